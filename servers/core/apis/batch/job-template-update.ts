@@ -9,8 +9,8 @@ import type { Gates } from '../../gates/gates.ts';
 
 /**
  * The pod template of a Job is immutable, except for a suspended Job without pods: its scheduling fields and its
- * resources may change (pkg/apis/batch/validation, KEP-2926 and KEP-5440). Without KEP-5440 only the scheduling fields
- * of a Job that never had pods may change. `field` is the path of the Job's spec.
+ * resources may change (pkg/apis/batch/validation, KEP-2926 and KEP-5440). With the gates of KEP-5440 off, only the
+ * scheduling fields of a Job that was never started may change. `field` is the path of the Job's spec.
  */
 export function validateTemplateUpdate(spec: JsonObject, old: KubeObject, gates: Gates, field: Path): FieldError[] {
   const [template, before] = [objectAt(spec, 'template'), objectAt(old, 'spec', 'template')];

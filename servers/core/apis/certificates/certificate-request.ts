@@ -9,7 +9,7 @@ import { readPublicKey, type PublicKey } from '../../../../shared/x509/public-ke
 
 interface Algorithm {
   readonly kind: PublicKey['kind'];
-  /** Null where the algorithm has its own. */
+  /** Null if the algorithm has a hash of its own. */
   readonly hash: string | null;
 }
 
@@ -34,7 +34,7 @@ const failures: Readonly<Record<PublicKey['kind'], string>> = {
 const attributesTag = 0xa0;
 const unsupported = 'x509: cannot verify signature: algorithm unimplemented';
 
-/** A request as it was read, its signature yet to be checked. */
+/** A parsed request whose signature is not checked yet. */
 export interface CertificateRequest {
   /** Attributes of the subject that are strings. */
   readonly subject: readonly NameAttribute[];
@@ -45,7 +45,7 @@ export interface CertificateRequest {
   readonly signature: Buffer;
 }
 
-/** The request in DER. Throws DerError for what is none. */
+/** Parses a request in DER. Throws DerError if the bytes are not a request. */
 export function readCertificateRequest(der: Buffer): CertificateRequest {
   const outer = onlySequence(der);
   const info = outer.take(derTags.sequence);
@@ -74,7 +74,7 @@ const goTypes: Readonly<Record<PublicKey['kind'], string>> = {
   ed25519: 'ed25519.PublicKey',
 };
 
-/** The request that a PEM text begins with, its signature not checked. Throws DerError for what is none. */
+/** Parses the request at the start of a PEM text; does not check its signature. Throws DerError if there is none. */
 export function readPemRequest(pem: string): CertificateRequest {
   const block = pemBlocks(pem).next().value;
   if (block?.type !== 'CERTIFICATE REQUEST') throw new DerError('PEM block type must be CERTIFICATE REQUEST');
@@ -82,8 +82,8 @@ export function readPemRequest(pem: string): CertificateRequest {
 }
 
 /**
- * Why a PEM text is no request that its key signed, in the reference's words (pkg/apis/certificates/validation,
- * validateCSR).
+ * The reference's error message if a PEM text is not a request that its own key signed
+ * (pkg/apis/certificates/validation, validateCSR).
  */
 export function certificateRequestError(pem: string): string | undefined {
   try {

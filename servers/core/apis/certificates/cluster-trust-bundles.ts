@@ -10,7 +10,7 @@ import { defineBuiltIn } from '../contract/built-in-resource.ts';
 
 const spec = path('spec');
 
-/** ClusterTrustBundles (pkg/registry/certificates/clustertrustbundle). What a signer trusts has its name in front. */
+/** ClusterTrustBundles (pkg/registry/certificates/clustertrustbundle). The name of a signer's bundle has a prefix. */
 export const clusterTrustBundleStrategy: Strategy = {
   validateName: (name, prefix, bundle) => bundleNameErrors(name, prefix, signerOf(bundle)),
   validate: (bundle) => [

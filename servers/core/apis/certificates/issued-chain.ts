@@ -12,12 +12,12 @@ const chainField = status.child('certificateChain');
 const maxChainBytes = 100 * 1024;
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** Go's durations end there. */
+/** The longest Go duration, in nanoseconds. */
 const maxDuration = 2n ** 63n - 1n;
 
 /**
- * The chain with which a PodCertificateRequest is issued, and what the status says of its first certificate: the first
- * fault that there is (pkg/apis/certificates/validation). `nowMs`: since the epoch.
+ * Validates the issued chain of a PodCertificateRequest, and the status fields that describe its first certificate.
+ * Reports the first fault only (pkg/apis/certificates/validation). `nowMs`: milliseconds since the epoch.
  */
 export function validateIssuedChain(request: KubeObject, old: KubeObject, nowMs: number): FieldError[] {
   const chain = stringAt(request, 'status', 'certificateChain');
@@ -59,7 +59,7 @@ function validateNames({ dnsNames, emailAddresses }: Certificate): FieldError[] 
   ];
 }
 
-/** In DER, a key of a kind that pods may have in its one form. */
+/** The public key in DER; in the canonical form if its kind is one that pods may use. */
 function publicKeyOf({ key, publicKeyInfo }: Certificate): Buffer {
   return typeof key === 'string' ? publicKeyInfo : key.der;
 }

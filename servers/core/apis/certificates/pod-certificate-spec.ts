@@ -12,7 +12,7 @@ const minSeconds = 60 * 60;
 const daySeconds = 24 * 60 * 60;
 const maxSeconds = 91 * daySeconds;
 
-/** What a new PodCertificateRequest asks for (pkg/apis/certificates/validation ValidatePodCertificateRequestCreate). */
+/** Validates a new PodCertificateRequest (pkg/apis/certificates/validation ValidatePodCertificateRequestCreate). */
 export function validatePodCertificateSpec(request: KubeObject): FieldError[] {
   const signer = stringAt(request, 'spec', 'signerName');
   const errors = [
@@ -43,7 +43,7 @@ function validateReference(request: KubeObject, kind: string): FieldError[] {
   ];
 }
 
-/** The key comes in a certificate request, or, as it once did, with a signature of its own. */
+/** The public key comes in a certificate request or, the older way, as a separate field with a proof of possession. */
 function validateKey(request: KubeObject): FieldError[] {
   const [stub, key, proof] = ['stubPKCS10Request', 'pkixPublicKey', 'proofOfPossession'].map((name) =>
     Buffer.from(stringAt(request, 'spec', name), 'base64'),

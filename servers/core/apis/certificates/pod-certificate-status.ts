@@ -7,7 +7,7 @@ import { validateIssuedChain } from './issued-chain.ts';
 
 const status = path('status');
 const conditionsField = status.child('conditions');
-/** One of them ends a request. */
+/** Conditions that end a request; it can have one of them. */
 const ends = ['Issued', 'Denied', 'Failed'];
 
 /**
@@ -31,7 +31,7 @@ export function validatePodCertificateStatus(request: KubeObject, old: KubeObjec
   return unlessSame(now, before, 'status is immutable unless transitioning to "Issued", "Denied", or "Failed"');
 }
 
-/** Paths of the reference have a dot before the index here. */
+/** As in the reference, the paths here have a dot before the index. */
 function validateEnds(conditions: readonly JsonObject[]): FieldError[] {
   let count = 0;
   return conditions.flatMap((condition, index) => {

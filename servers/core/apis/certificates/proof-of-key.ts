@@ -14,7 +14,7 @@ const maxBytes = 10 * 1024;
 const moduli: ReadonlySet<number> = new Set([3072, 4096]);
 const unknownKey = 'unknown public key type; supported types are Ed25519, ECDSA, and RSA';
 
-/** A certificate request in DER that its own key signed; what else it says is the signer's business. */
+/** Checks that a certificate request in DER is signed with its own key. The signer validates the rest of the request. */
 export function validateCertificateRequest(der: Buffer, field: Path): FieldError[] {
   if (der.length > maxBytes) return [tooLong(field, '', maxBytes)];
   const request = unlessBroken(() => readCertificateRequest(der));
@@ -25,7 +25,7 @@ export function validateCertificateRequest(der: Buffer, field: Path): FieldError
   return signatureError(request) === undefined ? [] : [invalid(field, undefined, 'invalid signature')];
 }
 
-/** A public key in DER, with a signature of the UID of the pod. `spec`: the path of the fields. */
+/** Validates a public key in DER and its signature of the pod's UID. `spec` is the path of the spec. */
 export function validatePublicKey(der: Buffer, proof: Buffer, podUid: string, spec: Path): FieldError[] {
   const [keyField, proofField] = [spec.child('pkixPublicKey'), spec.child('proofOfPossession')];
   if (der.length > maxBytes) return [tooLong(keyField, '', maxBytes)];

@@ -18,9 +18,9 @@ import { defineBuiltIn } from '../contract/built-in-resource.ts';
 
 const decisions = ['Approved', 'Denied'];
 
-/** CertificateSigningRequests (pkg/registry/certificates/certificates): who asks is written by the server. */
+/** CertificateSigningRequests (pkg/registry/certificates/certificates); the server fills in the requesting user. */
 const signingRequestStrategy: Strategy = {
-  // Any name that can stand in a path.
+  // Any name that is a valid path segment is allowed.
   validateName: () => [],
   prepareForCreate(request, context) {
     const { name, uid, groups, extra } = context.user;
@@ -50,7 +50,7 @@ const signingRequestStrategy: Strategy = {
   selectableFields: (request) => ({ 'spec.signerName': stringAt(request, 'spec', 'signerName') }),
 };
 
-/** `certificatesigningrequests/approval`: decides, and decides once. Metadata is written as by any update. */
+/** `certificatesigningrequests/approval` writes the conditions, and the metadata as any update does. */
 export const approvalView: ParentView = {
   read: (request) => request,
   write(parent, body, context) {
@@ -71,7 +71,7 @@ export const approvalView: ParentView = {
 };
 
 /**
- * Decisions that are still there in the same number read as they were; that one is missing is for validation to say.
+ * Restores the old conditions of each decision type if their number is unchanged; validation reports a missing one.
  */
 function keepDecisions(request: KubeObject, old: KubeObject): void {
   const conditions = [...objectsAt(request, 'status', 'conditions')];

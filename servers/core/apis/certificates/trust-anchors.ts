@@ -6,7 +6,7 @@ const maxBytes = 1024 * 1024;
 const omitted = '<value omitted>';
 
 /**
- * A PEM text of certificates of authorities, at least one, each once (pkg/apis/certificates/validation
+ * Validates a PEM text of CA certificates: at least one, and no duplicates (pkg/apis/certificates/validation
  * validateTrustBundle).
  */
 export function validateTrustAnchors(text: string, field: Path): FieldError[] {
@@ -30,7 +30,7 @@ function faultsOf({ type, hasHeaders, bytes }: PemBlock): string[] {
   return certificate.basicConstraints?.isAuthority === true ? [] : ['does not have the CA bit set'];
 }
 
-/** The reference names those that repeat in any order. */
+/** Describes the repeated certificates; the reference lists them in random order. */
 function repeated(blocks: readonly PemBlock[]): string[] {
   const places = new Map<string, number[]>();
   for (const [index, { bytes }] of blocks.entries()) {

@@ -15,7 +15,7 @@ import type { TokenIssuing } from './token-issuing.ts';
 import type { RuleSettings } from '../../gates/rule-settings.ts';
 import type { ExpressionCompilers } from '../../validation/expressions.ts';
 
-/** What strategies are given to work with; each takes its part. */
+/** What a strategy can be constructed from; each uses a part of it. */
 export interface StrategyParts
   extends RuleSettings, ServiceAllocators, RoleGuard, NamespaceLabels, ClaimGuard, SignerGuard {
   readonly expressions: ExpressionCompilers;
@@ -23,11 +23,11 @@ export interface StrategyParts
   readonly eventTtlSeconds: number;
 }
 
-/** What subresources, and resources that are not stored, are given to work with. */
+/** What subresources, and resources that are not stored, can be constructed from. */
 export interface RestParts extends RuleSettings {
   readonly core: CoreContext;
   readonly kubelets: KubeletConnections;
-  /** Throws 403 unless the user may also do this with what the request names. */
+  /** Throws 403 unless the user is also authorized for `verb` on the object of the request. */
   readonly requireVerb: (context: RequestContext, verb: string) => Promise<void>;
   readonly tokens: TokenIssuing;
   readonly authentication: Authentication;
@@ -48,33 +48,33 @@ type WriteRules = Pick<
 >;
 
 /**
- * Everything that a built-in resource is beyond its facts. What is not named is as usual: PUT creates nothing and needs
- * no resourceVersion, there is no generation, a write of the object leaves the status alone and one of the status the
- * spec.
+ * A built-in resource with everything that its generated facts do not contain. By default PUT does not create and needs
+ * no resourceVersion, there is no generation, a write of the object keeps the status, and a write of the status keeps
+ * the spec.
  */
 export interface BuiltInResource {
   readonly group: string;
   readonly resource: string;
   readonly strategy?: Strategy | ((parts: StrategyParts) => Strategy);
-  /** How its objects are shown as rows of a Table; default: name and time of creation. */
+  /** The rows of a Table for its objects; default: name and creation time. */
   readonly rows?: KindRows;
   readonly writes?: WriteRules;
-  /** Fields that wait for features; those below `status` count in writes of the status. */
+  /** Fields that need a feature gate; those below `status` apply to writes of the status. */
   readonly gatedFields?: readonly GatedFields[];
-  /** The strategy counts changes itself, as the reference before it takes away what is disabled. */
+  /** The strategy raises the generation itself, before disabled fields are dropped, as in the reference. */
   readonly countsAsSent?: true;
-  /** Where it holds a pod or a template of pods. */
+  /** Set if the resource holds a pod or a pod template. */
   readonly podHolder?: PodHolder;
   /** By name; `status` needs no entry. */
   readonly subresources?: (parts: RestParts) => Readonly<Record<string, SubresourceDefinition>>;
-  /** By served version, where its shape is not that of the storage version. */
+  /** Conversions by served version, for versions that differ from the storage version. */
   readonly conversions?: Readonly<Record<string, Conversion>>;
   /** How a resource that is not stored is created and read. */
   readonly creator?: (parts: RestParts) => Creator;
   readonly reader?: (parts: RestParts) => ResourceReader;
 }
 
-/** Returns the resource itself, checked by the compiler where it is written. */
+/** Returns its argument; it exists so that the compiler checks the definition at the call. */
 export function defineBuiltIn(resource: BuiltInResource): BuiltInResource {
   return resource;
 }

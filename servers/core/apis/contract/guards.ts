@@ -3,7 +3,7 @@ import type { AuthorizerAttributes } from '../../../../shared/authorization/cont
 import type { OperationContext } from '../../../../shared/registry/strategy.ts';
 import type { UserInfo } from '../../../../shared/request/user.ts';
 
-// What strategies ask of authorization and of other resources before they take a write.
+// The checks that strategies make against authorization and other resources before they accept a write.
 
 /**
  * Prevents privilege escalation: users can grant only rights that they have (pkg/registry/rbac/…/policybased). Each
@@ -23,7 +23,7 @@ export interface SignerGuard {
 /** Authorization of writes to parts of a ResourceClaim's status. */
 export interface ClaimGuard {
   /**
-   * Throws an Error that says who may not do what; undefined where the feature
+   * Throws an Error that names the user and the denied action; undefined if the gate
    * DRAResourceClaimGranularStatusAuthorization is off.
    */
   readonly requireAllowed: ((attributes: AuthorizerAttributes) => Promise<void>) | undefined;

@@ -1,20 +1,17 @@
 import type { KubeObject } from '../../../../shared/apimachinery/object.ts';
 
-/** How a resource holds a pod or a template of pods, and what is said of it. */
+/** Where a resource holds a pod or a pod template, and which warnings it gets. */
 export interface PodHolder {
-  /** Members that lead to what has the metadata and the spec of the pod. */
+  /** Path to the member that contains the metadata and the spec of the pod. */
   readonly steps: readonly string[];
-  /** What the name of the object becomes a part of. */
+  /** What the object's name is used for, as the warning about the name puts it. */
   readonly namedAfter?: string;
-  /** Warnings of what holds the template, before those of the template. */
+  /** Warnings about the rest of the object; they come before those about the template. */
   readonly holderWarnings?: (object: KubeObject) => string[];
-  /**
-   * Whether an update may set fields in the pod template that the old one did not have; default: whether the generation
-   * has changed.
-   */
+  /** Whether an update gets the warnings about the pod template; default: whether the generation has changed. */
   readonly isChanged?: (object: KubeObject, old: KubeObject) => boolean;
   /**
-   * Warnings are given for the old template instead of the new one, as the reference does by mistake
+   * Updates get the warnings about the old template instead of the new one, as the reference does by mistake
    * (pkg/registry/core/replicationcontroller).
    */
   readonly warnsOfOld?: true;

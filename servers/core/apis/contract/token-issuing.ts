@@ -5,7 +5,7 @@ export interface TokenIssuing {
   readonly tokens: ServiceAccountTokens;
   /** Audiences of the API server itself, used when the request names none. */
   readonly audiences: readonly string[];
-  /** `--service-account-extend-token-expiration`: tokens of pods outlive what was asked for, with a warning. */
+  /** `--service-account-extend-token-expiration`: pod tokens live longer than requested; late use gets a warning. */
   readonly extendExpiration: boolean;
   /** `--service-account-max-token-expiration` in seconds; 0 for any. */
   readonly maxSeconds: number;

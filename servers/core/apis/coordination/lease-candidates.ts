@@ -47,7 +47,7 @@ function validateCandidate(candidate: KubeObject): FieldError[] {
   return [...errors, ...validateLeaseStrategy(strategy, at)];
 }
 
-/** What a version counts as that is missing or wrong. */
+/** Stands in for a version that is missing or invalid. */
 const none: SemanticVersion = { numbers: [0n, 0n, 0n], prerelease: [] };
 
 function versionAt(

@@ -3,7 +3,8 @@ import { isQualifiedName } from '../../../../shared/apimachinery/names.ts';
 import { messages } from '../../validation/field-rules.ts';
 
 /**
- * How one of the candidates is chosen: a name of Kubernetes, or one with a domain (ValidateCoordinatedLeaseStrategy).
+ * Validates the strategy that picks the leader: a name that Kubernetes defines, or one with a domain
+ * (ValidateCoordinatedLeaseStrategy).
  */
 export function validateLeaseStrategy(strategy: string, field: Path): FieldError[] {
   // The reference names the member twice.

@@ -29,7 +29,7 @@ function validateLease(lease: KubeObject): FieldError[] {
   ];
 }
 
-/** How the leader is chosen, by a name of Kubernetes or one with a domain (KEP-4355). */
+/** Validates the strategy that picks the leader (KEP-4355). */
 function validateStrategy(spec: JsonObject): FieldError[] {
   const [strategy, field] = [spec['strategy'], path('spec', 'strategy', 'strategy')];
   const known = ['OldestEmulationVersion'];

@@ -44,7 +44,7 @@ const namespaceStrategy: Strategy = {
       : [invalid(path('status', 'Phase'), phase, `may only be '${wanted}' if \`deletionTimestamp\` is ${state}`)];
   },
   deleteInPlace(namespace, context) {
-    // The first request marks even one without finalizers.
+    // The first delete request sets deletionTimestamp, even if the namespace has no finalizers.
     if (namespace.metadata.deletionTimestamp) return stringsAt(namespace, 'spec', 'finalizers').length > 0;
     namespace.metadata.deletionTimestamp = timeFromMs(context.nowMs);
     ensureObject(namespace, 'status')['phase'] = 'Terminating';

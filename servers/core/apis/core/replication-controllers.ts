@@ -24,7 +24,7 @@ const replicationControllerStrategy = (settings: StrategyParts): Strategy => ({
     if (!isObject(spec['selector']) || Object.keys(spec['selector']).length === 0) spec['selector'] = { ...labels };
     takeTemplateLabels(controller);
   },
-  // The reference does it again when it reads what it stored.
+  // The reference does this again when it reads a stored controller.
   canonicalize: takeTemplateLabels,
   validateInSteps: (controller, old) => validateReplicationController(controller, settings, old),
   validateStatusUpdate: validateReplicaSetStatus,
@@ -33,7 +33,7 @@ const replicationControllerStrategy = (settings: StrategyParts): Strategy => ({
   }),
 });
 
-/** A controller without labels has those of its pods. */
+/** Gives a controller without labels those of its pod template. */
 function takeTemplateLabels(controller: KubeObject): void {
   const labels = objectAt(controller, 'spec', 'template', 'metadata', 'labels');
   if (labels && Object.keys(controller.metadata.labels ?? {}).length === 0)

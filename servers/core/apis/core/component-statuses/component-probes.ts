@@ -4,8 +4,8 @@ import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
 const timeoutMs = 20_000;
 
 /**
- * Asks a component on this machine for its /healthz, as ComponentStatuses have always done. Its certificate is not
- * judged.
+ * Requests /healthz of a component on this machine, as ComponentStatuses have always done. The certificate of the
+ * component is not verified.
  */
 export function probeComponent(port: number): Promise<JsonObject> {
   const url = `https://127.0.0.1:${port}/healthz`;

@@ -51,12 +51,12 @@ export function validateNode(node: KubeObject, gates: Gates): FieldError[] {
 }
 
 /**
- * Checks of an update that the reference makes both for the object and for the status. Amounts in the status are among
- * them, as updates of the status show.
+ * Checks that the reference makes for updates both of the object and of the status. They include the amounts in the
+ * status.
  */
 function validateShared(node: KubeObject): FieldError[] {
   return [
-    // The reference gives the path of the metadata here.
+    // As in the reference, the path is below the metadata although taints are in the spec.
     ...validateTaints(objectsAt(node, 'spec', 'taints'), path('metadata', 'taints')),
     ...['capacity', 'allocatable'].flatMap((list) =>
       resourceAmounts(objectAt(node, 'status', list)).flatMap(([name, amount]) =>
@@ -92,7 +92,7 @@ function validateDeclaredFeatures(features: readonly string[], field: Path): Fie
   });
 }
 
-/** Addresses and the provider's name are given once; also of writes of the status. */
+/** Validates an update of a node or of its status. podCIDRs and providerID cannot change once they are set. */
 export function validateNodeUpdate(node: KubeObject, old: KubeObject): FieldError[] {
   const [before, now] = [stringsAt(old, 'spec', 'podCIDRs'), stringsAt(node, 'spec', 'podCIDRs')];
   const changed =

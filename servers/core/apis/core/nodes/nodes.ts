@@ -25,7 +25,7 @@ export const nodeStrategy = ({ gates }: StrategyParts): Strategy => ({
     mirrorPodCidr(ensureObject(node, 'spec'));
     const status = objectAt(node, 'status');
     const capacity = objectAt(status, 'capacity');
-    // A list without items comes to nothing on the way in.
+    // An empty `allocatable` counts as absent.
     for (const list of ['capacity', 'allocatable']) roundAmounts(objectAt(status, list));
     if (status && capacity && Object.keys(objectAt(status, 'allocatable') ?? {}).length === 0)
       status['allocatable'] = { ...capacity };
@@ -59,7 +59,7 @@ function nodeWarnings(node: KubeObject): string[] {
 }
 
 /**
- * `podCIDR` is the first of `podCIDRs`; a client that knows one of the two writes both, and counts where they differ
+ * Keeps `podCIDR` equal to the first of `podCIDRs`. If they differ, `podCIDR` wins: the client may know only this field
  * (pkg/apis/core/v1/conversion.go).
  */
 function mirrorPodCidr(spec: JsonObject): void {

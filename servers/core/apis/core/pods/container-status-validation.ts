@@ -23,21 +23,21 @@ import { repetitions } from '../../../../../shared/apimachinery/repetitions.ts';
 import { messages } from '../../../validation/field-rules.ts';
 import type { Gates } from '../../../gates/gates.ts';
 
-// What kubelets say of containers (pkg/apis/core/validation, ValidatePodStatusUpdate).
+// Validates the container statuses that kubelets report (pkg/apis/core/validation, ValidatePodStatusUpdate).
 
 const maxId = 2_147_483_647;
 const maxMessageBytes = 1024;
 const maxImageRefBytes = 256;
 const status = path('status');
 const healths = ['Healthy', 'Unhealthy', 'Unknown'];
-/** Each list of statuses, and the list of containers whose resources it shows. */
+/** Each list of statuses, and the list of containers in the spec that it belongs to. */
 const lists: Readonly<Record<string, string | undefined>> = {
   containerStatuses: 'containers',
   initContainerStatuses: 'initContainers',
   ephemeralContainerStatuses: undefined,
 };
 
-/** Users, the health of devices, and image volumes of all containers. */
+/** Validates users, device health and image volumes in the status of all containers. */
 export function validateContainerStatuses(pod: KubeObject, gates: Gates): FieldError[] {
   const each = (
     validate: (item: JsonObject, field: Path, specs: readonly JsonObject[] | undefined) => FieldError[],
@@ -88,7 +88,7 @@ function validateHealthOfDevices(item: JsonObject, specs: readonly JsonObject[],
   );
 }
 
-/** Containers that the pod does not have are left alone. */
+/** Validates one allocated resource; the status of a container that the spec does not have is not checked. */
 function validateAllocated(allocated: JsonObject, container: JsonObject | undefined, field: Path): FieldError[] {
   const name = stringAt(allocated, 'name');
   const isClaim = name.startsWith('claim:');

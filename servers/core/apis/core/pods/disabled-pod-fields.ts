@@ -8,8 +8,8 @@ import type { Gates } from '../../../gates/gates.ts';
 const lists = ['initContainers', 'containers', 'ephemeralContainers'];
 
 /**
- * What of pod specs waits for features that are off and that the old spec does not use (pkg/api/pod/util.go
- * dropDisabledFields). Clients may write it; it is not kept.
+ * Drops fields of pod specs whose feature gate is off, unless the old spec uses them (pkg/api/pod/util.go
+ * dropDisabledFields). Clients may send such fields; they are not stored.
  */
 export function disabledPodFields(gates: Gates): DropDisabled {
   const drops = [
@@ -27,7 +27,7 @@ function* containersOf(spec: JsonObject | undefined): Generator<JsonObject> {
   for (const list of lists) yield* objectsAt(spec, list);
 }
 
-/** Older servers stored the default where nothing was said, so that it is what stays. */
+/** Resets `procMount` to Default instead of removing it: older servers stored this default. */
 function dropProcMounts(spec: JsonObject | undefined, old: JsonObject | undefined): void {
   const contexts = (of: JsonObject | undefined): JsonObject[] =>
     [...containersOf(of)].map((container) => objectAt(container, 'securityContext') ?? {});

@@ -1,7 +1,7 @@
 import type { GatedFields } from '../../../gates/disabled-fields.ts';
 
-// Fields that wait for features, where being off means no more than that the field is not kept unless the object has it
-// already. Features that are locked in all releases that can be emulated are left out.
+// Gated fields: with the gate off, a field is not stored unless the old object has it. This table leaves out gates that
+// are locked in all releases that can be emulated.
 
 const containers =
   (...lists: readonly string[]) =>

@@ -1,4 +1,4 @@
-/** A domain, where the first part of a name is one; letters may be large there only. */
+/** The domain at the start of an image name; only there are upper-case letters allowed. */
 const domain =
   /(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)*|\[[0-9a-fA-F:]+\])(?::\d+)?/;
 const part = /[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*/;
@@ -10,8 +10,8 @@ const reference = new RegExp(
 const maxNameLength = 255;
 
 /**
- * `:latest`, and an image with neither tag nor digest, are pulled always; what is no image never is
- * (distribution/reference).
+ * The default pull policy: Always for `:latest` and for an image with neither tag nor digest, otherwise IfNotPresent,
+ * also for a text that is not an image reference (distribution/reference).
  */
 export function pullPolicyFor(image: string): 'Always' | 'IfNotPresent' {
   const found = reference.exec(image)?.groups;

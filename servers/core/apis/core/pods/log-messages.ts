@@ -14,7 +14,7 @@ export interface LogSink {
 }
 
 const base64 = 'base64.binary.k8s.io';
-/** The first is for clients that name none. */
+/** Subprotocols; the empty one is for clients that offer none. */
 const protocols: readonly string[] = ['', 'binary.k8s.io', base64];
 const nothing = Buffer.alloc(0);
 
@@ -23,9 +23,9 @@ export function asksForLogMessages({ exchange }: RequestContext): boolean {
 }
 
 /**
- * A log as messages of a WebSocket, after an empty one that says that it stands (apiserver
- * pkg/util/httpstream/wsstream, Reader). What the client says is passed over. Undefined where the handshake is wrong,
- * which is answered.
+ * Accepts a WebSocket and returns a sink that sends a log in its messages (apiserver pkg/util/httpstream/wsstream,
+ * Reader). An empty first message confirms the connection; messages of the client are ignored. Undefined if the
+ * handshake is invalid; the client has then got its error response.
  */
 export function openLogMessages(context: RequestContext): LogSink | undefined {
   const offered = offeredProtocols(context);

@@ -22,7 +22,7 @@ export function bindPod(core: CoreContext) {
     const errors = validateBinding(binding);
     if (errors.length > 0) throw new StatusError(failureStatus(500, '', aggregateText(errors)));
     const podName = binding.metadata.name ?? '';
-    // A Binding is also a resource of its own, whose requests name no part of the pod.
+    // A Binding can also be a resource of its own, whose requests have no pod subresource.
     await core.store('', 'pods').update(
       {
         name: podName,
@@ -76,7 +76,7 @@ function validateBinding(binding: KubeObject): FieldError[] {
   return errors;
 }
 
-/** POST to `bindings` is the binding of the pod that the body names. */
+/** POST to `bindings` binds the pod that the body names. */
 export const bindingResource = defineBuiltIn({
   group: '',
   resource: 'bindings',

@@ -17,7 +17,7 @@ import { isNative } from '../../../validation/resource-names.ts';
 
 const status = path('status');
 
-/** What the status of a pod says of claims for devices (pkg/apis/core/validation, validatePodResourceClaimStatuses). */
+/** Validates the device claims in the status of a pod (pkg/apis/core/validation, validatePodResourceClaimStatuses). */
 export function validateClaimStatuses(pod: KubeObject): FieldError[] {
   return [
     ...validateNamedClaims(pod, status.child('resourceClaimStatuses')),
@@ -85,7 +85,7 @@ function validateNodeResources(pod: KubeObject, field: Path): FieldError[] {
   });
 }
 
-/** The claim that was made for resources of a device class (KEP-5004). */
+/** Validates the status of the claim that was created for extended resources of a device class (KEP-5004). */
 function validateExtendedClaim(pod: KubeObject, field: Path): FieldError[] {
   const claim = objectAt(pod, 'status', 'extendedResourceClaimStatus');
   if (claim === undefined) return [];

@@ -2,7 +2,7 @@ import { objectsAt, stringAt, type KubeObject } from '../../../../../shared/apim
 import { newBadRequest } from '../../../../../shared/apimachinery/status.ts';
 
 /**
- * The container that a request means: the one it names, or the only one of the pod. Throws 400 where there is no such.
+ * The container of a request: the one it names, or the pod's only one. Throws 400 if there is none.
  */
 export function chooseContainer(pod: KubeObject, wanted: string): string {
   const [regular = [], init = [], debug = []] = ['containers', 'initContainers', 'ephemeralContainers'].map((list) =>

@@ -26,7 +26,7 @@ import { successStatus } from './success-status.ts';
 
 const budgetResource = { group: 'policy', resource: 'poddisruptionbudget' };
 const refusal = "Cannot evict pod as it would violate the pod's disruption budget.";
-/** Evictions that the disruption controller has not confirmed yet. */
+/** Maximum of evictions that the disruption controller has not confirmed yet. */
 const maxDisruptedPods = 2000;
 
 /** Deletes a pod if its disruption budget allows (pkg/registry/core/pod/storage EvictionREST). */
@@ -48,7 +48,7 @@ export function evictPod(core: CoreContext) {
   };
 }
 
-/** A pod that is done, was never scheduled, or goes already disturbs nobody. */
+/** Whether the eviction needs no budget: the pod has finished, is pending, or is being deleted already. */
 function isBeyondBudgets(pod: KubeObject): boolean {
   const phase = stringAt(pod, 'status', 'phase');
   return ['Succeeded', 'Failed', 'Pending'].includes(phase) || pod.metadata.deletionTimestamp !== undefined;
@@ -74,7 +74,7 @@ async function takeFromBudget(core: CoreContext, pod: KubeObject, context: Opera
   }
   const budget = matching[0];
   if (!budget || (!isReady(pod) && unhealthyMayGo(budget))) return;
-  // The reference writes budgets by a client of its own.
+  // The reference writes budgets with a client of its own, so the field manager is kube-apiserver.
   await budgets.update(
     {
       name: budget.metadata.name ?? '',
@@ -92,7 +92,7 @@ function isReady(pod: KubeObject): boolean {
   );
 }
 
-/** KEP-3017: pods that are not ready count for nothing while the application is healthy without them. */
+/** Whether a pod that is not ready may be evicted without using the budget (KEP-3017). */
 function unhealthyMayGo(budget: KubeObject): boolean {
   if (stringAt(budget, 'spec', 'unhealthyPodEvictionPolicy') === 'AlwaysAllow') return true;
   const healthy = numberAt(budget, 'status', 'currentHealthy') ?? 0;
@@ -159,7 +159,10 @@ function closeBudget(budget: KubeObject, status: JsonObject, context: OperationC
   ];
 }
 
-/** KEP-3329: the pod says why it goes. Only the pod that was meant does; answers its version after that. */
+/**
+ * Adds the condition DisruptionTarget to the pod, if it meets the preconditions (KEP-3329). Returns the
+ * resourceVersion of the marked pod.
+ */
 async function markDisrupted(
   core: CoreContext,
   name: string,
@@ -195,7 +198,7 @@ async function markDisrupted(
   return String(entry.revision);
 }
 
-/** A version that was asked for is that of the pod before it was marked. */
+/** Replaces a requested resourceVersion, which is that of the pod before it was marked, by the new one. */
 function withVersion(request: DeleteRequest, markedVersion: string | undefined): DeleteRequest {
   if (markedVersion === undefined || request.preconditions?.resourceVersion === undefined) return request;
   return { ...request, preconditions: { ...request.preconditions, resourceVersion: markedVersion } };

@@ -3,8 +3,8 @@ import { objectAt, objectsAt, stringsAt, type KubeObject } from '../../../../../
 import type { Gates } from '../../../gates/gates.ts';
 
 /**
- * Label keys of affinity terms and spread constraints stand for the values that the new pod has: they become
- * requirements of the selectors beside them (KEP-3633, KEP-3243; pkg/registry/core/pod, mutatePodAffinity and
+ * Turns the label keys of affinity terms and spread constraints into requirements in the selectors beside them, with
+ * the values that the new pod has for these labels (KEP-3633, KEP-3243; pkg/registry/core/pod, mutatePodAffinity and
  * mutateTopologySpreadConstraints).
  */
 export function mergeLabelKeys(pod: KubeObject, gates: Gates): void {
@@ -25,7 +25,7 @@ export function mergeLabelKeys(pod: KubeObject, gates: Gates): void {
     require(constraint, 'matchLabelKeys', 'In', labels);
 }
 
-/** Without a selector nothing is selected, whatever else is required. */
+/** Adds requirements to the selector of a term. A term without a selector selects nothing and stays as it is. */
 function require(term: JsonObject, keys: string, operator: string, labels: JsonObject): void {
   const selector = term['labelSelector'];
   if (!isObject(selector)) return;

@@ -7,8 +7,9 @@ import { ensureObject } from '../../../../../shared/apimachinery/set-default.ts'
 const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
 
 /**
- * What a pod asks for and is limited to as a whole, where it says a part of that itself: the rest follows from its
- * containers, and requests from limits (KEP-2837; pkg/apis/core/v1/defaults.go, after the defaults of containers).
+ * Completes the pod-level requests and limits of a pod that sets some of them: missing amounts come from its
+ * containers, and missing requests from limits (KEP-2837; pkg/apis/core/v1/defaults.go, after the defaults of
+ * containers).
  */
 export function applyPodLevelDefaults(spec: JsonObject): void {
   const resources = objectAt(spec, 'resources');

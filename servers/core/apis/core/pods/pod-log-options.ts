@@ -12,14 +12,14 @@ import { formatTime, parseTime } from '../../../../../shared/apimachinery/time.t
 import { isTrueParameter } from '../../../../../shared/request/parse-request-info.ts';
 import { goQuery } from '../../../kubelet/go-query.ts';
 
-/** PodLogOptions as they come in a query. What the query does not say is undefined. */
+/** PodLogOptions from the query of a request. Options that the query does not set are undefined. */
 export interface PodLogOptions {
   readonly container: string;
   readonly follow: boolean;
   readonly previous: boolean;
   readonly timestamps: boolean;
   readonly sinceSeconds: bigint | undefined;
-  /** As it is passed on: in UTC, whole seconds. */
+  /** As the kubelet gets it: in UTC, whole seconds. */
   readonly sinceTime: string | undefined;
   readonly tailLines: bigint | undefined;
   readonly limitBytes: bigint | undefined;
@@ -28,7 +28,7 @@ export interface PodLogOptions {
 }
 
 const zeroTime = '0001-01-01T00:00:00Z';
-/** In the order in which the reference lists them, which is that of its map: random. */
+/** The valid streams. The reference lists them in errors in the random order of a Go map. */
 const streams = ['All', 'Stderr', 'Stdout'];
 
 /**
@@ -82,7 +82,7 @@ function int64(query: URLSearchParams, key: string): bigint | undefined {
   const text = query.get(key);
   if (text === null) return undefined;
   if (!/^[+-]?\d+$/.test(text)) throw newBadRequest(`strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`);
-  // A number of a million digits would take its time.
+  // Not converted if it is too long: BigInt would be slow for a million digits.
   const value =
     text.replace(/^[+-]?0*/, '').length > 19 ? maxInt64 + 1n : BigInt(text.startsWith('+') ? text.slice(1) : text);
   if (value > maxInt64 || value < -maxInt64 - 1n)
@@ -90,7 +90,7 @@ function int64(query: URLSearchParams, key: string): bigint | undefined {
   return value;
 }
 
-/** Nothing and `null` are the zero time (apimachinery, Time.UnmarshalQueryParameter). */
+/** An empty text and `null` are the zero time (apimachinery, Time.UnmarshalQueryParameter). */
 function time(text: string | null): string | undefined {
   if (text === null) return undefined;
   if (text === '' || text === 'null') return zeroTime;
@@ -101,7 +101,7 @@ function time(text: string | null): string | undefined {
   }
 }
 
-/** The query by which a kubelet is asked, its keys in order as Go writes them. */
+/** The query of the request to the kubelet, with sorted keys as Go writes them. */
 export function kubeletLogQuery(options: PodLogOptions, choosesStream: boolean): string {
   const query = new URLSearchParams();
   for (const key of [

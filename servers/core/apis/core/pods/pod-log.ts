@@ -22,8 +22,8 @@ type Connect = NonNullable<SubresourceDefinition['connect']>;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * `pods/log`: what the kubelet of the pod's node says, as it comes (pkg/registry/core/pod, LogLocation). A pod that
- * runs nowhere has no log yet. `choosesStream` is the gate PodLogsQuerySplitStreams.
+ * `pods/log`: streams the log from the kubelet of the pod's node (pkg/registry/core/pod, LogLocation). A pod without a
+ * node gets an empty 204. `choosesStream` is the gate PodLogsQuerySplitStreams.
  */
 export function podLog(core: CoreContext, kubelets: KubeletConnections, choosesStream: boolean): Connect {
   return async (context, name) => {
@@ -44,7 +44,8 @@ export function podLog(core: CoreContext, kubelets: KubeletConnections, choosesS
 }
 
 /**
- * Resolves when the answer has begun. If either side goes away the other is ended; back-pressure reaches the kubelet.
+ * Resolves when the response has started. If client or kubelet closes its connection, the other connection is ended;
+ * back-pressure reaches the kubelet.
  */
 function relayLog(
   context: RequestContext,
@@ -96,15 +97,15 @@ function stream(context: RequestContext, response: IncomingMessage): void {
     if (!sink.write(chunk)) response.pause();
   });
   response.on('end', () => sink.end());
-  // A log that breaks off ends here as in the reference, which cannot tell the two apart for its clients.
+  // As in the reference, clients see a normal end of the log also if the kubelet's response breaks off.
   response.on('error', () => sink.end());
 }
 
-/** What the kubelet would not give, as a Status (apiserver pkg/registry/generic/rest, GenericHttpResponseChecker). */
+/** The kubelet's error response as a Status (apiserver pkg/registry/generic/rest, GenericHttpResponseChecker). */
 async function refusal(response: IncomingMessage, name: string): Promise<Error> {
   const text = await readBeginning(response);
   const status = response.statusCode ?? 0;
-  // A client would wait for what comes behind a 101.
+  // Not passed on: after a 101 a client would wait for another protocol.
   if (status < 200) return newInternalError(`the kubelet answered with the status code ${status}`);
   if (status === 500) return newInternalError(text);
   if (status === 400) return newBadRequest(text);

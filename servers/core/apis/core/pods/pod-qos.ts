@@ -20,7 +20,7 @@ export function podQosClass(spec: JsonObject, gates: Gates): 'Guaranteed' | 'Bur
     const limits = amounts(objectAt(body, 'limits'));
     if (requests.size > 0 || limits.size > 0) any = true;
     if (limits.size < qosResources.length) guaranteed = false;
-    // A request of nothing is none.
+    // A resource without a request counts as a request of zero.
     for (const [name, amount] of limits) if (!equalQuantityTexts(requests.get(name) ?? '0', amount)) guaranteed = false;
   }
   if (!any) return 'BestEffort';

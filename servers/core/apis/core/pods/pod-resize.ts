@@ -16,7 +16,7 @@ const lists = ['initContainers', 'containers'] as const;
 
 /**
  * `pods/resize`: changes the resources of containers in place (KEP-1287), and those of the whole pod (KEP-5419).
- * @param drop takes away what waits for features that are off
+ * @param drop removes fields whose feature gate is off
  */
 export function resizeView(drop: DropDisabled, settings: RuleSettings): ParentView {
   return {
@@ -39,7 +39,8 @@ export function resizeView(drop: DropDisabled, settings: RuleSettings): ParentVi
 }
 
 /**
- * The pod with the resources of the body. Containers that come, go or are renamed stay so, for validation to refuse.
+ * The pod with the resources of the body. If the body adds, removes or renames containers, its containers are kept, so
+ * that validation refuses them.
  */
 function resized(pod: KubeObject, body: KubeObject, gates: Gates): KubeObject {
   const [spec, before] = [objectAt(body, 'spec') ?? {}, objectAt(pod, 'spec') ?? {}];

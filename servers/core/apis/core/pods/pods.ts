@@ -24,7 +24,7 @@ const podStrategy = (settings: StrategyParts): Strategy => ({
     const spec = ensureObject(pod, 'spec');
     applyPodSpecDefaults(spec, settings.gates);
     applyPodOnlyDefaults(spec, settings.gates);
-    // Only of pods, not of templates (pkg/apis/core/v1/conversion.go).
+    // This correction is for pods only, not for templates (pkg/apis/core/v1/conversion.go).
     if ((numberAt(spec, 'terminationGracePeriodSeconds') ?? 0) < 0) spec['terminationGracePeriodSeconds'] = 1;
     const status = objectAt(pod, 'status');
     if (status !== undefined) mirrorPodIp(status);
@@ -75,7 +75,7 @@ const podStrategy = (settings: StrategyParts): Strategy => ({
   },
 });
 
-/** `podIP` is the first of `podIPs`; where they differ the older name is right (pkg/apis/core/v1/conversion.go). */
+/** Keeps `podIP` equal to the first of `podIPs`; if they differ, `podIP` wins (pkg/apis/core/v1/conversion.go). */
 function mirrorPodIp(status: JsonObject): void {
   const [first] = objectsAt(status, 'podIPs');
   const ip = stringAt(status, 'podIP');
@@ -83,7 +83,7 @@ function mirrorPodIp(status: JsonObject): void {
   else if (first) status['podIP'] = stringAt(first, 'ip');
 }
 
-/** A pod that waits on gates says so from its first version on. */
+/** Gives a new pod with scheduling gates the condition that shows it. */
 function addGatedCondition(pod: KubeObject, nowMs: number): void {
   if (objectsAt(ensureObject(pod, 'spec'), 'schedulingGates').length === 0) return;
   ensureObject(pod, 'status')['conditions'] = [
@@ -98,7 +98,7 @@ function addGatedCondition(pod: KubeObject, nowMs: number): void {
   ];
 }
 
-/** Nobody has to be asked to stop a pod that never ran or runs no more. */
+/** The grace period of a deletion: zero for a pod that was never scheduled or has finished. */
 function gracePeriodSeconds(pod: KubeObject, requested: number | undefined): number {
   const spec = objectAt(pod, 'spec');
   const phase = stringAt(objectAt(pod, 'status'), 'phase');
@@ -115,7 +115,7 @@ export const podResource = defineBuiltIn({
   writes: {
     metadataOnUpdate: 'both',
     generation: 'spec',
-    // Strategies of two more pod subresources name theirs, too, but no store of the reference asks them.
+    // In the reference, two more pod subresources define reset fields, but no store uses them.
     resetFields: {
       '': [['status']],
       status: [['spec'], ['metadata', 'deletionTimestamp'], ['metadata', 'ownerReferences']],
@@ -125,7 +125,7 @@ export const podResource = defineBuiltIn({
   podHolder: {
     steps: [],
     namedAfter: "the Pod's hostname",
-    // People seldom update pods by hand.
+    // Updates get no warnings: users seldom update pods by hand.
     isChanged: () => false,
   },
   subresources: podSubresources,

@@ -18,8 +18,8 @@ function nameWarnings(part: string | undefined, object: KubeObject): string[] {
 }
 
 /**
- * A strategy with what holds for the pods and pod templates of all resources: fields of features that are off are not
- * kept, and templates are warned of when they come or change.
+ * Adds the common rules of pods and pod templates to a strategy: fields whose feature gate is off are dropped, and
+ * creations and changes of the template get warnings.
  */
 export function withPodRules(
   holder: PodHolder | undefined,

@@ -31,7 +31,8 @@ function fillContainer(item: JsonObject): void {
   fillFrom(limits, objectAt(item, 'max'));
   fillFrom(requests, limits);
   fillFrom(requests, objectAt(item, 'min'));
-  // Empty ones stand in every state that the reference compares, so that they are no change; nor are they printed.
+  // Empty lists are dropped. The reference keeps them in all objects that it compares, so they are no change there, and
+  // it does not print them.
   for (const list of ['default', 'defaultRequest'])
     if (Object.keys(objectAt(item, list) ?? {}).length === 0) delete item[list];
 }

@@ -42,7 +42,7 @@ const resourceQuotaStrategy: Strategy = {
     ['hard', 'used'].flatMap((name) => validateAmounts(objectAt(quota, 'status', name), path('status', name))),
 };
 
-/** Requests are within limits, and so are their sums. */
+/** Warns if a quota allows more requests than limits of a resource. */
 function quotaWarnings(quota: KubeObject): string[] {
   const hard = objectAt(quota, 'spec', 'hard');
   return ['cpu', 'memory', 'storage', 'ephemeral-storage'].flatMap((resource) => {

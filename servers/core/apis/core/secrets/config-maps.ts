@@ -34,7 +34,7 @@ function* validateConfigMap(configMap: KubeObject): Steps<FieldError[]> {
   }
   for (const error of yield* validateKeys('binaryData', binary)) errors.push(error);
   bytes += yield* decodedLengths(binary);
-  // The reference's path without a name is printed so.
+  // The reference prints a path without a name as `[]`.
   return [...errors, ...validateSize('[]', bytes)];
 }
 

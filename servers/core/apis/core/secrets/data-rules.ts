@@ -4,10 +4,10 @@ import { isConfigMapKey } from '../../../../../shared/apimachinery/names.ts';
 import { sliceIsOver, type Steps } from '../../../../../shared/apimachinery/slices.ts';
 import { booleanAt, objectAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
 
-/** Bytes of all values together, in ConfigMaps and Secrets alike. */
+/** Maximum size of all values of a ConfigMap or Secret together. */
 export const maxDataBytes = 1024 * 1024;
 
-/** Bytes that base64 texts stand for, all together. */
+/** The decoded size of all base64 values together. */
 export function* decodedLengths(values: JsonObject): Steps<number> {
   let bytes = 0;
   for (const key of Object.keys(values)) {
@@ -17,7 +17,7 @@ export function* decodedLengths(values: JsonObject): Steps<number> {
   return bytes;
 }
 
-/** Errors of keys that are no file names. */
+/** Errors for keys that are not valid ConfigMap keys. */
 export function* validateKeys(field: string, values: JsonObject): Steps<FieldError[]> {
   const errors: FieldError[] = [];
   for (const key of Object.keys(values)) {
@@ -49,7 +49,7 @@ function sameStrings(a: JsonObject = {}, b: JsonObject = {}): boolean {
   );
 }
 
-/** Bytes that were given as null are empty: protobuf, in which they are stored, does not tell the two apart. */
+/** Replaces null bytes by empty ones: the reference stores protobuf, which has no null. */
 export function* emptyNullBytes(object: JsonObject, field: string): Steps<void> {
   const bytes = objectAt(object, field) ?? {};
   for (const key of Object.keys(bytes)) {

@@ -47,7 +47,7 @@ function certifiedKey(der: Buffer): KeyObject | string {
   try {
     return new X509Certificate(der).publicKey;
   } catch {
-    // Go has many texts for other faults; these two stand for them.
+    // Go has many error texts for an invalid certificate; these two stand for all of them.
     return isSequence(der) && !isSequence(der.subarray(headerBytes(der)))
       ? 'x509: malformed tbs certificate'
       : 'x509: malformed certificate';
@@ -64,13 +64,13 @@ function headerBytes(der: Buffer): number {
   return length < 0x80 ? 2 : 2 + (length & 0x7f);
 }
 
-/** Go tries these forms in turn, whatever the block calls itself. */
+/** Parses a key. Like Go, it tries these formats in turn, whatever the type of the PEM block. */
 function parseKey(der: Buffer): KeyObject | string {
   for (const type of ['pkcs1', 'pkcs8', 'sec1'] as const) {
     try {
       return createPrivateKey({ key: der, format: 'der', type });
     } catch {
-      // The key has another form, or is none at all.
+      // The key has another format, or the bytes are not a key.
     }
   }
   return 'tls: failed to parse private key';

@@ -32,7 +32,7 @@ function* validateUpdate(secret: KubeObject, old: KubeObject): Steps<FieldError[
   ];
 }
 
-/** A certificate and its key belong together. */
+/** Warns if the certificate and the key of a TLS Secret do not belong together. */
 function pairWarnings(secret: KubeObject): string[] {
   if (stringAt(secret, 'type') !== 'kubernetes.io/tls') return [];
   const part = (key: string): Buffer => Buffer.from(stringAt(secret, 'data', key), 'base64');
@@ -46,7 +46,7 @@ function* defaultSecret(secret: KubeObject): Steps<void> {
   setDefaultText(secret, 'type', 'Opaque');
 }
 
-/** `stringData` is a way of writing only: its entries win over those of `data`. */
+/** Moves the entries of the write-only `stringData` into `data`, where they replace entries with the same key. */
 function* foldStringData(secret: KubeObject): Steps<void> {
   const texts = objectAt(secret, 'stringData') ?? {};
   delete secret['stringData'];
@@ -65,7 +65,7 @@ function* validateSecret(secret: KubeObject): Steps<FieldError[]> {
   return [...(yield* validateKeys('data', data)), ...validateSize('data', bytes), ...validateType(secret, data)];
 }
 
-/** What the well-known types must hold (pkg/apis/core/types.go, SecretType). */
+/** Validates the keys that the well-known types require (pkg/apis/core/types.go, SecretType). */
 function validateType(secret: KubeObject, data: JsonObject): FieldError[] {
   const at = (key: string) => path('data').key(key);
   const missing = (...keys: string[]) =>
@@ -92,7 +92,7 @@ function validateType(secret: KubeObject, data: JsonObject): FieldError[] {
   }
 }
 
-/** What Go says when it reads the text into a `map[string]interface{}`. */
+/** The error of Go when it decodes the text into a `map[string]interface{}`. */
 function validateJson(data: JsonObject, key: string): FieldError[] {
   const value = getKey(data, key);
   if (typeof value !== 'string') return [];

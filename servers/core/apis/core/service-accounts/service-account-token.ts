@@ -18,7 +18,7 @@ const kind = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
 const minSeconds = 600;
 const maxSeconds = 2 ** 32;
 
-/** pkg/apis/authentication/v1/defaults.go. */
+/** Defaults of a TokenRequest (pkg/apis/authentication/v1/defaults.go). */
 export function applyTokenDefaults(request: KubeObject): void {
   setDefault(ensureObject(request, 'spec'), 'expirationSeconds', 3600);
 }
@@ -122,7 +122,7 @@ async function boundObjects(
   return { pod: { name, uid }, ...(nodeName === '' ? {} : { node: await nodeOf(core, nodeName) }) };
 }
 
-/** KEP-4193: the pod's node goes into the claims, by name alone when it is gone. */
+/** The pod's node for the claims of the token; without uid if the node no longer exists (KEP-4193). */
 async function nodeOf(core: CoreContext, name: string): Promise<ObjectReference> {
   try {
     return { name, uid: (await read(core, 'nodes', '', name)).metadata.uid ?? '' };

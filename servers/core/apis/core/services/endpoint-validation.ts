@@ -12,7 +12,7 @@ import { messages, oneOf } from '../../../validation/field-rules.ts';
 import { validateEndpointAddress, validateLegacyAddress } from '../../../validation/ip-address.ts';
 import type { Gates } from '../../../gates/gates.ts';
 
-/** Endpoints (pkg/apis/core/validation); subsets that stay as they were are left alone. */
+/** Validates Endpoints (pkg/apis/core/validation); unchanged subsets are not validated again. */
 export function validateEndpoints(endpoints: KubeObject, gates: Gates, old?: KubeObject): FieldError[] {
   if (old && sameMembers('io.k8s.api.core.v1.Endpoints', ['subsets'], endpoints, old)) return [];
   return objectsAt(endpoints, 'subsets').flatMap((subset, index) =>

@@ -21,7 +21,7 @@ const endpointsStrategy = ({ gates }: StrategyParts): Strategy => ({
   },
 });
 
-/** The controller writes none that are wrong. */
+/** Warns about addresses in a wrong form; objects of the endpoint controller are not checked. */
 function endpointsWarnings(endpoints: KubeObject): string[] {
   if (endpoints.metadata.labels?.['endpoints.kubernetes.io/managed-by'] === 'endpoint-controller') return [];
   return objectsAt(endpoints, 'subsets').flatMap((subset, index) =>

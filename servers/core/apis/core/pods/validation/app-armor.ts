@@ -9,7 +9,7 @@ const prefix = 'container.apparmor.security.beta.kubernetes.io/';
 const localhost = 'localhost/';
 
 /**
- * What an annotation of former times says of a container; undefined when it says nothing that is known
+ * The AppArmor profile that a deprecated annotation sets for a container; undefined if its value is unknown
  * (pkg/api/pod/util.go).
  */
 function profileOf(annotation: string): JsonObject | undefined {
@@ -39,7 +39,7 @@ export function appArmorWarnings(
   return ofPod && deepEqual(ofPod, profileOf(annotation)) ? [] : [deprecation(key, field)];
 }
 
-/** Writes what annotations say of the containers of a new pod into their fields, and warns of it (KEP-24). */
+/** Copies the AppArmor annotations of a new pod into the fields of its containers, and warns about them (KEP-24). */
 export function applyAppArmorAnnotations(pod: KubeObject, warn: (text: string) => void): void {
   const annotations: JsonObject = pod.metadata.annotations ?? {};
   const spec = objectAt(pod, 'spec');

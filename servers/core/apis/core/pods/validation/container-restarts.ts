@@ -20,7 +20,7 @@ export function validateOwnRestarts(container: JsonObject, rules: PodRules, fiel
     : [forbidden(field.child('restartPolicy'), 'may not be set for non-init containers')];
 }
 
-/** Sidecars are older than rules, which came to them last. */
+/** Validates the restart policy and rules of an init container; sidecars may have rules with `restartAll` only. */
 export function validateInitRestarts(container: JsonObject, rules: PodRules, field: Path): FieldError[] {
   const isSidecar = stringAt(container, 'restartPolicy') === 'Always';
   if (container['restartPolicy'] === undefined || (rules.restartRules && (rules.restartAll || !isSidecar)))
@@ -36,7 +36,7 @@ export function validateInitRestarts(container: JsonObject, rules: PodRules, fie
       ];
 }
 
-/** The policy of a single container and its rules (KEP-5307). */
+/** Validates the restart policy and the restart rules of a container (KEP-5307). */
 function validateRestartPolicy(container: JsonObject, podRules: PodRules, field: Path): FieldError[] {
   const restartActions = podRules.restartAll ? ['Restart', 'RestartAllContainers'] : ['Restart'];
   const policy = container['restartPolicy'];

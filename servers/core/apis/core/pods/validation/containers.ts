@@ -24,7 +24,7 @@ import { validateContainerSecurity } from './security-context.ts';
 import { validateMounts } from '../../volumes/validation/mounts.ts';
 import { validateInitRestarts, validateOwnRestarts } from './container-restarts.ts';
 
-/** What containers share with their pod. */
+/** The parts of a pod that the validation of its containers needs. */
 export interface ContainerScope {
   readonly volumes: ReadonlyMap<string, JsonObject>;
   readonly claimNames: ReadonlySet<string>;
@@ -91,7 +91,7 @@ export function validateInitContainers(
   });
 }
 
-/** Fields of a container that make no sense while debugging. */
+/** Fields that ephemeral containers may not have. */
 const forbiddenInDebug = [
   'ports',
   'livenessProbe',
@@ -139,7 +139,7 @@ function isSet(container: JsonObject, name: string): boolean {
   );
 }
 
-/** For an init container without a name that is the only error. */
+/** Refuses a name that is in `names`. With `countsNameless` false, containers without a name are not duplicates. */
 function validateUniqueName(
   container: JsonObject,
   names: Set<string>,
@@ -152,7 +152,7 @@ function validateUniqueName(
   return [];
 }
 
-/** In pods, not in templates: old templates may hold it. */
+/** Refuses spaces around the image; for pods only, because stored templates may have them. */
 export function validateImageSpaces(container: JsonObject, field: Path): FieldError[] {
   const image = stringAt(container, 'image');
   return image.trim() === image
@@ -205,7 +205,7 @@ function validateResizePolicy(policies: readonly JsonObject[], podRestartPolicy:
   });
 }
 
-/** Containers that end are not started again for more resources. */
+/** Refuses RestartContainer for init containers that are not sidecars, unless the rules allow it. */
 function validateInitResizePolicy(
   policies: readonly JsonObject[],
   isSidecar: boolean,

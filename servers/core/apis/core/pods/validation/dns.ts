@@ -8,10 +8,10 @@ import type { PodRules } from './pod-rules.ts';
 
 const maxNameservers = 3;
 const maxSearches = 32;
-/** Characters, spaces between the paths included. */
+/** Maximum length of all search paths together, including the spaces between them. */
 const maxSearchCharacters = 2048;
 
-/** `dnsConfig` of a pod; `relaxedSearches`: with underscores, and the root itself (KEP-4427). */
+/** Validates `dnsConfig` of a pod. `relaxedSearches`: search paths may have underscores or be `.` (KEP-4427). */
 export function validateDnsConfig(
   config: JsonObject | undefined,
   policy: string,

@@ -117,7 +117,7 @@ export function validateEnvironmentSources(
   });
 }
 
-/** Variables from files: their volume is an emptyDir of the pod. */
+/** Validates variables from files: their volume must be an emptyDir of the pod. */
 export function* validateFileVariables(spec: JsonObject, field: Path): Steps<FieldError[]> {
   const volumes = new Map(objectsAt(spec, 'volumes').map((volume) => [stringAt(volume, 'name'), volume]));
   return yield* errorsOfEach(['initContainers', 'containers', 'ephemeralContainers'], (list) =>

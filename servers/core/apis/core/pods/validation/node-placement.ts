@@ -8,7 +8,7 @@ import { printable } from '../../../../validation/label-selector.ts';
 
 const termModel = 'io.k8s.api.core.v1.NodeSelectorTerm';
 
-/** Makes a member what it is in another object, absent where it is absent there. */
+/** Copies a member from another object; removes it if the other object does not have it. */
 export function takeMember(target: JsonObject, source: JsonObject | undefined, key: string): void {
   const value = getKey(source, key);
   if (value === undefined) delete target[key];
@@ -24,7 +24,7 @@ export function takeNodeAffinity(target: JsonObject, source: JsonObject): void {
   takeMember(target, other === undefined && Object.keys(affinity).length === 0 ? {} : { affinity }, 'affinity');
 }
 
-/** Takes where a pod may be placed, which one that waits for its gates may change, from another spec. */
+/** Copies node selector and node affinity from another spec; a pod with scheduling gates may change them. */
 export function takePlacement(target: JsonObject, source: JsonObject): void {
   takeMember(target, source, 'nodeSelector');
   if (!sameAs('io.k8s.api.core.v1.NodeAffinity', nodeAffinityOf(target), nodeAffinityOf(source)))
@@ -32,8 +32,8 @@ export function takePlacement(target: JsonObject, source: JsonObject): void {
 }
 
 /**
- * Where a pod that waits for its scheduling gates may be placed can be narrowed, not widened
- * (pkg/apis/core/validation, KEP-3838). `field` is that of the pod's spec.
+ * The node selector and node affinity of a pod with scheduling gates may become stricter, but not looser
+ * (pkg/apis/core/validation, KEP-3838). `field` is the path of the pod's spec.
  */
 export function validatePlacementChange(spec: JsonObject, before: JsonObject, field: Path): FieldError[] {
   return [
@@ -92,7 +92,7 @@ function validateNodeAffinityChange(
   );
 }
 
-/** A term without requirements selects nothing, so that one more would widen it. */
+/** Whether a term only gained requirements. An empty term selects no node, so adding to it would select more. */
 function hasOnlyAdditions(term: JsonObject, before: JsonObject): boolean {
   const lists = ['matchExpressions', 'matchFields'];
   if (lists.every((list) => objectsAt(before, list).length === 0))

@@ -11,7 +11,8 @@ import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../../.
 import { validateDescendingPath } from '../../../../validation/paths.ts';
 import type { Gates } from '../../../../gates/gates.ts';
 
-// Annotations of pods and pod templates that mean something (pkg/apis/core/validation, ValidatePodSpecificAnnotations).
+// Annotations of pods and pod templates with a defined meaning (pkg/apis/core/validation,
+// ValidatePodSpecificAnnotations).
 
 const mirror = 'kubernetes.io/config.mirror';
 const deletionCost = 'controller.kubernetes.io/pod-deletion-cost';
@@ -22,7 +23,7 @@ const localhost = 'localhost/';
 const maxInt32 = 2_147_483_647;
 const containerLists = ['initContainers', 'containers', 'ephemeralContainers'];
 
-/** Whether a kubelet runs the pod of its own accord, and the server only shows it. */
+/** Whether the pod is a mirror pod: its kubelet runs it as a static pod, and the server only shows it. */
 export function isMirror(pod: KubeObject): boolean {
   return Object.hasOwn(pod.metadata.annotations ?? {}, mirror);
 }
@@ -48,13 +49,13 @@ export function validatePodAnnotations(
   ];
 }
 
-/** A pod whose cost was none before may keep it. */
+/** The deletion cost of a pod, `0` if the annotation is absent. */
 function costOf(annotations: JsonObject | undefined): string {
   const cost = getKey(annotations ?? {}, deletionCost);
   return typeof cost === 'string' ? cost : '0';
 }
 
-/** Without a leading plus or zeros, so that there is one way to write it. */
+/** Whether a text is a 32-bit integer without a leading plus or leading zeros. */
 function isCost(text: string): boolean {
   return /^(0|[1-9]\d*|-\d+)$/.test(text) && Number(text) <= maxInt32 && Number(text) >= -maxInt32 - 1;
 }
@@ -80,7 +81,7 @@ function validateSeccomp(profile: string, field: Path): FieldError[] {
     : [invalid(field, profile, 'must be a valid seccomp profile')];
 }
 
-/** Annotations of a new pod or of a template say the same as the fields that came after them. */
+/** In a new pod or a template, the deprecated profile annotations must agree with the fields that replaced them. */
 export function validateAnnotatedProfiles(
   annotations: JsonObject | undefined,
   spec: JsonObject,

@@ -15,8 +15,8 @@ import type { Steps } from '../../../../../../shared/apimachinery/slices.ts';
 import { validateRequirements } from './resources.ts';
 
 /**
- * `resources` of a pod as a whole (pkg/apis/core/validation, validatePodResources, KEP-2837). `field` is that of the
- * spec.
+ * Validates the pod-level `resources` (pkg/apis/core/validation, validatePodResources, KEP-2837). `field` is the path of
+ * the spec.
  */
 export function* validatePodResources(
   spec: JsonObject,
@@ -46,7 +46,7 @@ function validatePodResourceName(name: string, field: Path): FieldError[] {
     : [notSupported(field, name, ['cpu', 'hugepages-', 'memory'])];
 }
 
-/** What the containers need together fits into what is said of the pod. */
+/** The sum over the containers must not exceed the pod-level amount. */
 function validateAggregate(
   spec: JsonObject,
   resources: JsonObject,
@@ -69,7 +69,7 @@ function validateAggregate(
   });
 }
 
-/** The path is the reference's own. */
+/** Container limits must not exceed the pod-level limits. The path of the error is the reference's. */
 function validateContainerLimits(spec: JsonObject, resources: JsonObject, field: Path): FieldError[] {
   const ofPod = objectAt(resources, 'limits') ?? {};
   return objectsAt(spec, 'containers').flatMap((container, index) =>

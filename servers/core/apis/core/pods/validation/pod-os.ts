@@ -13,7 +13,8 @@ const containerLists = ['initContainers', 'containers', 'ephemeralContainers'];
 const context = (...names: readonly string[]): string[] => names.map((name) => `securityContext.${name}`);
 
 /**
- * Members of a pod's spec and of its containers that a system has not, in the order of the reference; dots divide them.
+ * Members of a pod's spec and of its containers that an operating system does not support, as dotted paths in the order
+ * of the reference.
  */
 interface Foreign {
   readonly ofPod: readonly string[];
@@ -60,8 +61,8 @@ const foreign: ReadonlyMap<string, Foreign> = new Map([
 ]);
 
 /**
- * The system that a pod says it is for, and what there is not on it (pkg/apis/core/validation, validateOS, KEP-2802).
- * `field` is that of the spec.
+ * Validates the operating system of a pod, and refuses fields that it does not support (pkg/apis/core/validation,
+ * validateOS, KEP-2802). `field` is the path of the spec.
  */
 export function validatePodOs(spec: JsonObject, field: Path): FieldError[] {
   const os = objectAt(spec, 'os');
@@ -85,7 +86,7 @@ function refuse(holder: JsonObject, members: readonly string[], text: string, fi
   return members.filter((member) => isSet(holder, member)).map((member) => forbidden(field.child(member), text));
 }
 
-/** Two members are plain booleans, and one counts by its items; what is false otherwise is said all the same. */
+/** Whether a member is set. `hostPID` and `hostIPC` must be true for that, `sysctls` not empty; others may be false. */
 function isSet(holder: JsonObject, member: string): boolean {
   const names = member.split('.');
   const value = getKey(objectAt(holder, ...names.slice(0, -1)), names.at(-1) ?? '');

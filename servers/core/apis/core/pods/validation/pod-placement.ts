@@ -15,7 +15,7 @@ import { validateFileVariables } from './environment.ts';
 import { validateHostProcesses } from './windows-options.ts';
 import { validatePodSecurityContext } from './security-context.ts';
 
-/** Network, node and scheduler. */
+/** Validates the fields for network, node and scheduler. */
 export function* validatePodPlacement(
   spec: JsonObject,
   isPod: boolean,
@@ -83,7 +83,7 @@ function validateSchedulingGates(gates: readonly JsonObject[], field: Path): Ste
   });
 }
 
-/** Users of their own go with nothing else of the host, nor with devices, whose owner nobody maps. */
+/** A pod with its own user namespace may not use other host namespaces or block devices, unless the rules allow it. */
 function validateHostUsers(spec: JsonObject, rules: PodRules, field: Path): FieldError[] {
   if (booleanAt(spec, 'hostUsers') !== false) return [];
   const names = {

@@ -15,7 +15,7 @@ const specModel = 'io.k8s.api.core.v1.PodSpec';
 const containerModel = 'io.k8s.api.core.v1.Container';
 const requirementsModel = 'io.k8s.api.core.v1.ResourceRequirements';
 
-/** Why a pod cannot be resized, whatever is asked for: nothing else is said then. */
+/** The error of a pod that cannot be resized at all; its resize gets no other errors. */
 export function refuseResize(old: KubeObject): FieldError[] {
   if (isMirror(old)) return [forbidden(rootField, 'static pods cannot be resized')];
   if (stringAt(old, 'spec', 'os', 'name') === 'windows')
@@ -24,9 +24,9 @@ export function refuseResize(old: KubeObject): FieldError[] {
 }
 
 /**
- * Whether a resize changes no more than amounts of cpu and memory, and takes none away (pkg/apis/core/validation,
- * ValidatePodResize, KEP-1287). The pods' classes and the new spec itself are for the caller to look at.
- * @param found what is wrong with those
+ * Checks that a resize changes only amounts of cpu and memory, and removes none (pkg/apis/core/validation,
+ * ValidatePodResize, KEP-1287). The caller validates the QoS classes and the new spec itself.
+ * @param found the errors of the caller's validation
  * @returns all errors
  */
 export function validateResizeChange(
@@ -66,18 +66,18 @@ export function validateResizeChange(
     : [forbidden(specField, 'only cpu and memory resources are mutable')];
 }
 
-/** A kubelet that can resize reports the resources of running containers; without one nobody can tell. */
+/** A kubelet that can resize reports the resources of running containers. Without a running container: true. */
 function nodeReportsResources(pod: KubeObject): boolean {
   const running = objectsAt(pod, 'status', 'containerStatuses').find((status) => objectAt(status, 'state', 'running'));
   return running === undefined || objectAt(running, 'resources') !== undefined;
 }
 
-/** Whether resources are asked for as a whole (KEP-2837). */
+/** Whether the spec sets pod-level resources (KEP-2837). */
 function asksForItself(spec: JsonObject): boolean {
   return amountLists.some((list) => Object.keys(objectAt(spec, 'resources', list) ?? {}).length > 0);
 }
 
-/** Takes what may change from the spec before, as the functions below do. */
+/** Resets the pod-level amounts in `munged` that may change to their old values, and refuses other changes. */
 function validatePodLevelChange(munged: JsonObject, before: JsonObject): FieldError[] {
   const [now, then] = [objectAt(munged, 'resources'), objectAt(before, 'resources')];
   const field = specField.child('resources');
@@ -129,7 +129,7 @@ function validateRemoval(
   });
 }
 
-/** Init containers that end are resized where that feature is on. */
+/** Init containers other than sidecars can be resized only with the feature gate on. */
 function mayBeResized(container: JsonObject, gates: Gates): boolean {
   return isSidecar(container) || gates.InPlacePodVerticalScalingInitContainers;
 }
@@ -166,7 +166,7 @@ function mungeInitContainers(munged: JsonObject, before: JsonObject, gates: Gate
   return errors;
 }
 
-/** Containers that ended are not started again; pods of before may hold the policy. */
+/** Refuses a resize of an init container with RestartContainer, a policy that stored pods may have. */
 function refuseRestarts(container: JsonObject, field: Path): FieldError[] {
   return objectsAt(container, 'resizePolicy')
     .filter((policy) => stringAt(policy, 'restartPolicy') === 'RestartContainer')
@@ -176,8 +176,8 @@ function refuseRestarts(container: JsonObject, field: Path): FieldError[] {
 }
 
 /**
- * The container with the old amounts of cpu and memory. As in the reference its claims are gone, so that one with
- * claims is never resized.
+ * The container with the old amounts of cpu and memory. As in the reference, its claims are dropped, so a container
+ * with claims can never be resized.
  */
 function withAmountsOf(container: JsonObject, then: JsonObject | undefined): JsonObject {
   return { ...container, resources: otherAmounts(objectAt(container, 'resources'), objectAt(then, 'resources')) };

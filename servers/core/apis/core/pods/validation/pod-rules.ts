@@ -12,8 +12,8 @@ import type { Gates } from '../../../../gates/gates.ts';
 import type { RuleSettings } from '../../../../gates/rule-settings.ts';
 
 /**
- * What of a pod spec is taken or refused by features, or because the spec that it replaces has it already
- * (pkg/api/pod/util.go GetValidationOptionsFromPodSpecAndMeta).
+ * Rules of pod specs that depend on feature gates. A rule is relaxed, too, if the spec to be replaced already uses the
+ * feature (pkg/api/pod/util.go GetValidationOptionsFromPodSpecAndMeta).
  */
 export interface PodRules {
   readonly relaxedVariables: boolean;
@@ -23,7 +23,7 @@ export interface PodRules {
   readonly restartRules: boolean;
   readonly restartAll: boolean;
   readonly resizeOfSidecars: boolean;
-  /** RestartContainer as the resize policy of init containers that end. */
+  /** Init containers that are not sidecars may have the resize policy RestartContainer. */
   readonly restartsInit: boolean;
   readonly usersOnHost: boolean;
   readonly usersWithDevices: boolean;
@@ -124,7 +124,7 @@ function usesRestartRules(spec: JsonObject): boolean {
   );
 }
 
-/** Rules of sidecars came with it. */
+/** Whether a spec uses RestartAllContainers, or restart rules of sidecars, which came with the same feature. */
 function usesRestartOfAll(spec: JsonObject): boolean {
   const restartsAll = (container: JsonObject): boolean =>
     objectsAt(container, 'restartPolicyRules').some((rule) => stringAt(rule, 'action') === 'RestartAllContainers');

@@ -45,7 +45,7 @@ import { validatePodPlacement } from './pod-placement.ts';
 
 const maxInt32 = 2_147_483_647;
 
-/** A PodSpec, in a pod (`pod` is its metadata) or a template (pkg/apis/core/validation, ValidatePodSpec). */
+/** Validates a PodSpec in a pod (`pod` is its metadata) or a template (pkg/apis/core/validation, ValidatePodSpec). */
 export function* validatePodSpec(
   spec: JsonObject,
   pod: ObjectMeta | undefined,
@@ -191,7 +191,7 @@ function* validateRuntime(spec: JsonObject, field: Path): Steps<FieldError[]> {
   ];
 }
 
-/** The pods that are scheduled together (KEP-4671). */
+/** Validates the reference to the group of pods that are scheduled together (KEP-4671). */
 function validateSchedulingGroup(group: JsonObject | undefined, field: Path): FieldError[] {
   if (group === undefined) return [];
   const name = group['podGroupName'];
@@ -201,7 +201,7 @@ function validateSchedulingGroup(group: JsonObject | undefined, field: Path): Fi
     : [invalid(at, null, 'must specify one of: `podGroupName`')];
 }
 
-/** What a sandbox itself takes; the reference treats it as limits. */
+/** Validates the resources that a pod sandbox itself needs; the reference treats them as limits. */
 export function validateOverhead(overhead: JsonObject | undefined, field: Path): Steps<FieldError[]> {
   return errorsOfEach(resourceAmounts(overhead), ([name, amount]) => {
     const at = field.child('limits').key(name);

@@ -40,7 +40,7 @@ import type { RuleSettings } from '../../../../gates/rule-settings.ts';
 const specField = path('spec');
 const maxInt32 = 2_147_483_647;
 
-/** Metadata and spec of a pod, whatever is done with it. */
+/** Validates metadata and spec of a pod, on creation and on updates. */
 export function* validatePodObject(pod: KubeObject, settings: RuleSettings, old?: KubeObject): Steps<FieldError[]> {
   const spec = objectAt(pod, 'spec') ?? {};
   return [
@@ -89,7 +89,7 @@ export function* validatePodCreate(pod: KubeObject, settings: RuleSettings): Ste
   return [...errors, ...validateAnnotatedProfiles(pod.metadata.annotations, spec, specField)];
 }
 
-/** `template` of a workload, which replaces `old`. */
+/** Validates the pod template of a workload. `old` is the template that it replaces. */
 export function* validatePodTemplate(
   template: JsonObject | undefined,
   old: JsonObject | undefined,
@@ -205,7 +205,7 @@ function validateGateChange(spec: JsonObject, before: JsonObject): FieldError[] 
   );
 }
 
-/** The new spec with everything that may change taken from the old one. */
+/** The new spec with the old value of every field that may change. */
 function withoutUpdatable(spec: JsonObject, before: JsonObject): JsonObject {
   const munged = cloneJson(spec);
   for (const list of ['containers', 'initContainers']) {

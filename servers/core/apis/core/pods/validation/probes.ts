@@ -14,7 +14,7 @@ import type { ContainerScope } from './containers.ts';
 import { messages, nonNegativeFields } from '../../../../validation/field-rules.ts';
 import { validatePortNumberOrName } from '../../../../validation/ports.ts';
 
-/** What a hook is looked at by; probes have no grace of their own. */
+/** What the validation of a hook needs of its pod; probes are validated without it. */
 type HookScope = Pick<ContainerScope, 'graceSeconds' | 'os' | 'rules'>;
 
 type ActionRule = (action: JsonObject, field: Path, scope: HookScope | undefined) => FieldError[];
@@ -57,7 +57,7 @@ function validateSleep(sleep: JsonObject, field: Path, scope: HookScope | undefi
   ];
 }
 
-/** One of the ways to ask or tell a container something; `kinds` are those that fit the place. */
+/** Validates the handler of a probe or hook: one action, of one of the `kinds`. */
 function validateHandler(
   handler: JsonObject,
   kinds: readonly string[],

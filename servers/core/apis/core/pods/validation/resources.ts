@@ -28,7 +28,7 @@ export function validateContainerResources(
   return validateRequirements(resources, validateContainerResourceName, claimNames, field);
 }
 
-/** Amounts and claims whose names follow the rule. */
+/** Validates amounts and claims; `nameRule` checks the names of the resources. */
 export function* validateRequirements(
   resources: JsonObject | undefined,
   nameRule: NameRule,
@@ -84,7 +84,7 @@ function againstLimit(name: string, amount: JsonValue, limit: JsonValue | undefi
 
 function validateClaims(claims: readonly JsonObject[], known: ReadonlySet<string>, field: Path): Steps<FieldError[]> {
   const seen = new Set<string>();
-  /** Names of claims that occurred with a request. */
+  /** Names of claims that an earlier item named together with a request. */
   const withRequest = new Set<string>();
   return errorsOfEach(claims, (claim, index) => {
     const name = stringAt(claim, 'name');

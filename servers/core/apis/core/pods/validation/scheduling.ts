@@ -75,7 +75,7 @@ function validateTolerationOperator(
   }
 }
 
-/** A number of 64 bits in the one way to write it. */
+/** Validates a 64-bit integer without a plus sign or leading zeros. */
 function validateInteger(value: string, field: Path): FieldError[] {
   const isNumber = /^[+-]?\d+$/.test(value);
   const fits = isNumber && BigInt.asIntN(64, BigInt(value.replace('+', ''))) === BigInt(value.replace('+', ''));
@@ -107,7 +107,7 @@ export function validateTaints(taints: readonly JsonObject[], field: Path): Fiel
     const texts = isLabelValue(value);
     if (texts.length > 0) errors.push(invalid(at.child('value'), value, texts.join(';')));
     errors.push(
-      // The reference words the path of a node's taints as one of its metadata.
+      // For the taints of a node, the reference uses a path below the metadata.
       ...(effect === ''
         ? [required(at.child('effect'), '')]
         : optionalOneOf(effect, effects, at.child('effect')).map(withNamedString)),
@@ -185,7 +185,7 @@ function validatePodAffinityTerm(term: JsonObject, field: Path): FieldError[] {
 }
 
 /**
- * Keys whose values come from the pod; those of the two kinds differ, and none is in the selector itself (KEP-3633).
+ * Validates `matchLabelKeys` and `mismatchLabelKeys`: no key may be in both lists or in the selector itself (KEP-3633).
  */
 function validateLabelKeys(term: JsonObject, field: Path): FieldError[] {
   const selector = objectAt(term, 'labelSelector');
@@ -196,7 +196,7 @@ function validateLabelKeys(term: JsonObject, field: Path): FieldError[] {
       return [forbidden(field.child(list), 'must not be specified when labelSelector is not set')];
     return keys.flatMap((key, index) => messages(isQualifiedName(key), field.child(list).index(index), key));
   });
-  // The key of a merged label may be in the selector once: the expression that the merge added.
+  // A key may be once in the selector's expressions: the server added that expression when it merged the key.
   const seen = new Set(Object.keys(objectAt(selector, 'matchLabels') ?? {}));
   const lastOf = new Map(match.map((key, index) => [key, index]));
   const mismatched = new Set(mismatch);
@@ -223,7 +223,7 @@ function validateLabelKeys(term: JsonObject, field: Path): FieldError[] {
   return [...names, ...twice, ...both];
 }
 
-/** `merged`: label keys become part of the selector. */
+/** @param merged whether label keys become part of the selector */
 export function validateSpreadConstraints(
   constraints: readonly JsonObject[],
   merged: boolean,
@@ -278,7 +278,7 @@ function validateSpreadConstraint(
   ];
 }
 
-/** Where keys stay apart from the selector, none of them is in it. */
+/** Validates label keys that are not merged into the selector: none may be in the selector. */
 function validateSpreadKeys(constraint: JsonObject, field: Path): FieldError[] {
   const keys = stringsAt(constraint, 'matchLabelKeys');
   const selector = objectAt(constraint, 'labelSelector');

@@ -10,7 +10,7 @@ import { messages } from '../../../../validation/field-rules.ts';
 const maxSpecKiB = 64;
 const maxDomainLength = 256;
 const maxUserLength = 104;
-// oxlint-disable-next-line no-control-regex -- these are what is looked for
+// oxlint-disable-next-line no-control-regex -- the expression is meant to find control characters
 const controlCharacters = /[\u0000-\u001f\u007f]/;
 const netBiosName = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;
 const domainName = /^[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)*$/;
@@ -62,7 +62,7 @@ function userErrors(name: string): string[] {
   ];
 }
 
-/** Containers that are processes of their host: all of a pod's, or none. */
+/** Validates `hostProcess`: either all containers of a pod are host processes, or none. */
 export function validateHostProcesses(spec: JsonObject, allowPrivileged: boolean, field: Path): FieldError[] {
   const ofPod = booleanAt(spec, 'securityContext', 'windowsOptions', 'hostProcess');
   const errors: FieldError[] = [];

@@ -23,7 +23,7 @@ export function containerWarnings(container: JsonObject, field: Path): string[] 
   return [...warnings, ...hiddenVariables(objectsAt(container, 'env'), field)];
 }
 
-/** A variable may be defined again with its own former value only. */
+/** Warns about a variable that hides an earlier one of its name, unless its value refers to the earlier one. */
 function hiddenVariables(variables: readonly JsonObject[], container: Path): string[] {
   if (variables.length < 2) return [];
   const seen = new Set<string>();

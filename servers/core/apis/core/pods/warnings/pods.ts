@@ -21,7 +21,8 @@ const seccompOfContainer = 'container.seccomp.security.alpha.kubernetes.io/';
 const seccompText = 'non-functional in v1.27+; use the "seccompProfile" field instead';
 
 /**
- * Of a pod, or of a pod template that lies at `field`, in the reference's words and order (pkg/api/pod/warnings.go).
+ * Warnings about a pod, or about the pod template at `field`, in the reference's words and order
+ * (pkg/api/pod/warnings.go).
  */
 export function podWarnings(pod: JsonObject, gates: Gates, field: Path | undefined): string[] {
   const spec = objectAt(pod, 'spec') ?? {};
@@ -49,7 +50,7 @@ export function podWarnings(pod: JsonObject, gates: Gates, field: Path | undefin
       ...(objectAt(container, 'securityContext', 'seccompProfile')
         ? []
         : annotated(seccompOfContainer + stringAt(container, 'name'), seccompText)),
-      // Of pods it is said when the annotations are written into the fields.
+      // Pods get this warning when their annotations are copied into the fields.
       ...(field === undefined ? [] : appArmorWarnings(container, spec, annotations, annotationsField)),
     ]),
     ...(grace < 0
@@ -67,7 +68,7 @@ export function podWarnings(pod: JsonObject, gates: Gates, field: Path | undefin
   ];
 }
 
-/** One walk: what `annotated` says of each container, what is to be said of it by itself, then of the ports of all. */
+/** For each container the warnings of `annotated` and those about the container; then those about all ports. */
 function eachContainer(
   spec: JsonObject,
   field: Path,

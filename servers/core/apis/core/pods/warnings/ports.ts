@@ -5,14 +5,14 @@ import { numberAt, objectsAt, stringAt } from '../../../../../../shared/apimachi
 import { EarlierItems } from '../../../../warnings/earlier-items.ts';
 
 interface Port {
-  /** Where its container is; paths are made for warnings only. */
+  /** The path of the container. The path of the port is made only if there is a warning. */
   readonly container: Path;
   readonly index: number;
   readonly hostIp: string;
   readonly hostPort: number;
 }
 
-/** Ports that the containers of one pod have in common (pkg/api/pod/warnings.go). */
+/** Collects warnings about the ports of one pod's containers, such as duplicates (pkg/api/pod/warnings.go). */
 export class PortWarnings {
   readonly #definitions: string[] = [];
   readonly #firsts = new Map<string, Port>();
@@ -20,7 +20,7 @@ export class PortWarnings {
   readonly #byName = new Map<string, Port>();
   readonly #names: string[] = [];
 
-  /** The ports of a container; those of all containers in turn. */
+  /** Adds the ports of a container; called for all containers in turn. */
   add(container: JsonObject, field: Path): void {
     for (const [index, port] of objectsAt(container, 'ports').entries())
       this.#add(port, {
@@ -31,7 +31,7 @@ export class PortWarnings {
       });
   }
 
-  /** What is to be said of all that were added; of their names last. */
+  /** The warnings about all added ports; those about port names come last. */
   get texts(): string[] {
     return [...this.#definitions, ...this.#names];
   }
