@@ -36,7 +36,7 @@ export class PolicyExpressions {
   readonly #variables: Map<string, CelType> | undefined;
   readonly #known: Readonly<Record<'validations' | 'messages' | 'annotations' | 'patches', ReadonlySet<string>>>;
 
-  /** @param old the stored spec; expressions that it already holds may use CEL features that new ones may not use yet */
+  /** @param old the stored spec; expressions that it holds may use CEL features that new ones may not use yet */
   constructor(spec: JsonObject, old: JsonObject | undefined, compilers: ExpressionCompilers) {
     this.#compilers = compilers;
     this.hasParams = objectAt(spec, 'paramKind') !== undefined;

@@ -14,7 +14,7 @@ const maxBytes = 10 * 1024;
 const moduli: ReadonlySet<number> = new Set([3072, 4096]);
 const unknownKey = 'unknown public key type; supported types are Ed25519, ECDSA, and RSA';
 
-/** Checks that a certificate request in DER is signed with its own key. The signer validates the rest of the request. */
+/** Checks that a certificate request in DER is signed with its own key. The signer validates the rest. */
 export function validateCertificateRequest(der: Buffer, field: Path): FieldError[] {
   if (der.length > maxBytes) return [tooLong(field, '', maxBytes)];
   const request = unlessBroken(() => readCertificateRequest(der));

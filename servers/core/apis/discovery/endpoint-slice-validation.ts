@@ -24,13 +24,13 @@ import type { Gates } from '../../gates/gates.ts';
 
 const maxEndpoints = 1000;
 const maxAddresses = 100;
-/** How many addresses are validated one by one when there are too many anyway. */
+/** Of too many addresses, only this many are validated one by one. */
 const mostJudged = 10_000;
 const maxPorts = 20_000;
-/** Most hints for zones, and for nodes, of one endpoint. */
+/** Maximum of zone hints, and of node hints, of one endpoint. */
 const maxHints = 8;
 
-/** EndpointSlices (pkg/apis/discovery/validation); endpoints that stay as they were are left alone. */
+/** Validates EndpointSlices (pkg/apis/discovery/validation); unchanged endpoints are not validated again. */
 export function validateEndpointSlice(slice: KubeObject, gates: Gates, old?: KubeObject): FieldError[] {
   const kept = old !== undefined && sameMembers('io.k8s.api.discovery.v1.EndpointSlice', ['endpoints'], slice, old);
   return [

@@ -30,21 +30,21 @@ const endpointSliceStrategy = ({ gates }: StrategyParts): Strategy => ({
   prepareForUpdate(slice, old) {
     const same = (...names: string[]): boolean =>
       sameMembers('io.k8s.api.discovery.v1.EndpointSlice', names, slice, old);
-    // What is taken away below counts as a change too.
+    // Fields that are dropped below count as a change too.
     if (!same('addressType', 'endpoints', 'ports') || !semanticEqual(slice.metadata.labels, old.metadata.labels))
       raiseGeneration(slice.metadata);
     if (!same('endpoints')) dropTopology(slice);
   },
 });
 
-/** Only objects of older versions have it. */
+/** Drops `deprecatedTopology`, which only objects of older API versions have. */
 function dropTopology(slice: KubeObject): void {
   for (const endpoint of objectsAt(slice, 'endpoints')) delete endpoint['deprecatedTopology'];
 }
 
 const controllers = ['endpointslice-controller.k8s.io', 'endpointslicemirroring-controller.k8s.io'];
 
-/** The controllers write none that are wrong. */
+/** Warns about addresses in a wrong form; slices of the built-in controllers are not checked. */
 function sliceWarnings(slice: KubeObject): string[] {
   if (controllers.includes(slice.metadata.labels?.['endpointslice.kubernetes.io/managed-by'] ?? '')) return [];
   return objectsAt(slice, 'endpoints').flatMap((endpoint, index) =>

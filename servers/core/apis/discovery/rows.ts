@@ -10,7 +10,7 @@ function printEndpointSlice(object: JsonObject): Cell[] {
   return [nameOf(object), stringAt(object, 'addressType'), firstThree(ports), firstThree(addresses), ageOf(object)];
 }
 
-/** Without a number and a name, a port stands for all. */
+/** The name of a port; `*` for one without a name. */
 function portName(port: JsonObject): string {
   return typeof port['name'] === 'string' ? port['name'] : '*';
 }

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../../../shared/apimachinery/json
 import type { KubeObject } from '../../../../shared/apimachinery/object.ts';
 import type { Conversion } from '../../../../shared/registry/rest.ts';
 
-/** Names in events.k8s.io/v1 against those in v1, the stored form (pkg/apis/events/v1/conversion.go). */
+/** Pairs of field names: in events.k8s.io/v1, and in the stored v1 (pkg/apis/events/v1/conversion.go). */
 const renamed: readonly (readonly [events: string, core: string])[] = [
   ['regarding', 'involvedObject'],
   ['note', 'message'],

@@ -102,12 +102,12 @@ function kept(key: string, event: KubeObject, old: KubeObject, field: Path): Fie
 
 function zeroOf(key: string): JsonValue {
   if (key === 'count') return 0;
-  // An event is always about something, if it does not say what.
+  // These two are structs in Go, so their zero value is an empty object.
   if (key === 'involvedObject' || key === 'source') return {};
   return ['related', 'firstTimestamp', 'lastTimestamp', 'eventTime'].includes(key) ? null : '';
 }
 
-/** An event lies where the thing lies that it is about; one about a thing without namespace in one of `homes`. */
+/** An event must be in the namespace of its object; for an object without namespace, in one of `homes`. */
 function validateNamespaces(event: KubeObject, homes: readonly string[]): FieldError[] {
   const [about, own] = [stringAt(event, 'involvedObject', 'namespace'), event.metadata.namespace ?? ''];
   const isOld = stringAt(event, 'eventTime') === '';

@@ -5,7 +5,7 @@ import { validateEvent, validateEventUpdate } from './event-validation.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
 import { eventConversion } from './event-conversion.ts';
 
-/** Events (pkg/registry/core/event), of the core group and of events.k8s.io alike. They go by themselves. */
+/** Events (pkg/registry/core/event) of the core group and of events.k8s.io. They expire. */
 function eventStrategy(ttlSeconds: number): Strategy {
   return {
     validate: (event, context) => validateEvent(event, context.resource?.group === 'events.k8s.io'),

@@ -63,5 +63,5 @@ export const eventRows: KindRows = {
   print: cellsOf((event) => printFields(event, EVENTS)),
 };
 
-/** The same in the core group, whose fields have other names. */
+/** The same rows for events of the core group, whose fields have other names. */
 export const coreEventRows: KindRows = { print: cellsOf((event) => printFields(event, CORE)) };

@@ -7,7 +7,7 @@ import { validatePriorityLevel } from './priority-level-validation.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
 import { statusLeavesMetadata } from '../contract/reset-fields.ts';
 
-/** A write of the status brings no metadata with it but who wrote it (pkg/registry/flowcontrol). */
+/** A write of the status keeps the old metadata, except `managedFields` (pkg/registry/flowcontrol). */
 const statusRules: Pick<Strategy, 'prepareForStatusUpdate'> = {
   prepareForStatusUpdate(object, old) {
     const { managedFields } = object.metadata;

@@ -48,7 +48,7 @@ export function validateFlowSchema(schema: KubeObject): FieldError[] {
 
 const specModel = 'io.k8s.api.flowcontrol.v1.FlowSchemaSpec';
 
-/** What the server itself needs stays as it made it. */
+/** Mandatory FlowSchemas must keep the spec with which the server creates them. */
 function validateMandatory(name: string, spec: JsonObject, field: Path): FieldError[] {
   const mandatory = bootstrapFlowControl().mandatoryFlowSchemas.find(
     (item) => stringAt(item, 'metadata', 'name') === name,
@@ -57,7 +57,7 @@ function validateMandatory(name: string, spec: JsonObject, field: Path): FieldEr
   return [invalid(field, goForm(specModel, spec), `spec of '${name}' must equal the fixed value`)];
 }
 
-/** Conditions of FlowSchemas and PriorityLevelConfigurations. */
+/** Validates the conditions of FlowSchemas and PriorityLevelConfigurations. */
 export function validateConditionTypes(object: KubeObject): FieldError[] {
   const types = objectsAt(object, 'status', 'conditions').map((condition) => stringAt(condition, 'type'));
   return types.flatMap((type, index) => {

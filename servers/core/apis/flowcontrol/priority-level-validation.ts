@@ -16,7 +16,7 @@ import { validateConditionTypes } from './flow-schema-validation.ts';
 
 const specModel = 'io.k8s.api.flowcontrol.v1.PriorityLevelConfigurationSpec';
 const maxQueues = 10_000_000;
-/** Bits that shuffle sharding may take of a hash. */
+/** Maximum of hash bits that shuffle sharding may use. */
 const maxHashBits = 60;
 const exemptName = 'exempt';
 

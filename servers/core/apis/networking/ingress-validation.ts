@@ -58,7 +58,7 @@ export function validateIngress(ingress: KubeObject, gates: Gates, old?: KubeObj
   ];
 }
 
-/** Names of Services that start with a digit (KEP-5311). */
+/** Whether an Ingress names a Service whose name starts with a digit (KEP-5311). */
 function usesRelaxedName(ingress: KubeObject | undefined): boolean {
   const backends = [
     objectAt(ingress, 'spec', 'defaultBackend'),
@@ -171,7 +171,7 @@ function validateTls(tls: JsonObject, field: Path): FieldError[] {
   ];
 }
 
-/** Where the load balancer is reached; addresses that it had before may be spelled as they were. */
+/** Validates the ingress points of the load balancer; addresses of the old status keep their spelling. */
 export function validateIngressStatus(ingress: KubeObject, gates: Gates, old: KubeObject): FieldError[] {
   const points = (object: KubeObject) => objectsAt(object, 'status', 'loadBalancer', 'ingress');
   const before = points(old).map((point) => stringAt(point, 'ip'));

@@ -114,7 +114,7 @@ function validateException(text: string, gates: Gates, range: AddressRange, fiel
   return inner && !within ? [...errors, invalid(field, text, 'must be a strict subset of `cidr`')] : errors;
 }
 
-/** Leading zeros are a mistake of its own; what the range holds is looked at all the same. */
+/** Parses a range that may have leading zeros: they get an error of their own, and the range is still checked. */
 function sloppyRange(cidr: string): AddressRange | undefined {
   const [address = '', bits = ''] = cidr.split('/');
   const plain = sloppyAddress(address);

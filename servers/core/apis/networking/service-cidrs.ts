@@ -17,7 +17,7 @@ function serviceCidrStrategy(gates: Gates): Strategy {
   return {
     validate: validateRanges,
     validateUpdate: validateRangesUpdate,
-    // Older releases let writes of the object change its status.
+    // With the gate off, writes of the object can change its status, as in older releases.
     ...(gates.ServiceCIDRStatusFieldWiping
       ? {}
       : { hasStatus: false, resetFields: { status: [['metadata'], ['spec']] } }),
@@ -52,14 +52,14 @@ function validateRanges(serviceCidr: KubeObject): FieldError[] {
   return errors;
 }
 
-/** As Go counts: an IPv4-mapped address is one of IPv4. Undefined where the text is no network. */
+/** The family of a CIDR. As in Go, IPv4-mapped addresses are IPv4. Undefined if the text is not a CIDR. */
 function familyOf(range: string): 4 | 6 | undefined {
   if (!isSloppyCidr(range)) return undefined;
   const address = sloppyAddress(range.split('/', 1)[0] ?? '') ?? '';
   return widthOf(address) === 32 || isMapped(address) ? 4 : 6;
 }
 
-/** Ranges stay; a second family may join. */
+/** The CIDRs are immutable, but a CIDR of the second family may be added. */
 function validateRangesUpdate(serviceCidr: KubeObject, old: KubeObject): FieldError[] {
   const [ranges, before] = [rangesOf(serviceCidr), rangesOf(old)];
   const joins = before.length === 1 && ranges.length === 2;

@@ -56,7 +56,7 @@ function* validateRuntimeClass(runtimeClass: KubeObject): Steps<FieldError[]> {
   ];
 }
 
-/** However long they last. */
+/** Refuses duplicate tolerations; `tolerationSeconds` is not compared. */
 function validateUniqueTolerations(tolerations: readonly JsonObject[], field: Path): FieldError[] {
   const forms = tolerations.map((toleration) => goForm('io.k8s.api.core.v1.Toleration', toleration));
   const keys = forms.map((form) => JSON.stringify({ ...form, TolerationSeconds: null }));

@@ -30,8 +30,8 @@ const podDisruptionBudgetStrategy: Strategy = {
 const betaLabel = 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match';
 
 /**
- * In policy/v1beta1, in which clusters that are old enough hold them, an empty selector selects nothing
- * (pkg/apis/policy/v1beta1/conversion.go).
+ * Converts the selector of a budget that an old cluster stored in policy/v1beta1, where an empty selector selects
+ * nothing (pkg/apis/policy/v1beta1/conversion.go).
  */
 function convertFromBeta(budget: KubeObject): void {
   const selector = budget.apiVersion === 'policy/v1beta1' ? objectAt(budget, 'spec', 'selector') : undefined;
@@ -41,7 +41,7 @@ function convertFromBeta(budget: KubeObject): void {
     selector['matchExpressions'] = [{ key: betaLabel, operator: 'Exists' }];
     return;
   }
-  // What stood for a selector of everything is dropped, so that an empty one is left.
+  // In v1beta1 this key meant "select everything"; without it the selector is empty, which means the same in v1.
   const others = expressions.filter((expression) => stringAt(expression, 'key') !== betaLabel);
   if (others.length === expressions.length) return;
   if (others.length > 0) selector['matchExpressions'] = others;

@@ -60,7 +60,7 @@ function validateRoleRef(binding: KubeObject, old: KubeObject): FieldError[] {
       ];
 }
 
-/** A guard that lets pass leaves nothing to undo. */
+/** Waits for a guard. Returns undefined, since a failed write has nothing to undo. */
 async function allowed(check: Promise<void>): Promise<undefined> {
   await check;
 }

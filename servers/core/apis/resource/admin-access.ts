@@ -8,8 +8,8 @@ const label = 'resource.kubernetes.io/admin-access';
 const refusal = `admin access to devices requires the \`${label}: true\` label on the containing namespace`;
 
 /**
- * A strategy that also holds who may ask for devices that others use: those who work in a namespace that is labelled so
- * (KEP-5018, pkg/registry/resource/utils.go). `devicesOf` finds what is asked for in the object.
+ * Adds the rule for `adminAccess` to a strategy: only namespaces with the label may request devices that are in use
+ * (KEP-5018, pkg/registry/resource/utils.go). `devicesOf` finds the device requests in the object.
  */
 export function withAdminAccess(
   strategy: Strategy,
@@ -27,7 +27,7 @@ export function withAdminAccess(
           : objectsAt(devicesOf(object), 'requests').findIndex(
               (request) => objectAt(request, 'exactly')?.['adminAccess'] === true,
             );
-      // The reference leaves out `exactly`, and for templates the inner `spec`.
+      // As in the reference, the path lacks `exactly` and, for templates, the inner `spec`.
       const errors =
         requested < 0
           ? []

@@ -13,7 +13,8 @@ function validateIdentifier(text: string, field: Path): FieldError[] {
 }
 
 /**
- * `domain/identifier` or `identifier` (pkg/apis/resource/validation validateQualifiedName, which lets more parts pass).
+ * Validates `domain/identifier` or `identifier` (pkg/apis/resource/validation validateQualifiedName, which also accepts
+ * more than two parts).
  */
 export function validateAttributeName(name: string, field: Path): FieldError[] {
   const parts = name.split('/');
@@ -26,7 +27,7 @@ export function validateAttributeName(name: string, field: Path): FieldError[] {
   ];
 }
 
-/** As {@link validateAttributeName}, with a domain in any case. */
+/** Like {@link validateAttributeName}, but the domain is required. */
 export function validateFullAttributeName(name: string, field: Path): FieldError[] {
   const errors = validateAttributeName(name, field);
   return name.includes('/')

@@ -13,7 +13,7 @@ import { messages } from '../../validation/field-rules.ts';
 const maxConditions = 4;
 
 /**
- * Conditions that a device waits for before its pod is bound, and those that end the wait
+ * Validates the conditions that must be true before the pod of a device is bound, and those that mean failure
  * (validateDeviceBindingParameters).
  */
 export function validateBindingConditions(device: JsonObject, field: Path): FieldError[] {

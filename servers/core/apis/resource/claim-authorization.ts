@@ -18,8 +18,8 @@ const nodeNameExtra = 'authentication.kubernetes.io/node-name';
 const status = path('status');
 
 /**
- * A strategy that also asks for `resourceclaims/binding` where a claim is bound, and for `resourceclaims/driver` of
- * each driver whose devices change (KEP-4817, pkg/registry/resource/utils.go).
+ * Adds authorization to a strategy: changes of allocation or `reservedFor` need `resourceclaims/binding`, and changes
+ * of devices need `resourceclaims/driver` for each driver (KEP-4817, pkg/registry/resource/utils.go).
  */
 export function withStatusAuthorization(
   strategy: Strategy,
@@ -32,7 +32,7 @@ export function withStatusAuthorization(
       const [now, before] = [objectAt(claim, 'status'), objectAt(old, 'status')];
       return [
         ...(await bindingErrors(now, before, requireAllowed, context)),
-        // A claim without allocation loses the status of its devices anyhow.
+        // Without an allocation the device status is dropped anyway.
         ...(gates.DRAResourceClaimDeviceStatus && objectAt(now, 'allocation')
           ? await deviceErrors(now, before, requireAllowed, context)
           : []),
@@ -108,7 +108,7 @@ function changedDrivers(now: readonly JsonObject[], before: readonly JsonObject[
   return [...changed].sort();
 }
 
-/** The only node that an allocation is for; empty where it is for several. */
+/** The node of an allocation; empty if the allocation is for several nodes. */
 function nodeOf(allocation: JsonObject | undefined): string {
   const [term, ...others] = objectsAt(allocation, 'nodeSelector', 'nodeSelectorTerms');
   const [field, ...more] = objectsAt(term, 'matchFields');
@@ -146,7 +146,7 @@ function attributesOf(
   };
 }
 
-/** The first refusal, unless one of the questions is answered with yes. */
+/** The first refusal, or undefined if one of the questions is allowed. */
 async function refusalOfAll(questions: readonly AuthorizerAttributes[], require: Require): Promise<string | undefined> {
   let first: string | undefined;
   for (const question of questions) {

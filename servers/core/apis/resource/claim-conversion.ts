@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import type { Conversion } from '../../../../shared/registry/rest.ts';
 
-/** What v1beta1 has in a request itself, and v1 below `exactly` (pkg/apis/resource/v1beta1/conversion.go). */
+/** Fields that v1beta1 has in the request itself, and v1 below `exactly` (pkg/apis/resource/v1beta1/conversion.go). */
 const exactFields = [
   'deviceClassName',
   'selectors',
@@ -32,7 +32,7 @@ function requestsBelow(...path: readonly string[]): Conversion {
   };
 }
 
-/** Any of these fields makes it an exact request; validation reports what is wrong with it. */
+/** Moves the fields below `exactly` if any is set; validation reports errors in them. */
 function nested(request: JsonObject): JsonObject {
   const exactly = Object.fromEntries(
     exactFields.flatMap((name) => (isSet(getKey(request, name)) ? [[name, getKey(request, name) ?? null]] : [])),

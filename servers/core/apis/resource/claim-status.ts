@@ -27,7 +27,7 @@ import {
 import { deviceId, deviceKey, validateDeviceName, validatePoolName, validateShareId } from './device-ids.ts';
 import { validateDeviceStatus } from './device-status.ts';
 
-// What a claim got, who may use it, and how its devices are (pkg/apis/resource/validation,
+// Validates the status of a claim: allocation, consumers and device status (pkg/apis/resource/validation,
 // ValidateResourceClaimStatusUpdate).
 
 const maxConsumers = 256;
@@ -35,7 +35,7 @@ const maxResults = 32;
 const maxConfigs = 64;
 const field = path('status');
 
-/** What writes of the status of a claim are held to. */
+/** The rules for writes of a claim's status. */
 export const claimStatusRules: Pick<Strategy, 'prepareForStatusUpdate' | 'validateStatusUpdate'> = {
   prepareForStatusUpdate: dropDeallocated,
   validateStatusUpdate: validateClaimStatus,
@@ -60,8 +60,8 @@ function validateClaimStatus(claim: KubeObject, old: KubeObject): FieldError[] {
 }
 
 /**
- * Devices that are taken from the claim lose their status, which clients may not know of
- * (registry/resource/resourceclaim). In place.
+ * Drops, in place, the status of devices that the write deallocates, since clients may not know this field
+ * (registry/resource/resourceclaim).
  */
 function dropDeallocated(claim: KubeObject, old: KubeObject): void {
   const status = objectAt(claim, 'status');
@@ -87,7 +87,7 @@ function validateConsumers(consumers: readonly JsonObject[]): FieldError[] {
   ];
 }
 
-/** Only what is allocated has consumers; none come to a claim that is on its way out. */
+/** Only an allocated claim has consumers; a claim that is being deleted gets no new ones. */
 function validateReservation(claim: KubeObject, status: JsonObject, before: JsonObject): FieldError[] {
   const consumers = objectsAt(status, 'reservedFor');
   if (consumers.length === 0) return [];
@@ -101,7 +101,7 @@ function validateReservation(claim: KubeObject, status: JsonObject, before: Json
   return [forbidden(at, 'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set')];
 }
 
-/** What is allocated stays until it is taken away; what was stored by other rules is not looked at again. */
+/** Validates a new allocation. An existing one is immutable, but can be removed; it is not validated again. */
 function validateAllocation(
   allocation: JsonObject | undefined,
   before: JsonObject | undefined,

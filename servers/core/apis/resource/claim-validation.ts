@@ -98,7 +98,7 @@ export function* validateDeviceClass(
   ];
 }
 
-/** At most so many items, each of them valid. */
+/** Validates a list: at most `max` items, and each item. */
 export function limited(
   items: readonly JsonObject[],
   max: number,
@@ -142,7 +142,7 @@ function validateRequest(request: JsonObject, field: Path, selectors: SelectorCo
   ];
 }
 
-/** Which devices, and how many. */
+/** Validates which devices a request selects, and how many. */
 function validateDevices(request: JsonObject, field: Path, selectors: SelectorCompilations): FieldError[] {
   const [name, mode, count] = [
     stringAt(request, 'deviceClassName'),
@@ -242,7 +242,7 @@ export function validateRequestRef(name: string, names: RequestNames, field: Pat
   return [...parts.flatMap((part) => validateName(part, field)), ...(known ? [] : [unknown])];
 }
 
-/** Parameters that only the driver understands. */
+/** Validates a device configuration, whose parameters only the driver understands. */
 export function validateDeviceConfig(config: JsonObject, field: Path): FieldError[] {
   const opaque = objectAt(config, 'opaque');
   if (!opaque) return [required(field.child('opaque'), '')];
@@ -252,7 +252,7 @@ export function validateDeviceConfig(config: JsonObject, field: Path): FieldErro
   ];
 }
 
-/** What only a driver reads: an object that is not too long as the text that it came in. */
+/** Validates a value for a driver: a JSON object whose original text is not too long. */
 export function validateRawObject(value: JsonValue | undefined, field: Path): FieldError[] {
   if (value === undefined || value === null) return [required(field, '')];
   if (Buffer.byteLength(exactTextOf(value) ?? rawText(value)) > maxRawBytes) return [tooLong(field, '', maxRawBytes)];

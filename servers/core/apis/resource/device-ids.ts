@@ -4,14 +4,14 @@ import type { JsonObject, JsonValue } from '../../../../shared/apimachinery/json
 import { stringAt } from '../../../../shared/apimachinery/object.ts';
 import { messages } from '../../validation/field-rules.ts';
 
-// What tells one device from all others: driver, pool, name, and the share where several claims use it.
+// A device is identified by driver, pool and name, and by a share ID if several claims use it.
 
 const maxPoolBytes = 253;
 const hex = (digits: number): string => `[0-9a-fA-F]{${digits}}`;
 const hyphens = `${hex(8)}-${hex(4)}-${hex(4)}-${hex(4)}-${hex(12)}`;
 const uuidForm = new RegExp(`^(?:${hyphens}|[uU][rR][nN]:[uU][uU][iI][dD]:${hyphens}|\\{${hyphens}\\}|${hex(32)})$`);
 
-/** In the form that errors show. */
+/** The identity of a device in the form that errors show. */
 export function deviceId(device: JsonObject): JsonObject {
   return {
     Driver: stringAt(device, 'driver'),
@@ -21,7 +21,7 @@ export function deviceId(device: JsonObject): JsonObject {
   };
 }
 
-/** Equal for the same device. */
+/** A map key that is equal for equal device identities. */
 export function deviceKey(device: JsonObject): string {
   return JSON.stringify(deviceId(device));
 }
@@ -30,7 +30,7 @@ export function validateDeviceName(name: string, field: Path): FieldError[] {
   return messages(isDNS1123Label(name), field, name);
 }
 
-/** Subdomains with slashes between them. */
+/** Validates a pool name: DNS subdomains separated by slashes. */
 export function validatePoolName(name: string, field: Path): FieldError[] {
   if (name === '') return [required(field, '')];
   return [

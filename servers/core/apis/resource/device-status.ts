@@ -19,7 +19,7 @@ const maxAddresses = 16;
 const maxInterfaceBytes = 256;
 const maxHardwareBytes = 128;
 
-/** What a driver tells of a device that the claim has (pkg/apis/resource/validation, validateDeviceStatus). */
+/** Validates the status that a driver reports for a device (pkg/apis/resource/validation, validateDeviceStatus). */
 export function validateDeviceStatus(device: JsonObject, field: Path, allocated: ReadonlySet<string>): FieldError[] {
   const conditions = objectsAt(device, 'conditions');
   const [at, data, network] = [field.child('conditions'), device['data'], objectAt(device, 'networkData')];

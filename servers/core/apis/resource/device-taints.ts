@@ -47,7 +47,7 @@ export const deviceTaintRuleStrategy: Strategy = {
   },
 };
 
-/** `before`: the taint as it was. */
+/** Validates a rule. `before` is its old taint. */
 function validateRule(rule: KubeObject, before: JsonObject | undefined): FieldError[] {
   return [
     ...validateSelector(objectAt(rule, 'spec', 'deviceSelector'), path('spec', 'deviceSelector')),

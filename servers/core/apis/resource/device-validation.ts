@@ -209,7 +209,7 @@ function validateConsumptions(consumptions: readonly JsonObject[], field: Path):
       ];
 }
 
-/** A set of counters, or the use of one; `key` names the member that has the set's name. */
+/** Validates a set of counters or the use of one; `key` is the member with the name of the set. */
 export function validateCounters(item: JsonObject, key: 'name' | 'counterSet', field: Path): FieldError[] {
   const name = stringAt(item, key);
   const counters = Object.keys(objectAt(item, 'counters') ?? {});

@@ -1,6 +1,6 @@
 import type { GatedFields } from '../../gates/disabled-fields.ts';
 
-/** pkg/api/resourceclaimspec; `at` is where the spec of the claim is. */
+/** Gated fields of a claim's spec (pkg/api/resourceclaimspec); `at` is the path of the spec. */
 export function gatedClaimFields(at: string): GatedFields[] {
   const requests = `${at}.devices.requests[]`;
   const inRequests = (field: string): string[] => [
@@ -20,7 +20,7 @@ export function gatedClaimFields(at: string): GatedFields[] {
 
 const results = 'status.allocation.devices.results[]';
 
-/** pkg/registry/resource/resourceclaim, dropDisabledStatusFields. */
+/** Gated fields of a claim's status (pkg/registry/resource/resourceclaim, dropDisabledStatusFields). */
 export const gatedClaimStatusFields: readonly GatedFields[] = [
   { gates: ['DRAResourceClaimDeviceStatus'], fields: ['status.devices'] },
   {
@@ -48,7 +48,7 @@ export const gatedClaimStatusFields: readonly GatedFields[] = [
 
 const devices = 'spec.devices[]';
 
-/** pkg/registry/resource/resourceslice. */
+/** Gated fields of a ResourceSlice (pkg/registry/resource/resourceslice). */
 export const gatedSliceFields: readonly GatedFields[] = [
   { gates: ['DRADeviceTaints'], fields: [`${devices}.taints`] },
   {

@@ -8,7 +8,7 @@ import { goForm } from '../../validation/go-form.ts';
 import { validateNodeSelector } from '../../validation/node-selector.ts';
 
 interface Ways {
-  /** The fields by which a place is given, in backquotes. */
+  /** Names of the placement fields that are set, in backquotes. */
   readonly given: readonly string[];
   readonly errors: readonly FieldError[];
 }
@@ -57,7 +57,7 @@ function nodeSelector(body: JsonObject, field: Path, isDevice: boolean): Ways {
   if (selector === undefined) return { given: [], errors: [] };
   const terms = objectsAt(selector, 'nodeSelectorTerms');
   const errors = validateNodeSelector(selector, false, at);
-  // One term makes selectors of several slices easy to join.
+  // The selector must have one term, so that selectors of several slices are easy to join.
   if (!isDevice && terms.length !== 1) {
     const shown = terms.length === 0 ? null : terms.map((term) => goForm('io.k8s.api.core.v1.NodeSelectorTerm', term));
     errors.push(invalid(at.child('nodeSelectorTerms'), shown, 'must have exactly one node selector term'));

@@ -13,7 +13,7 @@ import type { StrategyParts } from '../contract/built-in-resource.ts';
 
 const models = 'io.k8s.api.resource.v1alpha3.';
 const defaultLimit = 100;
-/** Most pools in a request and in its status. */
+/** Maximum of pools in a request and in its status. */
 const maxPools = 1000;
 const maxConditions = 10;
 const maxErrorBytes = 256;
@@ -59,7 +59,7 @@ const request: DeclaredStruct = {
 const answer: DeclaredStruct = { model: `${models}ResourcePoolStatusRequest`, fields: { status: { struct: status } } };
 
 /**
- * ResourcePoolStatusRequests: asked once, answered once (pkg/registry/resource/resourcepoolstatusrequest,
+ * ResourcePoolStatusRequests: spec and status can be set once (pkg/registry/resource/resourcepoolstatusrequest,
  * pkg/apis/resource/validation/validation_resourcepoolstatusrequest.go, pkg/apis/resource/v1alpha3).
  */
 export const poolStatusRequestStrategy = ({ gates }: StrategyParts): Strategy => ({
@@ -73,7 +73,7 @@ export const poolStatusRequestStrategy = ({ gates }: StrategyParts): Strategy =>
   ],
 });
 
-/** What was answered stays. */
+/** Validates a status; once it is set, it is immutable. */
 function validateAnswer(object: KubeObject, old: KubeObject): FieldError[] {
   const [given, before] = [objectAt(object, 'status'), objectAt(old, 'status')];
   if (before !== undefined)

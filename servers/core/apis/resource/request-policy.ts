@@ -21,7 +21,7 @@ import { quantity } from '../../validation/quantities.ts';
 const maxOptions = 10;
 
 /**
- * How much of a shared capacity may be asked for: one of some amounts, or what lies in a range (KEP-5075,
+ * Validates the policy for requests of a shared capacity: either a list of amounts, or a range (KEP-5075,
  * pkg/apis/resource/validation).
  */
 export function validateRequestPolicy(policy: JsonObject, capacity: Quantity, field: Path): FieldError[] {
@@ -67,7 +67,7 @@ function validateOptions(
   const each = isTooLong
     ? [tooMany(field, options.length, maxOptions)]
     : [...tooLarge(options, capacity, field), ...repeated(options, field)];
-  // The reference does not look for the default in a list that is too long.
+  // As in the reference, the default counts as missing from a list that is too long.
   const isKnown = !isTooLong && options.some((option) => compareQuantities(option, fallback) === 0);
   return [
     ...unsorted,
@@ -92,7 +92,7 @@ function tooLarge(options: readonly Quantity[], capacity: Quantity, field: Path)
   );
 }
 
-/** Amounts are the same that are the same in whole numbers. */
+/** Refuses amounts that are equal after rounding up to whole numbers. */
 function repeated(options: readonly Quantity[], field: Path): FieldError[] {
   const seen = new Set<string>();
   return options.flatMap((option, index) => {
@@ -140,7 +140,7 @@ function validateSteps(
     : [];
   const size = quantityValue(step);
   for (const value of max === undefined ? [fallback] : [fallback, max]) {
-    // A step of nothing, at which the reference fails, leads nowhere.
+    // With a step of zero, with which the reference fails, no value is reached.
     const isReached = size !== 0n && (quantityValue(value) - quantityValue(min)) % size === 0n;
     if (!isReached)
       errors.push(

@@ -29,7 +29,7 @@ import { sliceConversion } from './slice-conversion.ts';
 const specField = path('spec');
 const maxPoolNameBytes = 253;
 const maxDevices = 128;
-/** With taints or counters. */
+/** Maximum of devices in a slice with taints or counters. */
 const maxSpecialDevices = 64;
 const maxCounterSets = 8;
 
@@ -37,7 +37,7 @@ const maxCounterSets = 8;
 const resourceSliceStrategy: Strategy = {
   applyDefaults: applySliceDefaults,
   prepareForUpdate(slice, old) {
-    // What is not kept in the end counts as a change too.
+    // Fields that are dropped later count as a change too.
     if (!sameMembers('io.k8s.api.resource.v1.ResourceSlice', ['spec'], slice, old)) raiseGeneration(slice.metadata);
   },
   validate: (slice) => validateSpec(objectAt(slice, 'spec') ?? {}, undefined),

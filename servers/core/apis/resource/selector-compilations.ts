@@ -5,19 +5,19 @@ import type { ExpressionError } from '../../../../shared/cel/uses/compile-expres
 import type { CompiledSelector } from '../../../../shared/cel/uses/devices.ts';
 import type { ExpressionCompilers } from '../../validation/expressions.ts';
 
-/** Longest expression of a selector (pkg/apis/resource, CELSelectorExpressionMaxLength). */
+/** Maximum length of a selector's expression (pkg/apis/resource, CELSelectorExpressionMaxLength). */
 export const maxExpressionBytes = 10 * 1024;
 
 /**
- * The selectors of one object, compiled. An object may hold hundreds, and each takes up to some milliseconds: they are
- * compiled in steps before the object is validated at once.
+ * The compiled selectors of one object. An object may hold hundreds, and each takes up to some milliseconds to compile,
+ * so they are compiled in steps before the object is validated in one go.
  */
 export class SelectorCompilations {
   readonly #expressions: ExpressionCompilers;
   readonly #stored: boolean;
   readonly #known = new Map<string, CompiledSelector | ExpressionError>();
 
-  /** @param stored whether the object was there before, so that its selectors may use what is too new for others */
+  /** @param stored whether the object is stored, so that its selectors may use CEL features that new ones may not */
   constructor(expressions: ExpressionCompilers, stored = false) {
     this.#expressions = expressions;
     this.#stored = stored;

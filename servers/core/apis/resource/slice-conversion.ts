@@ -3,7 +3,7 @@ import { objectAt, objectsAt, type KubeObject } from '../../../../shared/apimach
 import type { Conversion } from '../../../../shared/registry/rest.ts';
 
 /**
- * ResourceSlices in v1beta1, where all of a device but its name lies below `basic`
+ * ResourceSlices in v1beta1, where all members of a device except its name are below `basic`
  * (pkg/apis/resource/v1beta1/conversion.go).
  */
 export const sliceConversion: Conversion = {

@@ -1,6 +1,6 @@
 import type { GatedFields } from '../../gates/disabled-fields.ts';
 
-/** pkg/registry/scheduling; `at` is before what a template of pod groups and a group have in common. */
+/** Gated fields of pod groups and of their templates (pkg/registry/scheduling); `at` is the prefix of the paths. */
 export function gatedGroupFields(at: string, disruption: Pick<GatedFields, 'readAs'>): GatedFields[] {
   return [
     { gates: ['TopologyAwareWorkloadScheduling'], fields: [`${at}schedulingConstraints`] },

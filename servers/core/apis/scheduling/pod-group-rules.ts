@@ -1,14 +1,14 @@
 import type { DeclaredField, DeclaredStruct } from '../../validation/declared-rules.ts';
 import { between, labelKey, longName, oneOfTexts, shortName } from '../../validation/declared-values.ts';
 
-// What groups of pods and the templates that they are made of have in common (k8s.io/api/scheduling/v1alpha2/types.go).
+// The common fields of pod groups and of the templates for them (k8s.io/api/scheduling/v1alpha2/types.go).
 
 const models = 'io.k8s.api.scheduling.v1alpha2.';
 const maxClaims = 4;
-/** That of classes that users make. */
+/** The highest priority of classes that users create. */
 const highestPriority = 1_000_000_000;
 
-/** How many of the pods must be placed for any to be. */
+/** Gang scheduling: no pod is scheduled until `minCount` pods can be. */
 const gang: DeclaredStruct = {
   model: `${models}GangSchedulingPolicy`,
   fields: { minCount: { isRequired: true, check: between(1) } },
@@ -20,7 +20,7 @@ const policy: DeclaredStruct = {
   fields: { gang: { struct: gang } },
 };
 
-/** The label of nodes that is the same for all pods. */
+/** The topology key: all pods go to nodes with the same value of this label. */
 const topology: DeclaredStruct = {
   model: `${models}TopologyConstraint`,
   fields: { key: { isRequired: true, check: labelKey } },
@@ -41,7 +41,7 @@ const claim: DeclaredStruct = {
   },
 };
 
-/** The fields of a group and of a template; those of a group stay as they were made, one by one. */
+/** The fields of a group or of a template. With `isImmutable`, for groups, each of them is immutable. */
 export function podGroupFields(isImmutable: boolean): Readonly<Record<string, DeclaredField>> {
   return {
     schedulingPolicy: { isImmutable, struct: policy },
@@ -53,7 +53,7 @@ export function podGroupFields(isImmutable: boolean): Readonly<Record<string, De
   };
 }
 
-/** What became of the claims of a group. */
+/** The statuses of the claims of a group. */
 export const claimStatuses: DeclaredField = {
   maxItems: maxClaims,
   key: 'name',

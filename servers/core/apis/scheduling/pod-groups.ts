@@ -56,7 +56,7 @@ export const podGroupStrategy = ({ gates }: StrategyParts): Strategy => ({
   ],
 });
 
-/** Only of claims that the group has. */
+/** Each claim in the status must be a claim of the group's spec. */
 function validateClaimNames(group: KubeObject): FieldError[] {
   const names = new Set(objectsAt(group, 'spec', 'resourceClaims').map((claim) => stringAt(claim, 'name')));
   return objectsAt(group, 'status', 'resourceClaimStatuses').flatMap((claim, index) => {
@@ -79,7 +79,7 @@ export const podGroupResource = defineBuiltIn({
   rows: podGroupRows,
   strategy: podGroupStrategy,
   writes: {
-    // Its strategy names the status, too, but the store of the whole object does not ask it.
+    // In the reference, the strategy also resets the status, but the store of the whole object does not use it.
     resetFields: { status: [['metadata'], ['spec']] },
   },
   gatedFields: [

@@ -9,7 +9,7 @@ import { oneOf } from '../../validation/field-rules.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
 
 const systemPrefix = 'system-';
-/** Higher ones keep the cluster itself alive. */
+/** Higher priorities are reserved for system classes. */
 const highestUserPriority = 1_000_000_000;
 
 /** PriorityClasses (pkg/registry/scheduling/priorityclass). */
@@ -48,7 +48,7 @@ function validatePriorityClass(priorityClass: KubeObject): FieldError[] {
   return policy;
 }
 
-/** System classes are only what the server itself makes. */
+/** The error for a system class that differs from the ones that the server creates. */
 function systemClassError(priorityClass: KubeObject, name: string): string {
   const known = systemPriorityClasses().find((item) => stringAt(item, 'metadata', 'name') === name);
   if (!known) return `${name} is not a known system priority class`;

@@ -36,7 +36,7 @@ const spec: DeclaredStruct = {
 };
 
 /**
- * Workloads: of which groups of pods something consists (pkg/registry/scheduling/workload,
+ * Workloads: the pod groups of which an application consists (pkg/registry/scheduling/workload,
  * pkg/apis/scheduling/v1alpha2).
  */
 export function workloadStrategy(gates: Gates): Strategy {
@@ -50,7 +50,7 @@ export function workloadStrategy(gates: Gates): Strategy {
   };
 }
 
-/** What is disabled goes from each template, unless the one in its place has it. */
+/** Drops disabled fields from each template, unless the old template at the same position has them. */
 function dropFromTemplates(drop: DropDisabled | undefined, workload: KubeObject, old: KubeObject | undefined): void {
   const before = objectsAt(old, 'spec', 'podGroupTemplates');
   for (const [index, item] of objectsAt(workload, 'spec', 'podGroupTemplates').entries()) drop?.(item, before[index]);

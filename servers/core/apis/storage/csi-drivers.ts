@@ -40,7 +40,7 @@ const sameTokens = (driver: KubeObject, old: KubeObject): boolean =>
     objectAt(old, 'spec'),
   );
 
-/** Tokens that are not kept in secrets may end in logs. */
+/** Warns about service account tokens that are not passed as secrets, since they may be logged. */
 function tokenWarnings(driver: KubeObject, gates: Gates): string[] {
   if (!gates.CSIServiceAccountTokenSecrets) return [];
   const decided = typeof valueAt(driver, 'spec', 'serviceAccountTokenInSecrets') === 'boolean';

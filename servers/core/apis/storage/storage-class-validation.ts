@@ -38,7 +38,7 @@ export function validateStorageClass(storageClass: KubeObject): FieldError[] {
 }
 
 function validateTopologies(terms: readonly JsonObject[]): FieldError[] {
-  // The reference starts its list of seen terms with one empty term for each term.
+  // As in the reference, the list of seen terms starts with as many empty terms as there are terms.
   const seen = new Map<string, number>([['', terms.length]]);
   return terms.flatMap((term, index) => {
     const field = path('allowedTopologies').index(index).child('matchLabelExpressions');

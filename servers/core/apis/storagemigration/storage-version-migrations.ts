@@ -14,8 +14,8 @@ const conditionsField = status.child('conditions');
 const immutable = 'field is immutable';
 
 /**
- * StorageVersionMigrations (pkg/registry/storagemigration, pkg/apis/storagemigration/validation): what is migrated
- * stays, and so does how it ended.
+ * StorageVersionMigrations (pkg/registry/storagemigration, pkg/apis/storagemigration/validation): the resource and the
+ * final result are immutable.
  */
 export const storageVersionMigrationStrategy: Strategy = {
   validate: validateResource,
@@ -91,7 +91,7 @@ function isTrue(migration: KubeObject, type: string): boolean {
   );
 }
 
-/** As Go prints them. */
+/** The conditions as Go prints them. */
 function printedConditions(migration: KubeObject): JsonValue {
   if (!Array.isArray(valueAt(migration, 'status', 'conditions'))) return null;
   return objectsAt(migration, 'status', 'conditions').map((condition) => {

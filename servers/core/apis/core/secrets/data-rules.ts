@@ -49,7 +49,7 @@ function sameStrings(a: JsonObject = {}, b: JsonObject = {}): boolean {
   );
 }
 
-/** Replaces null bytes by empty ones: the reference stores protobuf, which has no null. */
+/** Replaces null by empty bytes: the reference stores protobuf, which cannot tell the two apart. */
 export function* emptyNullBytes(object: JsonObject, field: string): Steps<void> {
   const bytes = objectAt(object, field) ?? {};
   for (const key of Object.keys(bytes)) {

@@ -41,7 +41,7 @@ export function validateAddressFields(service: KubeObject, gates: Gates, old: Ku
     : [...errors, ...validateFamiliesOf(ips, stringsAt(service, 'spec', 'ipFamilies'))];
 }
 
-/** `clusterIP` is the first of `clusterIPs`. */
+/** `clusterIP` must be the first of `clusterIPs`. */
 function validatePair(ip: string, ips: string[]): FieldError[] {
   if (ip === '')
     return ips.length > 0 ? [invalid(ipsField, ips, 'must be empty when `clusterIP` is not specified')] : [];
@@ -78,7 +78,7 @@ function validateFamiliesOf(ips: readonly string[], families: readonly string[])
   });
 }
 
-/** The primary address and family stay; a secondary one comes and goes with the policy. */
+/** Primary address and family are immutable; the policy can add or remove the secondary ones. */
 export function validateAddressChange(service: KubeObject, old: KubeObject): FieldError[] {
   if ([service, old].some((one) => stringAt(one, 'spec', 'type') === 'ExternalName')) return [];
   const headless = [isHeadless(service), isHeadless(old)];

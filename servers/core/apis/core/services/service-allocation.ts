@@ -36,12 +36,12 @@ export function portsOf(service: KubeObject): number[] {
   return check ? [...ports, check] : ports;
 }
 
-/** What a dry run shows where nobody asked for a port. */
+/** The first port that a dry run shows for ports without a requested node port. */
 const firstShownPort = 32_769;
 
 /**
- * One write's takings: undone together when the write fails; what only the old state held is given back when it
- * succeeds.
+ * The addresses and node ports that one write allocates. If the write fails, all of them are released; if it succeeds,
+ * those that only the old Service held are released.
  */
 export class ServiceAllocation {
   readonly #context: OperationContext;
@@ -77,7 +77,7 @@ export class ServiceAllocation {
     }
     return async (outcome) => {
       if (outcome === 'succeeded') await this.#releaseOld();
-      // A Service that may be there keeps what it took: an address that leaks is better than one that is given twice.
+      // If the outcome is unknown, nothing is released: a leaked address is better than one allocated twice.
       if (outcome === 'failed') await this.#undo();
     };
   }
@@ -89,9 +89,9 @@ export class ServiceAllocation {
     const spec = ensureObject(this.#service, 'spec');
     if (stringAt(spec, 'clusterIP') === 'None') return;
     const held = this.#old ? addressesOf(this.#old) : [];
-    // One that was made without, by its status, stays so until it is something else.
+    // A stored Service that should have an address but has none gets none now.
     if (this.#old && held.length === 0 && needsClusterIP(this.#old)) return;
-    // A primary address that differs from the one held is left to validation, which refuses it.
+    // Validation refuses a primary address that differs from the one held.
     if (held.length > 0 && held[0] !== stringsAt(spec, 'clusterIPs')[0]) return;
     await this.#fillAddresses(spec, held);
   }
@@ -133,7 +133,7 @@ export class ServiceAllocation {
   async #takePorts(): Promise<void> {
     const held = new Set(this.#old ? portsOf(this.#old) : []);
     if (hasNodePorts(this.#service)) await this.#takeNodePorts(held);
-    // One that was needed before is there, and validation refuses another.
+    // If the old Service needed a health check port, it has one, and validation refuses another.
     if (!needsHealthCheckPort(this.#service) || (this.#old !== undefined && needsHealthCheckPort(this.#old))) return;
     const spec = ensureObject(this.#service, 'spec');
     const wanted = numberAt(spec, 'healthCheckNodePort') || undefined;
@@ -146,7 +146,7 @@ export class ServiceAllocation {
     }
   }
 
-  /** One service port in two protocols shares its node port, and so do ports that ask for the same one. */
+  /** Allocates node ports. Protocols of one port number share one, and so do ports that request the same one. */
   async #takeNodePorts(held: ReadonlySet<number>): Promise<void> {
     const ports = objectsAt(this.#service, 'spec', 'ports');
     const taken = new Set<number>(held);
@@ -158,7 +158,7 @@ export class ServiceAllocation {
       const number = numberAt(port, 'port') ?? 0;
       const wanted = asked ?? given.get(number) ?? (this.#old ? undefined : askedFor(ports, number));
       const field = path('spec', 'ports').index(index).child('nodePort');
-      // A port asked for twice is refused by allocation on create; on update protocols may share it.
+      // On create, allocation refuses a node port that is requested twice; on update, protocols may share it.
       const known =
         wanted !== undefined && (given.get(number) === wanted || (this.#old !== undefined && taken.has(wanted)));
       const got = known
@@ -181,13 +181,13 @@ export class ServiceAllocation {
   async #port(wanted: number | undefined): Promise<number> {
     const port = wanted ?? (await this.#anyPort());
     if (wanted !== undefined) await this.#nodePorts.take(wanted, this.#context.dryRun);
-    // Nothing of a dry run is seen in storage.
+    // A dry run stores nothing, so ports that it took before are found here only.
     if (this.#takenPorts.includes(port)) throw new AllocationError('provided port is already allocated');
     this.#takenPorts.push(port);
     return port;
   }
 
-  /** A dry run shows one that is most likely outside the range (portallocator/operation.go, AllocateNext). */
+  /** Any free port. A dry run shows one probably outside the range (portallocator/operation.go, AllocateNext). */
   async #anyPort(): Promise<number> {
     if (this.#context.dryRun)
       return Math.max(...(this.#takenPorts.length === 0 ? [firstShownPort - 1] : this.#takenPorts)) + 1;
@@ -225,7 +225,7 @@ export class ServiceAllocation {
   }
 }
 
-/** The failure of what has nothing left to give is the server's. */
+/** Turns the error of an exhausted range into an internal error. */
 async function unlessFull<T>(text: string, taking: Promise<T>): Promise<T> {
   try {
     return await taking;
@@ -234,7 +234,7 @@ async function unlessFull<T>(text: string, taking: Promise<T>): Promise<T> {
   }
 }
 
-/** A node port that some port of this number asks for. */
+/** The node port that a service port with this number requests. */
 function askedFor(ports: readonly JsonObject[], number: number): number | undefined {
   return ports
     .map((port) => (numberAt(port, 'port') === number ? numberAt(port, 'nodePort') : undefined))

@@ -9,7 +9,7 @@ import {
 } from '../../../../../shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '../../../../../shared/apimachinery/set-default.ts';
 
-/** Defaults that no marker states (pkg/apis/core/v1/defaults.go, SetDefaults_Service). */
+/** Defaults that are not generated from `+default` markers (pkg/apis/core/v1/defaults.go, SetDefaults_Service). */
 export function applyServiceDefaults(service: KubeObject): void {
   const spec = ensureObject(service, 'spec');
   setDefaultText(spec, 'sessionAffinity', 'None');
@@ -38,19 +38,19 @@ export function applyServiceDefaults(service: KubeObject): void {
   }
 }
 
-/** True for Services that the outside reaches: node ports, load balancers, or external addresses. */
+/** Whether clients outside the cluster reach the Service: by node port, load balancer or external address. */
 export function isExternallyAccessible(service: KubeObject): boolean {
   const type = stringAt(service, 'spec', 'type');
   const external = listAt(service, 'spec', 'externalIPs').length > 0;
   return type === 'LoadBalancer' || type === 'NodePort' || (type === 'ClusterIP' && external);
 }
 
-/** All but names of what lies outside have an address, be it `None`. */
+/** True for all types but ExternalName; the address may be `None`. */
 export function needsClusterIP(service: KubeObject): boolean {
   return stringAt(service, 'spec', 'type') !== 'ExternalName';
 }
 
-/** Services whose ports get node ports; others keep those that were asked for. */
+/** Whether the server allocates node ports for the Service; otherwise only requested ones are used. */
 export function allocatesNodePorts(service: KubeObject): boolean {
   const type = stringAt(service, 'spec', 'type');
   return (
@@ -59,7 +59,7 @@ export function allocatesNodePorts(service: KubeObject): boolean {
   );
 }
 
-/** Services whose load balancer asks each node whether it has an endpoint. */
+/** Whether the load balancer of the Service checks on each node whether it has an endpoint. */
 export function needsHealthCheckPort(service: KubeObject): boolean {
   return (
     stringAt(service, 'spec', 'type') === 'LoadBalancer' &&

@@ -15,7 +15,7 @@ const policyField = path('spec', 'ipFamilyPolicy');
 
 /**
  * Fills `ipFamilyPolicy` and `ipFamilies` (KEP-563): the families of the given addresses, else those of the cluster.
- * `families` are the cluster's, the primary first. Returns what does not fit.
+ * `families` are the cluster's, the primary first. Returns errors for values that do not fit together.
  */
 export function assignFamilies(
   service: KubeObject,
@@ -59,7 +59,7 @@ export function completeFamilies(service: KubeObject, families: readonly IPFamil
   spec['ipFamilyPolicy'] = found.length === 1 ? 'SingleStack' : 'RequireDualStack';
 }
 
-/** Services that prefer two stacks are not changed when the cluster's stacks do. */
+/** Whether an update keeps PreferDualStack and the rest: then a changed cluster does not change the Service. */
 function keepsPreferredStacks(spec: JsonObject, before: JsonObject | undefined): boolean {
   if (!before || stringAt(before, 'type') !== stringAt(spec, 'type')) return false;
   const prefers = (body: JsonObject) => stringAt(body, 'ipFamilyPolicy') === 'PreferDualStack';
@@ -75,12 +75,12 @@ function inferredPolicy(spec: JsonObject, old: KubeObject | undefined): string {
   return stringAt(old, 'spec', 'ipFamilyPolicy') || (isFreeOfStacks(spec) ? 'RequireDualStack' : 'SingleStack');
 }
 
-/** A headless Service without selector has its endpoints made by somebody else, who may bring both families. */
+/** Whether the Service is headless without selector: its endpoints are not the server's and may have both families. */
 function isFreeOfStacks(spec: JsonObject): boolean {
   return stringAt(spec, 'clusterIP') === 'None' && Object.keys(objectAt(spec, 'selector') ?? {}).length === 0;
 }
 
-/** Going to one stack releases the secondary address; only the policy can ask for that. */
+/** SingleStack releases the secondary address and family; with another policy a write may not drop them. */
 function followRelease(spec: JsonObject, before: JsonObject): FieldError[] {
   const errors: FieldError[] = [];
   for (const [key, what] of [
@@ -143,7 +143,7 @@ function validateCluster(spec: JsonObject, families: readonly IPFamily[]): Field
   return errors;
 }
 
-/** The cluster's first family by default, and the other one where the policy wants two and may have them. */
+/** Sets the families: by default the cluster's first, and a second one if the policy wants it and it is allowed. */
 function chooseFamilies(spec: JsonObject, families: readonly IPFamily[], mayHaveBoth: boolean): void {
   const chosen = [...stringsAt(spec, 'ipFamilies')];
   if (chosen.length === 0) chosen.push(families[0] ?? 'IPv4');

@@ -17,7 +17,7 @@ import type { Gates } from '../../../gates/gates.ts';
 
 const modes = ['Proxy', 'VIP'];
 
-/** Where load balancers took a Service in (pkg/apis/core/validation ValidateLoadBalancerStatus). */
+/** Validates the ingress points of the load balancer (pkg/apis/core/validation ValidateLoadBalancerStatus). */
 export function validateServiceStatus(service: KubeObject, gates: Gates, old: KubeObject): FieldError[] {
   const [ingress, field] = [
     objectsAt(service, 'status', 'loadBalancer', 'ingress'),

@@ -17,7 +17,7 @@ const specField = path('spec');
 const sourceRangesAnnotation = 'service.beta.kubernetes.io/load-balancer-source-ranges';
 const balancersOnly = "may only be used when `type` is 'LoadBalancer'";
 
-/** Source ranges, node port allocation and class of load balancers. */
+/** Validates source ranges, node port allocation and class of load balancers. */
 export function validateLoadBalancer(service: KubeObject, gates: Gates, old: KubeObject | undefined): FieldError[] {
   const spec = objectAt(service, 'spec') ?? {};
   const balanced = stringAt(spec, 'type') === 'LoadBalancer';
@@ -60,7 +60,7 @@ function validateSourceRanges(service: KubeObject, gates: Gates, old: KubeObject
   return [...errors, ...text.split(',').flatMap((range) => validateLegacyCidr(range.trim(), gates, field))];
 }
 
-/** Policies of traffic from outside and inside, and the port of the load balancer's health checks. */
+/** Validates the external and internal traffic policies, and the health check port of the load balancer. */
 export function validateTraffic(service: KubeObject, gates: Gates): FieldError[] {
   const spec = objectAt(service, 'spec') ?? {};
   return [

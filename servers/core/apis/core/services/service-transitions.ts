@@ -16,10 +16,10 @@ import {
   needsHealthCheckPort,
 } from './service-defaults.ts';
 
-// What a write that sets only some fields of a Service means for the values that the server allocated to it
+// Keeps or drops the values that the server allocated to a Service when a write does not set them
 // (pkg/registry/core/service: strategy.go, storage/storage.go).
 
-/** Keeps `clusterIP` and the first of `clusterIPs` together when a client that knows one of the two writes. */
+/** Keeps `clusterIP` and the first of `clusterIPs` equal when a client writes only one of the two. */
 export function normalizeClusterIPs(service: KubeObject, old: KubeObject | undefined): void {
   const spec = ensureObject(service, 'spec');
   const ip = stringAt(spec, 'clusterIP');
@@ -35,7 +35,7 @@ export function normalizeClusterIPs(service: KubeObject, old: KubeObject | undef
   else spec['clusterIPs'] = [ip];
 }
 
-/** What a client that does not know its allocated values leaves out stays as it was. */
+/** Restores allocated values that the client left out. */
 export function keepAllocated(service: KubeObject, old: KubeObject): void {
   const spec = ensureObject(service, 'spec');
   if (needsClusterIP(old) && needsClusterIP(service)) {
@@ -44,14 +44,14 @@ export function keepAllocated(service: KubeObject, old: KubeObject): void {
     const ips = stringsAt(old, 'spec', 'clusterIPs');
     if (stringsAt(spec, 'clusterIPs').length === 0 && ips.length > 0) spec['clusterIPs'] = [...ips];
   }
-  // A load balancer that has none any more gives back those that are not named.
+  // With `allocateLoadBalancerNodePorts` set to false, a load balancer keeps only node ports that the write names.
   if (allocatesNodePorts(old) && allocatesNodePorts(service)) keepNodePorts(service, old);
   const check = numberAt(old, 'spec', 'healthCheckNodePort');
   if (needsHealthCheckPort(old) && needsHealthCheckPort(service) && check && !numberAt(spec, 'healthCheckNodePort'))
     spec['healthCheckNodePort'] = check;
 }
 
-/** A port keeps its node port by name; what else of it changed does not matter. */
+/** Restores the node port of each port that has the same name as an old one, whatever else changed. */
 function keepNodePorts(service: KubeObject, old: KubeObject): void {
   const asked = new Set(objectsAt(service, 'spec', 'ports').map((port) => numberAt(port, 'nodePort')));
   const byName = new Map(
@@ -63,7 +63,7 @@ function keepNodePorts(service: KubeObject, old: KubeObject): void {
   }
 }
 
-/** Fields that a change of type makes meaningless are dropped when the client left them alone. */
+/** Drops fields that the new type does not use, unless the client changed them. */
 export function dropTypeDependentFields(service: KubeObject, old: KubeObject): void {
   const spec = ensureObject(service, 'spec');
   const before = ensureObject(old, 'spec');
@@ -83,7 +83,7 @@ export function dropTypeDependentFields(service: KubeObject, old: KubeObject): v
   if (stringAt(spec, 'type') !== 'LoadBalancer') ensureObject(service, 'status')['loadBalancer'] = {};
 }
 
-/** Ports may be added, removed and changed, as long as no node port is new. */
+/** Drops the node ports, unless the write requests a new one. */
 function dropNodePorts(spec: JsonObject, before: JsonObject): void {
   const held = new Set(objectsAt(before, 'ports').map((port) => numberAt(port, 'nodePort')));
   const ports = objectsAt(spec, 'ports');
@@ -91,7 +91,7 @@ function dropNodePorts(spec: JsonObject, before: JsonObject): void {
     for (const port of ports) delete port['nodePort'];
 }
 
-/** Types whose ports have node ports, given or allocated. */
+/** Whether the Service's type has node ports, requested or allocated. */
 export function hasNodePorts(service: KubeObject): boolean {
   return ['NodePort', 'LoadBalancer'].includes(stringAt(objectAt(service, 'spec'), 'type'));
 }

@@ -57,7 +57,7 @@ export function validateService(service: KubeObject, gates: Gates, old?: KubeObj
   ];
 }
 
-/** An address stays with its Service until the Service becomes an ExternalName. */
+/** Validates an update. Addresses are immutable until the Service becomes an ExternalName. */
 export function validateServiceUpdate(service: KubeObject, gates: Gates, old: KubeObject): FieldError[] {
   const check = (one: KubeObject) => numberAt(one, 'spec', 'healthCheckNodePort') ?? 0;
   const moved = needsHealthCheckPort(service) && needsHealthCheckPort(old) && check(service) !== check(old);

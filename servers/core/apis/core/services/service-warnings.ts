@@ -3,7 +3,7 @@ import { objectAt, stringAt, stringsAt, type KubeObject } from '../../../../../s
 import { addressWarnings, cidrWarnings, listWarnings } from '../../../warnings/addresses.ts';
 import { isHeadless } from './service-address-validation.ts';
 
-/** What of a Service has no effect, or will have none (pkg/api/service/warnings.go). */
+/** Warns about fields of a Service that have no effect, or will have none (pkg/api/service/warnings.go). */
 export function serviceWarnings(service: KubeObject): string[] {
   const [spec, field] = [objectAt(service, 'spec'), path('spec')];
   const isExternalName = stringAt(service, 'spec', 'type') === 'ExternalName';

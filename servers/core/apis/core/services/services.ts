@@ -16,7 +16,8 @@ import { serviceProxy } from '../../../proxy/connect-proxy.ts';
 import type { StrategyParts } from '../../contract/built-in-resource.ts';
 
 /**
- * Services (pkg/registry/core/service): addresses and node ports are taken before the write and given back if it fails.
+ * Services (pkg/registry/core/service): addresses and node ports are allocated before the write and released if it
+ * fails.
  */
 function serviceStrategy(parts: StrategyParts): Strategy {
   const { gates, clusterIPs, nodePorts } = parts;
@@ -59,7 +60,7 @@ function serviceStrategy(parts: StrategyParts): Strategy {
   };
 }
 
-/** No traffic inside the cluster goes to what lies outside; the reference leaves it out of what it reads. */
+/** Drops `internalTrafficPolicy` of an ExternalName Service, as the reference does when it reads one. */
 function dropInternalTrafficPolicy(service: KubeObject): void {
   if (!needsClusterIP(service)) delete objectAt(service, 'spec')?.['internalTrafficPolicy'];
 }

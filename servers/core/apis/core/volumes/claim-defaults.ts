@@ -9,7 +9,7 @@ export function applyClaimSpecDefaults(spec: JsonObject): void {
   roundResources(objectAt(spec, 'resources'));
 }
 
-/** Those of a whole claim. */
+/** Defaults of a whole PersistentVolumeClaim. */
 export function applyClaimDefaults(claim: JsonObject): void {
   applyClaimSpecDefaults(ensureObject(claim, 'spec'));
   const status = ensureObject(claim, 'status');

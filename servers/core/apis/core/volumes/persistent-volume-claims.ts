@@ -28,7 +28,7 @@ const persistentVolumeClaimStrategy = ({ gates }: StrategyParts): Strategy => ({
   warningsOnUpdate: claimWarnings,
 });
 
-/** A `dataSource` by itself that older servers did not take is not kept. */
+/** Drops unsupported data sources, unless the old claim has one; then sets each of the two fields from the other. */
 function takeDataSources(claim: KubeObject, gates: Gates, old?: JsonObject): void {
   const spec = ensureObject(claim, 'spec');
   if (
@@ -47,8 +47,8 @@ function takeDataSources(claim: KubeObject, gates: Gates, old?: JsonObject): voi
 }
 
 /**
- * `dataSource` and `dataSourceRef` say the same unless the reference leaves the namespace (KEP-3294); claims of old
- * releases have the first only.
+ * Copies `dataSource` to `dataSourceRef` or the reverse if one is missing, except a `dataSourceRef` with a namespace
+ * (KEP-3294). Claims of old releases have only the first.
  */
 function pairDataSources(spec: JsonObject): void {
   const source = objectAt(spec, 'dataSource');

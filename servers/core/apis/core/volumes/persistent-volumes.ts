@@ -19,7 +19,7 @@ const persistentVolumeStrategy = ({ gates }: StrategyParts): Strategy => ({
   validate: (volume) => [...validateVolume(volume), ...validateMountOptions(volume)],
   warningsOnCreate: (volume) => volumeWarnings(volume, gates),
   warningsOnUpdate: (volume) => volumeWarnings(volume, gates),
-  // Both the strategy of the reference and its validation of updates look at the whole volume.
+  // In the reference, both the strategy and its validation of updates validate the whole volume.
   validateUpdate: (volume, old) => [
     ...validateVolume(volume),
     ...validateMountOptions(volume),

@@ -26,7 +26,7 @@ function accessModes(object: JsonObject, ...path: readonly string[]): string {
     .join(',');
 }
 
-/** One that is set to nothing is shown so. */
+/** The cell for the class; a class that is set to the empty text is shown as empty. */
 function attributesClass(object: JsonObject): string {
   const name = objectAt(object, 'spec')?.['volumeAttributesClassName'];
   return typeof name === 'string' ? name : UNSET;

@@ -15,8 +15,8 @@ import type { Steps } from '../../../../../../shared/apimachinery/slices.ts';
 import { validateRequirements } from './resources.ts';
 
 /**
- * Validates the pod-level `resources` (pkg/apis/core/validation, validatePodResources, KEP-2837). `field` is the path of
- * the spec.
+ * Validates the pod-level `resources` (pkg/apis/core/validation, validatePodResources, KEP-2837). `field` is the path
+ * of the spec.
  */
 export function* validatePodResources(
   spec: JsonObject,

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt } from '../../../../../../shared/apimachinery/object.ts';
 import { nodeLabelWarnings, nodeSelectorTermWarnings } from '../../../../warnings/node-labels.ts';
 
-// Warnings about scheduling rules that can never match a node (pkg/api/pod/warnings.go).
+// Warnings about the scheduling rules of pods (pkg/api/pod/warnings.go).
 
 const [required, preferred] = [
   'requiredDuringSchedulingIgnoredDuringExecution',

@@ -24,7 +24,7 @@ const daySeconds = 24 * 60 * 60;
 const maxSeconds = 91 * daySeconds;
 const maxAnnotationBytes = 256 * 1024;
 
-/** Authorities by the name of their bundle, or all of a signer. */
+/** Validates a projection of CA certificates: either a bundle by name, or the bundles of a signer. */
 export function validateTrustBundle(bundle: JsonObject, take: TakePath, field: Path): FieldError[] {
   const path = stringAt(bundle, 'path');
   return [
@@ -107,7 +107,7 @@ function validateLifetime(seconds: number | undefined, max: number, field: Path)
   ];
 }
 
-/** What a pod says to its signer: keys name a domain; their case means nothing (ValidateUserAnnotations). */
+/** Validates annotations for the signer: keys need a domain; their case is ignored (ValidateUserAnnotations). */
 export function validateUserAnnotations(annotations: Iterable<readonly [string, string]>, field: Path): FieldError[] {
   const entries = [...annotations];
   const bytes = entries.reduce((sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0);

@@ -28,7 +28,8 @@ export function validateAccessModes(modes: readonly string[], field: Path): Fiel
 }
 
 /**
- * The spec of a PersistentVolumeClaim, also within templates; an old one that names a group may name any from there on.
+ * Validates the spec of a PersistentVolumeClaim, also within templates. If a data source of the old spec has an API
+ * group, any group is allowed.
  */
 export function validateClaimSpec(spec: JsonObject, field: Path, old?: JsonObject): FieldError[] {
   const modes = stringsAt(spec, 'accessModes');
@@ -74,7 +75,7 @@ function validateSources(spec: JsonObject, field: Path, anyGroup: boolean): Fiel
     ...(reference ? validateSource(reference, field.child('dataSourceRef'), anyGroup) : []),
   ];
   if (!source || !reference) return errors;
-  // The reference shows a path, which has nothing to print.
+  // As in the reference, the value in the error is a path, which prints as `{}`.
   if (stringAt(reference, 'namespace') !== '')
     return [...errors, invalid(field, {}, 'may not be specified when dataSourceRef.namespace is specified')];
   const same = ['apiGroup', 'kind', 'name'].every((key) => getKey(source, key) === getKey(reference, key));

@@ -64,7 +64,7 @@ function validateMount(
   if (devicesByName.has(name)) errors.push(invalid(at.child('name'), name, 'must not already exist in volumeDevices'));
   if (devicePaths.has(path))
     errors.push(invalid(at.child('mountPath'), path, 'must not already exist as a path in volumeDevices'));
-  // Here the reference forgets the index of the mount.
+  // As in the reference, this path lacks the index of the mount.
   if (subPath !== '') errors.push(...validateDescendingPath(subPath, list.child('subPath')));
   if (subPathExpr !== '') {
     if (subPath !== '')

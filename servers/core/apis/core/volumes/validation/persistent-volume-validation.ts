@@ -22,7 +22,7 @@ export function validateVolume(volume: KubeObject): FieldError[] {
   return validateVolumeSpec(objectAt(volume, 'spec') ?? {}, specField, false);
 }
 
-/** Volumes that are mounted with options. */
+/** Volume sources that support mount options. */
 const mountable = [
   'gcePersistentDisk',
   'awsElasticBlockStore',
@@ -40,7 +40,7 @@ const mountable = [
 ];
 const mountOptions = 'volume.beta.kubernetes.io/mount-options';
 
-/** Options in the annotation of former times (pkg/volume/validation). */
+/** Validates the mount options in the deprecated annotation (pkg/volume/validation). */
 export function validateMountOptions(volume: KubeObject): FieldError[] {
   if (
     volume.metadata.annotations?.[mountOptions] === undefined ||
@@ -56,7 +56,7 @@ const sourceModel = 'io.k8s.api.core.v1.PersistentVolumeSource';
 const affinityModel = 'io.k8s.api.core.v1.VolumeNodeAffinity';
 const claimModel = 'io.k8s.api.core.v1.PersistentVolumeClaimSpec';
 
-/** Where the bytes lie does not change. */
+/** Validates an update of a PersistentVolume, whose source is immutable. */
 export function validateVolumeUpdate(volume: KubeObject, old: KubeObject, gates: Gates): FieldError[] {
   const pick = (one: KubeObject) =>
     Object.fromEntries(
@@ -98,7 +98,7 @@ export function validateVolumeUpdate(volume: KubeObject, old: KubeObject, gates:
   ];
 }
 
-/** KEP-3751; `problem` says what is wrong with taking the class away. */
+/** Validates a changed VolumeAttributesClass (KEP-3751). `problem` returns the error message for a forbidden change. */
 function validateAttributesClassChange(
   object: KubeObject,
   old: KubeObject,
@@ -129,7 +129,7 @@ function withoutNewExpandSecret(now: JsonObject, then: JsonObject): JsonObject {
   return { ...now, csi: rest };
 }
 
-/** Labels of beta times and what they are called now; what has no new name is as good as one without a name. */
+/** Beta labels and the names that replaced them. A label that is not listed counts as replaced by the empty name. */
 const newNames: Readonly<Record<string, string>> = {
   'failure-domain.beta.kubernetes.io/zone': 'topology.kubernetes.io/zone',
   'failure-domain.beta.kubernetes.io/region': 'topology.kubernetes.io/region',
@@ -139,7 +139,7 @@ const newNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * The old affinity with the keys of the new one where they are new names of the old
+ * The old affinity, in which beta labels are replaced by their new names where the new affinity uses these
  * (getMaskNodeSelectorLabelChangeEqualities).
  */
 function withNewKeys(before: JsonObject, affinity: JsonObject): JsonObject {
@@ -161,7 +161,7 @@ export function validateClaim(claim: KubeObject, old?: KubeObject): FieldError[]
   return validateClaimSpec(objectAt(claim, 'spec') ?? {}, specField, objectAt(old, 'spec'));
 }
 
-/** A claim grows once it is bound; the rest of its spec stays. */
+/** Validates an update of a claim. Once it is bound, its requests may grow; the rest of the spec is immutable. */
 export function validateClaimUpdate(claim: KubeObject, old: KubeObject, gates: Gates): FieldError[] {
   const bound = stringAt(old, 'status', 'phase') === 'Bound';
   const comparable = (one: KubeObject): JsonObject => {

@@ -16,7 +16,7 @@ import { validateDownwardFile, validateItems } from './volume-files.ts';
 const minTokenSeconds = 600;
 const maxTokenSeconds = 2 ** 32;
 
-/** Notes the paths of a volume's files; one that is taken already is the mistake of `owner`. */
+/** Records a file path of the volume. If another file has the path, returns an error with `owner` as its value. */
 export type TakePath = (path: string, owner: string) => FieldError[];
 
 export function validateProjected(source: JsonObject, field: Path): FieldError[] {
@@ -68,7 +68,7 @@ function validateKeys(body: JsonObject, take: TakePath, field: Path): FieldError
   ];
 }
 
-/** Here the reference forgets the source where it speaks of the path. */
+/** Validates a token projection. As in the reference, errors about `path` leave the source out of their path. */
 function validateToken(body: JsonObject, volume: Path, field: Path): FieldError[] {
   const [seconds, path] = [numberAt(body, 'expirationSeconds') ?? 0, stringAt(body, 'path')];
   const at = field.child('expirationSeconds');

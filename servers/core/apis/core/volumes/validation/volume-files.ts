@@ -4,9 +4,9 @@ import { numberAt, objectAt, objectsAt, stringAt } from '../../../../../../share
 import { validateResourceRef, validateVolumeFieldRef } from '../../../../validation/downward-references.ts';
 import { validateFileMode, validateUnreservedPath } from '../../../../validation/paths.ts';
 
-// Files that volumes make of objects (pkg/apis/core/validation).
+// Files that volumes create from objects (pkg/apis/core/validation).
 
-/** Modes and items of Secret and ConfigMap volumes. */
+/** Validates modes and items of Secret and ConfigMap volumes. */
 export function validateFiles(source: JsonObject, field: Path): FieldError[] {
   return [
     ...validateFileMode(numberAt(source, 'defaultMode'), field.child('defaultMode')),
@@ -14,7 +14,7 @@ export function validateFiles(source: JsonObject, field: Path): FieldError[] {
   ];
 }
 
-/** Keys and the files that they become, with what a volume has to say of each. */
+/** Validates which keys become which files. `alsoOf` adds the errors of a kind of volume for each item. */
 export function validateItems(
   source: JsonObject,
   field: Path,
@@ -32,7 +32,7 @@ export function validateItems(
   });
 }
 
-/** A file of the downward API. */
+/** Validates a file of the downward API. */
 export function validateDownwardFile(file: JsonObject, field: Path): FieldError[] {
   const path = stringAt(file, 'path');
   const errors = [...needs(file, 'path', field), ...validateUnreservedPath(path, field.child('path'))];

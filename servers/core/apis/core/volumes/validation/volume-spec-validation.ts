@@ -19,7 +19,7 @@ import { validateNoBacksteps } from '../../../../validation/paths.ts';
 import { resourceAmounts, quantity, validatePositiveQuantity } from '../../../../validation/quantities.ts';
 import { sharedVolumeRules, type VolumeRule } from './volume-drivers.ts';
 
-// Where a volume lies and how it may be used (pkg/apis/core/validation, ValidatePersistentVolumeSpec).
+// Sources and access modes of volumes (pkg/apis/core/validation, ValidatePersistentVolumeSpec).
 
 const secretRefs = [
   'controllerPublishSecretRef',
@@ -31,7 +31,7 @@ const secretRefs = [
 const needs = (source: JsonObject, keys: readonly string[], field: Path) =>
   keys.filter((key) => stringAt(source, key) === '').map((key) => required(field.child(key), ''));
 
-/** In the order of the reference, which tells which of two sources is the one too many. */
+/** Volume sources in the order of the reference: of two sources, the later one gets the error. */
 export const volumeSources: Readonly<Record<string, VolumeRule>> = {
   hostPath: sharedVolumeRules.hostPath,
   gcePersistentDisk: sharedVolumeRules.gcePersistentDisk,
@@ -80,7 +80,7 @@ function validateCsi(source: JsonObject, field: Path): FieldError[] {
   ];
 }
 
-/** What is said of a volume, in a PersistentVolume or in the attachment of one that has none. */
+/** Validates the spec of a PersistentVolume, or of an inline volume in a VolumeAttachment. */
 export function validateVolumeSpec(spec: JsonObject, field: Path, inline: boolean): FieldError[] {
   const modes = stringsAt(spec, 'accessModes');
   return [
@@ -109,7 +109,7 @@ function validateStored(spec: JsonObject, field: Path): FieldError[] {
 
 const inlineDetail = 'may not be specified in the context of inline volumes';
 
-/** What needs no claim and no capacity, and only a driver can attach. */
+/** Validates an inline volume: it has no claim and no capacity, and its source must be CSI. */
 function validateInline(spec: JsonObject, field: Path): FieldError[] {
   return [
     ...(objectAt(spec, 'claimRef') ? [forbidden(field.child('claimRef'), inlineDetail)] : []),
@@ -187,7 +187,7 @@ function validateCapacity(capacity: JsonObject | undefined, field: Path): FieldE
   ];
 }
 
-/** The number that an amount is rounded up to is what counts here. */
+/** Validates an amount, rounded up to a whole number. */
 function validateWholeAmount(amount: JsonValue, field: Path): FieldError[] {
   const value = quantityValue(quantity(amount));
   return value < 0 ? [invalid(field, Number(value), 'must be a valid resource quantity')] : [];

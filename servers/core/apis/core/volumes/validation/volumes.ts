@@ -29,7 +29,7 @@ import { validateDownwardFile, validateFiles } from './volume-files.ts';
 import { validateTemplateMetadata } from '../../../../validation/template-metadata.ts';
 
 /**
- * Sources of a volume in the order in which the reference looks at them, which tells which of two is the one too many.
+ * Volume sources in the order in which the reference validates them: of two sources, the later one gets the error.
  */
 const sourceRules: Readonly<Record<string, VolumeRule>> = {
   emptyDir: (source, field) =>
@@ -82,9 +82,9 @@ const sourceRules: Readonly<Record<string, VolumeRule>> = {
   ],
 };
 
-/** Paths of some sources differ from their names in the reference's errors. */
+/** Sources whose path in the reference's errors differs from the name of the field. */
 const printedNames: Readonly<Record<string, string>> = { gcePersistentDisk: 'persistentDisk' };
-/** The same for sources that are forbidden beside another one. */
+/** The same for the errors about a second source. */
 const forbiddenNames: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
 
 /**

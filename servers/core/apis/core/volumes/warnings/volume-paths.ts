@@ -3,15 +3,15 @@ import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt } from '../../../../../../shared/apimachinery/object.ts';
 import { EarlierItems } from '../../../../warnings/earlier-items.ts';
 
-/** A file within a volume, with what is said of where its content comes from. */
+/** A file in a volume; `source` describes where its content comes from. */
 interface VolumeFile {
-  /** Its path as if it were a folder, with one slash at the end. */
+  /** The path of the file as if it were a folder, with one slash at the end. */
   readonly folder: string;
   readonly source: string;
 }
 
 /**
- * Files of one volume that hide each other: the same path twice, or one where another needs a folder
+ * Warns about files of one volume that overlap: the same path twice, or a file where another file needs a folder
  * (pkg/api/pod/warnings.go warningsForOverlappingVirtualPaths).
  */
 export function volumePathWarnings(volume: JsonObject): string[] {
@@ -51,7 +51,7 @@ function filesOfProjection(source: JsonObject): VolumeFile[] {
   return filesOfCredentials(source);
 }
 
-/** What each part of a certificate of the pod is called. */
+/** How the warning names each file of a pod certificate. */
 const certificateParts = { certificateChainPath: 'chain', keyPath: 'key', credentialBundlePath: 'credential bundle' };
 
 function filesOfCredentials(source: JsonObject): VolumeFile[] {

@@ -5,7 +5,7 @@ import { claimSpecWarnings } from './claim-specs.ts';
 import { volumePathWarnings } from './volume-paths.ts';
 import type { Gates } from '../../../../gates/gates.ts';
 
-/** Sources of volumes whose driver is gone from the tree, or goes. */
+/** Volume sources whose in-tree driver is removed or deprecated. */
 const goneDrivers: JsonObject = {
   photonPersistentDisk: 'deprecated in v1.11, non-functional in v1.16+',
   gitRepo: 'deprecated in v1.11, and disabled by default in v1.33+',
@@ -19,7 +19,7 @@ const goneDrivers: JsonObject = {
 };
 
 /**
- * Of a volume of a pod that lies at `field`, or of the spec of a PersistentVolume, less the sources that go
+ * Warnings about deprecated sources of the pod volume or PersistentVolume spec at `field`, except the sources in
  * `unnoticed`.
  */
 export function driverWarnings(
