@@ -16,7 +16,7 @@ const usualStrategy: Strategy = {
   generation: 'none',
 };
 
-/** The strategy of each stored resource: what its file says, on top of how PUT and generation behave. */
+/** The strategy of each stored resource: the rules from its file, combined with those for PUT and generation. */
 export function coreStrategies(parts: StrategyParts): (group: string, resource: string) => Strategy {
   const dropFromPods = disabledPodFields(parts.gates);
   const made = new Map(
@@ -28,7 +28,7 @@ export function coreStrategies(parts: StrategyParts): (group: string, resource: 
   return (group, resource) => made.get(`${group}/${resource}`) ?? usualStrategy;
 }
 
-/** Every built-in resource that is more than its facts, but for its strategy. */
+/** The definition of every built-in resource that has more than its generated facts, without the strategy. */
 export function coreDefinitions(parts: RestParts): ResourceDefinition[] {
   return builtInResources.map(({ group, resource, rows, subresources, conversions, creator, reader }) => ({
     group,

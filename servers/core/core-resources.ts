@@ -40,14 +40,14 @@ export interface CoreResources {
   /** Authorization reads the caches of the resources. */
   readonly access: ProcessAccess;
   readonly gates: Gates;
-  /** What Services hold. */
+  /** The allocators of Services' addresses and node ports. */
   readonly allocators: ServiceAllocators;
   readonly kubelets: KubeletConnections;
   /** Ends the connections to kubelets; called when the last request has been served. */
   close(): void;
 }
 
-/** What is made while the registry asks for its definitions: definitions need stores, and stores need definitions. */
+/** Created while the registry calls for its definitions, because definitions and stores need each other. */
 interface DefinitionParts {
   readonly core: CoreContext;
   readonly allocators: ServiceAllocators;
@@ -55,10 +55,10 @@ interface DefinitionParts {
   readonly strategyOf: (group: string, resource: string) => Strategy;
 }
 
-/** Groups whose objects other servers serve. */
+/** API groups that other servers serve. */
 const elsewhere = new Set(['apiregistration.k8s.io', 'apiextensions.k8s.io', 'meta.k8s.io']);
 
-/** The resources of this server with everything that they lean on, and who may use them. */
+/** Creates the resources of this server with everything that they depend on, and their authorization. */
 export function openCoreResources(base: ServerBase): CoreResources {
   const { options, authentication } = base;
   const settings: RuleSettings = {
@@ -66,7 +66,7 @@ export function openCoreResources(base: ServerBase): CoreResources {
     allowPrivileged: options.allowPrivileged,
   };
   const expressions = new ExpressionCompilers(effectiveVersion(options).minCompatibility, settings.gates);
-  // Both are made below, before the first request asks for them.
+  // `access` and `parts` are set below, before the first request needs them.
   let access: ProcessAccess | undefined;
   const authorization = (): AuthorizationSystem => {
     if (access === undefined) throw new Error('authorization is not set up yet');
@@ -125,7 +125,7 @@ function contextOf(facts: Facts, storage: Storage, resources: RestResources): Co
   };
 }
 
-/** What strategies ask of other resources and of authorization. */
+/** The checks of strategies that need other resources or authorization. */
 function strategyGuards(
   resources: RestResources,
   gates: Gates,

@@ -3,8 +3,8 @@ import { isUncached } from '../../shared/registry/create-resource-caches.ts';
 import type { RestResources } from '../../shared/registry/create-rest-resources.ts';
 
 /**
- * Fills the caches of everything stored, one after the other: reads go on when storage goes away, as in the reference,
- * also of what nobody has read yet. A cache that cannot be filled tries again by itself.
+ * Fills the caches of all stored resources, one after the other. As in the reference, reads then work when storage is
+ * unavailable, even of resources that no client has read before. A cache that cannot be filled tries again by itself.
  */
 export async function fillCaches(resources: RestResources, isOver: () => boolean): Promise<void> {
   const stored = resources.facts
@@ -16,7 +16,7 @@ export async function fillCaches(resources: RestResources, isOver: () => boolean
         storageVersion !== '' && !isUncached(resource) && resources.serves(group, version, resource),
     );
   for (const { group, resource } of stored) {
-    // To load a type takes its time: each in a turn of its own.
+    // Loading a type takes some time, so each is loaded in its own turn of the event loop.
     await setImmediate();
     if (isOver()) return;
     await resources.caches.cache(group, resource).ready();

@@ -16,7 +16,7 @@ import type { ServerOptions } from '../../shared/server/options/server-options.t
 import type { PathMux } from '../../shared/server/path-mux.ts';
 import { versionInfo } from '../../shared/server/options/version-info.ts';
 
-/** The OpenAPI documents of what this server serves. */
+/** The OpenAPI documents of the resources that this server serves. */
 export function coreDocuments(rest: RestResources, options: ServerOptions): OpenApiDocuments {
   const context = {
     facts: rest.facts,
@@ -27,7 +27,7 @@ export function coreDocuments(rest: RestResources, options: ServerOptions): Open
   return new OpenApiDocuments(context, versionsServedBy(rest), versionInfo.gitVersion);
 }
 
-/** The keys of service-account tokens, and who issues them. `address`: host and port that are advertised. */
+/** Serves the keys and the issuer of service-account tokens. `address` is the advertised host and port. */
 export function installTokenKeys(
   mux: PathMux,
   { serviceAccountIssuer: [issuer = ''], serviceAccountJwksUri }: ServerOptions,

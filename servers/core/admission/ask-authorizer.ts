@@ -1,7 +1,7 @@
 import type { Authorize } from '../../../shared/admission/contract/authorize.ts';
 import type { Authorizer } from '../../../shared/authorization/contract/authorizer.ts';
 
-/** Questions to the server's own authorizer, in the form in which plugins ask them. */
+/** Adapts the server's own authorizer to the form in which admission plugins call it. */
 export function askAuthorizer(authorizer: Authorizer): Authorize {
   return async (user, { verb, group, version, resource, subresource = '', namespace = '', name }) => {
     const { decision, reason, error } = await authorizer.authorize({

@@ -15,7 +15,7 @@ export interface CoreAdmissionFlags extends AdmissionFlags {
   readonly defaultUnreachableTolerationSeconds: number;
 }
 
-/** Admission of the core server: its plugins write through the stores, in the name of the server itself. */
+/** Admission of the core server. Its plugins write through the stores, as the server's own user. */
 export function coreAdmission(
   flags: CoreAdmissionFlags,
   facts: Facts,

@@ -53,7 +53,7 @@ export interface PluginParts {
   readonly tolerationSeconds: TolerationSeconds;
 }
 
-/** One plugin: what every process has to know about it, and how this server makes it. */
+/** One plugin: its name, when it is enabled, and how this server creates it. */
 interface CorePlugin {
   readonly name: string;
   /** Enabled unless a flag disables it. */

@@ -20,8 +20,8 @@ export type ResourceOfKind = (
 ) => (GroupVersionResource & { readonly namespaced: boolean }) | undefined;
 
 /**
- * Owners are named only by who may delete the object, and deletions of owners are held up only by who may change the
- * owner's finalizers (plugin/pkg/admission/gc).
+ * To set owners, a user needs permission to delete the object; to block the deletion of an owner, permission to change
+ * the owner's finalizers (plugin/pkg/admission/gc).
  */
 export class OwnerReferencesPermissionEnforcement implements AdmissionPlugin {
   readonly name = 'OwnerReferencesPermissionEnforcement';
@@ -109,7 +109,7 @@ function ownersOf(object: KubeObject | undefined): readonly OwnerReference[] {
   return object?.metadata?.ownerReferences ?? [];
 }
 
-/** As Go prints a reason and an error that may be nil. */
+/** A reason and an error as Go prints them; the error may be nil. */
 function explain({ reason, error }: AccessAnswer): string {
   return `${reason}, ${error ?? '<nil>'}`;
 }

@@ -8,7 +8,7 @@ import type {
 } from '../../../shared/admission/contract/admission.ts';
 import { appendTo } from '../../../shared/admission/contract/list-append.ts';
 
-/** Resource and group → finalizer. */
+/** Finalizers by resource and group. */
 const ofStorage: Readonly<Record<string, string>> = {
   'persistentvolumes.': 'kubernetes.io/pv-protection',
   'persistentvolumeclaims.': 'kubernetes.io/pvc-protection',
@@ -16,21 +16,21 @@ const ofStorage: Readonly<Record<string, string>> = {
 };
 
 /**
- * Volumes, claims and attribute classes stay while they are used
+ * Protects volumes, claims and attribute classes from removal while they are in use
  * (plugin/pkg/admission/storage/storageobjectinuseprotection).
  */
 export function storageObjectInUseProtection(): AdmissionPlugin {
   return new ProtectionFinalizer('StorageObjectInUseProtection', ofStorage);
 }
 
-/** Groups of pods stay while there are pods of them (plugin/pkg/admission/scheduling/podgroupprotection). */
+/** Protects pod groups from removal while they have pods (plugin/pkg/admission/scheduling/podgroupprotection). */
 export function podGroupProtection(): AdmissionPlugin {
   return new ProtectionFinalizer('PodGroupProtection', {
     'podgroups.scheduling.k8s.io': 'scheduling.k8s.io/podgroup-protection',
   });
 }
 
-/** Gives new objects the finalizer that a controller takes away once nobody uses them. */
+/** Adds a finalizer to new objects; a controller removes it once they are not in use. */
 class ProtectionFinalizer implements AdmissionPlugin {
   readonly name: string;
   readonly #finalizers: Readonly<Record<string, string>>;

@@ -30,7 +30,7 @@ export class AllocationError extends Error {
   }
 }
 
-/** Nothing is left to give: no fault of the client's. */
+/** The range has no free address or port, which is not the client's fault. */
 export class RangeFullError extends AllocationError {
   constructor() {
     super('range is full');
@@ -39,7 +39,7 @@ export class RangeFullError extends AllocationError {
 
 /**
  * Cluster addresses of Services, each held by an IPAddress object (KEP-1880). Creating that object is the transaction:
- * of several servers that choose one address only one succeeds.
+ * if several servers choose the same address, only one of them succeeds.
  */
 export class ClusterIPs {
   readonly #core: CoreContext;
@@ -64,7 +64,7 @@ export class ClusterIPs {
       throw new AllocationError('provided IP is already allocated');
   }
 
-  /** A dry run asks one range only, and not who holds the address (ipallocator.go, allocateService). */
+  /** A dry run only checks the range, not whether the address is free (ipallocator.go, allocateService). */
   async #seeWhether(address: string): Promise<void> {
     if (await this.isInRange(address)) return;
     const range = await this.#firstRange(familyOf(address));
@@ -82,8 +82,9 @@ export class ClusterIPs {
   }
 
   /**
-   * Takes a free address of the family, from the upper part of a range first: the lower is for addresses by hand
-   * (KEP-3070). A dry run shows the address of the network, which no Service gets. Throws {@link RangeFullError}.
+   * Takes a free address of the family, from the upper part of a range first: the lower part is for addresses that
+   * clients choose (KEP-3070). A dry run shows the network's own address, which no Service gets. Throws
+   * {@link RangeFullError}.
    */
   async takeAny(service: KubeObject, family: Family, context: OperationContext): Promise<string> {
     if (context.dryRun) return numberToAddress((await this.#firstRange(family)).first, family);
@@ -130,7 +131,7 @@ export class ClusterIPs {
     }
   }
 
-  /** Makes the IPAddress object that holds an address for the Service; false when there is one already. */
+  /** Creates the IPAddress object that holds an address for the Service; false if there is one already. */
   async register(service: KubeObject, address: string, context: OperationContext): Promise<boolean> {
     const { name = '', namespace = '' } = service.metadata;
     const object: KubeObject = {
@@ -159,7 +160,7 @@ export class ClusterIPs {
     return range;
   }
 
-  /** Ranges of ServiceCIDRs that are ready, and those of the flag. */
+  /** The ranges of ready ServiceCIDRs, and those of the flag. */
   async #ranges(): Promise<AddressRange[]> {
     const cache = this.#cidrs();
     await cache.ready();
@@ -173,7 +174,8 @@ export class ClusterIPs {
 }
 
 /**
- * One that nobody has judged yet is used: there need be no controller-manager (ipallocator/cidrallocator.go, isReady).
+ * Whether a ServiceCIDR can be used. One without the condition Ready counts as ready, since there may be no
+ * controller-manager (ipallocator/cidrallocator.go, isReady).
  */
 function isReady(serviceCidr: KubeObject): boolean {
   const condition = objectsAt(objectAt(serviceCidr, 'status'), 'conditions').find(
@@ -191,7 +193,7 @@ function contains(ranges: readonly AddressRange[], address: string): boolean {
   });
 }
 
-/** Whether this allocator made the object, and nobody changed its labels. */
+/** Whether this allocator created the object, and its labels are unchanged. */
 export function isManagedAddress(address: KubeObject): boolean {
   const { name = '', labels } = address.metadata;
   return Object.entries(labelsOf(name)).every(([key, value]) => getKey(labels, key) === value);
@@ -204,7 +206,7 @@ function labelsOf(address: string): Record<string, string> {
   };
 }
 
-/** Each usable address once: a random start in the upper part, round it, then the lower part. */
+/** Each usable address once: the upper part from a random start with wrap-around, then the lower part. */
 function* candidates(range: AddressRange): Iterable<bigint> {
   const { low, high } = usableBounds(range);
   const size = high - low + 1n;

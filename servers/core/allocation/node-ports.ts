@@ -18,7 +18,7 @@ export interface NodePortRange {
 const key = '/ranges/servicenodeports';
 
 /**
- * Node ports as one bitmap under the key and in the form of the reference, changed by compare-and-set
+ * Node ports as one bitmap, with the storage key and the format of the reference, changed by compare-and-set
  * (pkg/registry/core/service/portallocator and allocator/storage).
  */
 export class NodePorts {
@@ -65,8 +65,8 @@ export class NodePorts {
   }
 
   /**
-   * Replaces the whole set of allocated ports by what `decide` returns for the present set. If somebody else allocates
-   * or releases a port meanwhile, `decide` is called again with the new set.
+   * Replaces the whole set of allocated ports by the result of `decide` for the current set. If another request
+   * allocates or releases a port meanwhile, `decide` is called again with the new set.
    */
   async rebuild(decide: (held: ReadonlySet<number>) => Promise<Iterable<number>>): Promise<void> {
     await this.#change(false, async (bits) => {

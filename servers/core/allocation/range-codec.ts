@@ -5,7 +5,7 @@ import type { RangeCodec } from './node-ports.ts';
 
 const kind = { group: '', version: 'v1', kind: 'RangeAllocation' };
 
-/** RangeAllocations as the reference stores them. `mediaType`: of `--storage-media-type`. */
+/** Encodes RangeAllocations as the reference stores them. `mediaType` is that of `--storage-media-type`. */
 export function rangeCodec(facts: Facts, mediaType?: string): RangeCodec {
   const schema = facts.schema(kind.group, kind.version, kind.kind);
   if (schema === undefined) throw new Error('the facts have no RangeAllocation');

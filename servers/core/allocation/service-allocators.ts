@@ -1,7 +1,7 @@
 import type { ClusterIPs } from './cluster-ips.ts';
 import type { NodePorts } from './node-ports.ts';
 
-/** Give Services their addresses and node ports. */
+/** The allocators of addresses and node ports for Services. */
 export interface ServiceAllocators {
   readonly clusterIPs: ClusterIPs;
   readonly nodePorts: NodePorts;

@@ -19,8 +19,8 @@ const namespace = 'kube-system';
 const everyMs = 60_000;
 
 /**
- * Keeps what tells extension servers how to recognize the gateway: at the start, each minute, and whenever it was
- * changed or deleted.
+ * Maintains the ConfigMap by which extension servers authenticate the gateway: at the start, each minute, and whenever
+ * it is changed or deleted.
  */
 export class AuthenticationConfigController {
   readonly #core: CoreContext;
@@ -35,8 +35,8 @@ export class AuthenticationConfigController {
   }
 
   /**
-   * Resolves after the first round; what fails in one, such as a text that can't be read, keeps nobody from being ready
-   * and is tried again.
+   * Resolves after the first round, even if it fails, for example on a ConfigMap that cannot be parsed: a failed round
+   * is tried again and does not keep the server from being ready.
    */
   async start(): Promise<void> {
     await this.#rounds.run();
@@ -49,7 +49,7 @@ export class AuthenticationConfigController {
     );
   }
 
-  /** What the files say has changed. */
+  /** Called when the contents of the files have changed. */
   again(): void {
     this.#rounds.request();
   }
@@ -60,7 +60,7 @@ export class AuthenticationConfigController {
   }
 }
 
-/** What this server's flags and files say. */
+/** The authentication settings from this server's flags and files. */
 export function authenticationInfo(options: ServerOptions, authentication: Authentication): ClusterAuthenticationInfo {
   return {
     clientCaPem: authentication.clientCa?.pem ?? '',
@@ -78,7 +78,7 @@ async function ensureAuthenticationConfig(core: CoreContext, info: ClusterAuthen
   const wanted = (present: ReadonlyMap<string, string>): Record<string, string> =>
     combinedAuthenticationData(present, info, context.nowMs);
   const store = core.store('', 'configmaps');
-  // Not by the cache: there may be very many ConfigMaps, and nothing else at the start needs them.
+  // Read from storage, not from the cache: there may be very many ConfigMaps, and nothing else needs them at the start.
   const { kv } = await core.storage.get(store.key(namespace, name));
   if (kv === undefined) {
     await ensureConfigMap(core, {

@@ -5,14 +5,14 @@ import {
 } from '../../../shared/authentication/cluster-authentication-info.ts';
 import { pemBlocks } from '../../../shared/x509/pem.ts';
 
-/** Clocks may differ by so much. */
+/** The clock difference between servers that is allowed for. */
 const expirySlackMs = 5 * 60_000;
 
 /**
- * The data of the ConfigMap with what other API servers wrote there kept before what this one knows, so that extension
- * servers trust all of them while certificates are exchanged; expired certificates go
+ * The data of the ConfigMap: the values that other API servers wrote, then those of this one, so that extension servers
+ * trust all of them while certificates are rotated. Expired certificates are dropped
  * (pkg/controlplane/controller/clusterauthenticationtrust).
- * @throws Error where a text that is there is neither a JSON list nor certificates in PEM
+ * @throws Error if a present value is neither a JSON list nor PEM certificates
  */
 export function combinedAuthenticationData(
   present: ReadonlyMap<string, string>,

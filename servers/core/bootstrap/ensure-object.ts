@@ -3,7 +3,7 @@ import type { KubeObject } from '../../../shared/apimachinery/object.ts';
 import type { CoreContext } from '../context/core-context.ts';
 import { systemContext } from '../../../shared/registry/system-context.ts';
 
-/** Creates the object unless one of its name is there; several servers may try at once. True if this call made it. */
+/** Creates the object unless it exists; several servers may try at once. Returns whether this call created it. */
 export async function ensureStored(
   core: CoreContext,
   group: string,
@@ -12,13 +12,13 @@ export async function ensureStored(
   fieldManager?: string,
 ): Promise<boolean> {
   const store = core.store(group, resource);
-  // Asked first: to create what exists would take and give back addresses.
+  // Checked first: a create that fails because the object exists would allocate and release addresses.
   await store.cache.waitForCurrent();
   if (store.cache.get(store.key(object.metadata.namespace ?? '', object.metadata.name))) return false;
   return makeObject(core, group, resource, object, fieldManager);
 }
 
-/** The same for a ConfigMap. There may be very many, and nothing else at the start needs all of them in the cache. */
+/** The same for a ConfigMap, without the cache: there may be very many, and nothing else needs them at the start. */
 export async function ensureConfigMap(core: CoreContext, object: KubeObject): Promise<boolean> {
   const { namespace, name } = object.metadata;
   const { kv } = await core.storage.get(core.store('', 'configmaps').key(namespace ?? '', name));

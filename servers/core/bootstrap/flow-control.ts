@@ -20,8 +20,8 @@ const resources = ['prioritylevelconfigurations', 'flowschemas'] as const;
 type Resource = (typeof resources)[number];
 
 /**
- * Keeps the mandatory and suggested objects of KEP-1040: at the start and each minute; their schemas say at once
- * whether their level is there.
+ * Maintains the mandatory and suggested objects of KEP-1040 at the start and each minute. When an object changes, the
+ * status of each FlowSchema is updated at once to show whether its priority level exists.
  */
 export class FlowControlController {
   readonly #core: CoreContext;

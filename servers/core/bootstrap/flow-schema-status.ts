@@ -6,7 +6,7 @@ import { systemContext } from '../../../shared/registry/system-context.ts';
 
 const group = 'flowcontrol.apiserver.k8s.io';
 
-/** Writes into each FlowSchema whether its priority level is there (KEP-1040); what says so already is not written. */
+/** Writes into the status of each FlowSchema whether its priority level exists (KEP-1040); skips unchanged ones. */
 export async function markFlowSchemas(core: CoreContext): Promise<void> {
   const [schemas, levels] = [core.store(group, 'flowschemas'), core.store(group, 'prioritylevelconfigurations')];
   await Promise.all([schemas.cache.waitForCurrent(), levels.cache.waitForCurrent()]);
@@ -36,7 +36,7 @@ export async function markFlowSchemas(core: CoreContext): Promise<void> {
   }
 }
 
-/** What to apply; undefined where the schema says so already. */
+/** The configuration to apply; undefined if the status is already right. */
 function statusOf(schema: KubeObject, level: string, found: boolean, nowMs: number): KubeObject | undefined {
   const text = `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)} ${found ? 'and it exists' : 'but there is no such object'}`;
   const dangling = {

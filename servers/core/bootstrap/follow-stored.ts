@@ -5,12 +5,12 @@ import type { CoreContext } from '../context/core-context.ts';
 export interface StoredObjects {
   readonly group: string;
   readonly resource: string;
-  /** One object; left out: all of the resource. */
+  /** The name of one object; undefined for all objects of the resource. */
   readonly name?: string;
   readonly namespace?: string;
 }
 
-/** Calls `onChange` now and whenever a stored object changes, in whichever etcd its resource lies. */
+/** Calls `onChange` now and whenever a stored object changes, in the etcd that stores its resource. */
 export function followStored(
   core: Pick<CoreContext, 'storage' | 'store'>,
   { group, resource, name, namespace = '' }: StoredObjects,

@@ -12,7 +12,7 @@ import { systemContext } from '../../../shared/registry/system-context.ts';
 export interface EndpointOptions {
   /** `--endpoint-reconciler-type`. */
   readonly reconciler: 'lease' | 'master-count' | 'none';
-  /** For `master-count`: this server's address, and how many are kept. */
+  /** For `master-count`: this server's address. `count` is how many addresses are kept. */
   readonly address: string | undefined;
   readonly count: number;
   readonly securePort: number;
@@ -91,7 +91,7 @@ async function write(core: CoreContext, group: string, resource: string, object:
   }
 }
 
-/** Equal but for the order of keys and what defaults add. */
+/** Whether two values are equal, apart from the order of keys and members that defaults add. */
 function sameJson(present: unknown, wanted: unknown): boolean {
   if (Array.isArray(wanted))
     return (

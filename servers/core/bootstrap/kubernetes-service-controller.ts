@@ -7,12 +7,12 @@ import { reconcileEndpoints, type EndpointOptions } from './kubernetes-endpoints
 import { ensureKubernetesService, type KubernetesServiceOptions } from './kubernetes-service.ts';
 
 const everyMs = 10_000;
-/** Several gateways may come and go at once. */
+/** Waits this long before a round, since several gateways may start or stop at once. */
 const settleMs = 20;
 
 /**
- * Keeps the `kubernetes` Service and its endpoints: again every ten seconds, and as soon as an API server comes or
- * goes.
+ * Maintains the `kubernetes` Service and its endpoints: every ten seconds, and as soon as an API server starts or
+ * stops.
  */
 export class KubernetesServiceController {
   readonly #core: CoreContext;
@@ -36,8 +36,8 @@ export class KubernetesServiceController {
   }
 
   /**
-   * Resolves after the first round; rejects when it failed, and may then be called again. Endpoints that the API
-   * refuses (an address of this machine's own) keep nobody from being ready, as in the reference.
+   * Resolves after the first round; rejects when it failed, and may then be called again. As in the reference,
+   * endpoints that the API refuses, such as a loopback address, do not keep the server from being ready.
    */
   async start(): Promise<void> {
     await ensureKubernetesService(this.#core, this.#service);

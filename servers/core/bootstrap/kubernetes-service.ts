@@ -13,7 +13,7 @@ export interface KubernetesServiceOptions {
 
 const leftAfterMs = 5_000;
 
-/** Makes the Service `kubernetes` where it is missing. */
+/** Creates the Service `kubernetes` if it is missing. */
 export async function ensureKubernetesService(core: CoreContext, options: KubernetesServiceOptions): Promise<void> {
   try {
     await ensureStored(core, '', 'services', kubernetesService(options));
@@ -24,8 +24,8 @@ export async function ensureKubernetesService(core: CoreContext, options: Kubern
 }
 
 /**
- * A server that died between taking the address and making the Service left the address behind; nobody could make the
- * Service then. One that is just at it holds its address for less than {@link leftAfterMs}.
+ * Releases the address if a server crashed after it allocated the address and before it created the Service: otherwise
+ * no server could create the Service. A running server needs less than {@link leftAfterMs} between the two steps.
  */
 async function freeLeftAddress(core: CoreContext, address: string): Promise<void> {
   const [addresses, services] = [core.store('networking.k8s.io', 'ipaddresses'), core.store('', 'services')];

@@ -7,13 +7,13 @@ import { ensureStored } from './ensure-object.ts';
 
 const group = 'rbac.authorization.k8s.io';
 
-/** A binding of releases before 1.14, by the one that was split from it. */
+/** Bindings of releases before 1.14, by the name of the binding that was split from them. */
 const splitFrom: Readonly<Record<string, string>> = { 'system:public-info-viewer': 'system:discovery' };
 
 /**
- * Carries over what a user changed in the roles and bindings of older releases before they are reconciled
- * (pkg/registry/rbac/rest/storage_rbac.go): the rules of a role that is aggregated now move to the part that is
- * aggregated, and a binding that was split passes its subjects, labels and annotations on.
+ * Keeps users' changes in the roles and bindings of older releases, before they are reconciled
+ * (pkg/registry/rbac/rest/storage_rbac.go): the rules of a role that is now aggregated move to the role that is
+ * aggregated into it, and a binding that was split passes its subjects, labels and annotations to the new one.
  */
 export async function carryOverOlderRbac(core: CoreContext, policy: BootstrapFiles['rbac']): Promise<void> {
   for (const [old, part] of Object.entries(policy.clusterRolesToAggregate)) {

@@ -13,9 +13,9 @@ const group = 'rbac.authorization.k8s.io';
 const autoupdate = 'rbac.authorization.kubernetes.io/autoupdate';
 
 /**
- * Post-start hook `rbac/bootstrap-roles`: makes the bootstrap roles and bindings and adds to those that are there what
- * they lack, unless they opted out by the autoupdate annotation. No rule and no subject is taken away, also not those
- * of gates that are off by now; a binding to another role is made anew.
+ * Post-start hook `rbac/bootstrap-roles`: creates the bootstrap roles and bindings, and adds missing parts to existing
+ * ones unless they opted out with the autoupdate annotation. No rule or subject is removed, not even those of gates
+ * that are off now. A binding to another role is created again.
  */
 export async function ensureRbac(core: CoreContext, gates: FeatureGates): Promise<void> {
   const facts = bootstrapRbac(gates);

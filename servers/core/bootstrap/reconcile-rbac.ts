@@ -9,8 +9,8 @@ import { missingRules } from '../../../shared/authorization/rbac/rule-cover.ts';
 export type BindingChange = 'none' | 'update' | 'recreate';
 
 /**
- * Adds to a Role or ClusterRole the missing labels, annotations, rules that none of its own covers, and aggregation
- * selectors. Additional rules stay; an aggregation that is not wanted is removed. Returns whether something changed.
+ * Adds missing labels, annotations, rules and aggregation selectors to a Role or ClusterRole; a rule that its own rules
+ * cover is not missing. Additional rules stay; an unwanted aggregation is removed. Returns whether something changed.
  */
 export function reconcileRole(role: KubeObject, wanted: KubeObject): boolean {
   const marked = addMarks(role, wanted);
@@ -45,7 +45,7 @@ function reconcileAggregation(role: KubeObject, wanted: KubeObject): boolean {
   return missing.length > 0;
 }
 
-/** Labels and annotations that are there keep their values. */
+/** Adds missing labels and annotations; present ones keep their values. */
 function addMarks(object: KubeObject, wanted: KubeObject): boolean {
   const added = (['labels', 'annotations'] as const).map((field) => {
     const missing = Object.entries(wanted.metadata[field] ?? {}).filter(

@@ -4,18 +4,18 @@ import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { objectAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { parseBool } from '../../../shared/apimachinery/parse-bool.ts';
 
-/** Whether the server keeps the spec as it wants it; written by itself, and changed by who wants another. */
+/** Whether the server maintains the spec. The server sets it; users change it to keep a spec of their own. */
 const autoupdate = 'apf.kubernetes.io/autoupdate-spec';
-/** An administrator may give the exempt level shares of its own. */
+/** The exempt level, whose shares an administrator may change. */
 const ownSharesOf = 'exempt';
 
 /**
- * Gives a FlowSchema or PriorityLevelConfiguration the spec of `wanted` (with its defaults), where it is mandatory or
- * was left to the server. True if something changed (pkg/registry/flowcontrol/ensurer).
+ * Sets the spec of a FlowSchema or PriorityLevelConfiguration to that of `wanted` (with its defaults) if the object is
+ * mandatory or maintained by the server. True if something changed (pkg/registry/flowcontrol/ensurer).
  */
 export function reviseFlowControl(present: KubeObject, wanted: KubeObject, isMandatory: boolean): boolean {
   const said = parseBool(present.metadata.annotations?.[autoupdate] ?? '');
-  // One that nobody has changed yet is the server's.
+  // Without the annotation, the server maintains a spec that was never changed.
   const keepsSpec = isMandatory || (said ?? present.metadata.generation === 1);
   const isOther = keepsSpec && !semanticEqual(expectedSpec(wanted, present), present['spec']);
   if (isOther) present['spec'] = objectAt(wanted, 'spec') ?? {};
@@ -24,7 +24,7 @@ export function reviseFlowControl(present: KubeObject, wanted: KubeObject, isMan
   return isOther || said !== keepsSpec;
 }
 
-/** One that the server made once and no longer wants. */
+/** Whether the server created the object in an older release and no longer wants it. */
 export function isLeftOver(present: KubeObject, wanted: ReadonlySet<string>): boolean {
   return (
     !wanted.has(present.metadata.name ?? '') && parseBool(present.metadata.annotations?.[autoupdate] ?? '') === true

@@ -12,7 +12,7 @@ import { systemContext } from '../../../shared/registry/system-context.ts';
 const group = 'networking.k8s.io';
 const name = 'kubernetes';
 
-/** Keeps the default ServiceCIDR: at the start, and whenever it was changed or deleted. */
+/** Maintains the default ServiceCIDR: at the start, and whenever it is changed or deleted. */
 export class ServiceCidrController {
   readonly #core: CoreContext;
   readonly #cidrs: readonly string[];
@@ -45,7 +45,7 @@ export class ServiceCidrController {
 }
 
 /**
- * The ServiceCIDR of the flag, made where it is missing, and that it is ready
+ * Creates the ServiceCIDR of the flag if it is missing, and sets its condition Ready
  * (pkg/controlplane/controller/defaultservicecidr).
  */
 async function ensureServiceCidr(core: CoreContext, cidrs: readonly string[]): Promise<void> {
@@ -71,7 +71,7 @@ async function ensureServiceCidr(core: CoreContext, cidrs: readonly string[]): P
       );
       return;
     }
-    // One that is going, or is of another configuration, is left to the controller-manager and the administrator.
+    // The controller-manager or the administrator handles one that is being deleted or has other CIDRs.
     if (present.metadata.deletionTimestamp !== undefined || held.join() !== cidrs.join() || isJudged(present)) return;
     await store.update(
       { name, subresource: 'status', applies: true, transform: () => readyStatus(context.nowMs) },
@@ -83,8 +83,7 @@ async function ensureServiceCidr(core: CoreContext, cidrs: readonly string[]): P
 }
 
 /**
- * Whether the new CIDRs only add a second IP family to the one that is held; any other change is a different
- * configuration.
+ * Whether the new CIDRs only add a second IP family to the stored one; any other change is a different configuration.
  */
 function gainsFamily(held: readonly string[], cidrs: readonly string[]): boolean {
   return held.length === 1 && cidrs.length === 2 && held[0] === cidrs[0];

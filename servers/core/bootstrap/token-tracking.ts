@@ -5,7 +5,8 @@ import { ensureConfigMap } from './ensure-object.ts';
 const name = 'kube-apiserver-legacy-service-account-token-tracking';
 
 /**
- * Post-start hook `start-legacy-token-tracking-controller`: since which day the use of old tokens is noted (KEP-2799).
+ * Post-start hook `start-legacy-token-tracking-controller`: stores the day since which the use of legacy tokens is
+ * tracked (KEP-2799).
  */
 export async function ensureTokenTracking(core: CoreContext, nowMs = Date.now()): Promise<void> {
   const since = timeFromMs(nowMs).slice(0, 10);

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CacheEntry } from '../../../shared/watchcache/watch-cache.ts';
 
-/** Entries processed in one turn of the event loop, so that requests wait a few milliseconds at most. */
+/** How many entries one turn of the event loop processes, so that requests wait a few milliseconds at most. */
 const sliceSize = 100;
 
 /** Calls `look` for every entry, with pauses in which other work runs. */

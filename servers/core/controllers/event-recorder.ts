@@ -13,8 +13,8 @@ export interface Warning {
 }
 
 /**
- * Writes Events on behalf of a controller of this server (client-go/tools/events). Each warning about an object once a
- * process.
+ * Writes Events for a controller of this server (client-go/tools/events). A process writes each warning about an object
+ * only once.
  */
 export class EventRecorder {
   readonly #core: CoreContext;

@@ -9,20 +9,21 @@ import { addressesOf } from '../apis/core/services/service-allocation.ts';
 import { eachEntry } from './each-entry.ts';
 import type { EventRecorder, Warning } from './event-recorder.ts';
 
-/** A request that has taken an address may still write its Service: requests end after 60 s. */
+/** An address without a Service is kept this long: its request, which ends after 60 s, may still write the Service. */
 const graceMs = 60_000;
 
 export interface ClusterIPRepairParts {
   readonly core: CoreContext;
   readonly clusterIPs: ClusterIPs;
   readonly recorder: Pick<EventRecorder, 'warn'>;
-  /** Milliseconds of a clock that only goes forward: a wall clock that steps would free addresses too early. */
+  /** A monotonic clock in milliseconds: with a wall clock, a step could release addresses too early. */
   readonly now?: () => number;
 }
 
 /**
- * Holds Services and IPAddress objects together (pkg/registry/core/service/ipallocator/controller/repairip.go): every
- * address of a Service has its IPAddress, and an IPAddress that no Service holds goes. Several servers may be at it.
+ * Keeps IPAddress objects consistent with Services (pkg/registry/core/service/ipallocator/controller/repairip.go):
+ * creates a missing IPAddress for an address of a Service, and deletes an IPAddress that no Service holds. Several
+ * servers may run it at once.
  */
 export class ClusterIPRepair {
   readonly #core: CoreContext;
@@ -39,13 +40,13 @@ export class ClusterIPRepair {
     this.#now = now;
   }
 
-  /** Resolves with the milliseconds after which a suspicion is to be looked at again; undefined: there is none. */
+  /** Resolves with the milliseconds until possible orphans must be checked again; undefined if there are none. */
   async round(): Promise<number | undefined> {
     const services = this.#core.store('', 'services');
     const addresses = this.#core.store('networking.k8s.io', 'ipaddresses');
     await services.cache.waitForCurrent();
     const held = services.cache.snapshot();
-    // Newer than the Services, whose addresses were taken before them.
+    // This state is newer than that of the Services, and an address is allocated before its Service is written.
     await addresses.cache.waitForCurrent();
     await eachEntry(held.entries('/'), (entry) => this.#checkService(services.parse(entry)));
     const taken = addresses.cache.snapshot();
@@ -56,12 +57,12 @@ export class ClusterIPRepair {
     return orphans.size === 0 ? undefined : graceMs;
   }
 
-  /** Looks at one Service more closely if nobody holds its first address. */
+  /** Checks a written Service if no IPAddress exists for its first address. */
   async checkWritten(entry: CacheEntry): Promise<void> {
     const ip = entry.fields?.['spec.clusterIP'] ?? '';
     if (ip === '' || ip === 'None' || this.#isTaken(ip)) return;
     const addresses = this.#core.store('networking.k8s.io', 'ipaddresses');
-    // The address was taken before the Service was written.
+    // An address is allocated before its Service is written, so a current cache has it.
     await addresses.cache.waitForCurrent();
     if (!this.#isTaken(ip)) await this.#checkService(this.#core.store('', 'services').parse(entry));
   }
@@ -110,7 +111,7 @@ export class ClusterIPRepair {
     }
   }
 
-  /** Only of the allocator's own: others may use IPAddresses for theirs. */
+  /** Checks an IPAddress that the allocator created; other programs may use IPAddresses of their own. */
   async #checkAddress(address: KubeObject, orphans: Map<string, number>): Promise<void> {
     if (!isManagedAddress(address)) return;
     const { name = '', uid = '' } = address.metadata;
@@ -143,7 +144,10 @@ export class ClusterIPRepair {
     await this.#release(address);
   }
 
-  /** It may be gone since it was looked at. If it goes right now, its address is an orphan, and goes as one. */
+  /**
+   * Whether the Service still exists. If it is deleted just after this check, its IPAddress becomes an orphan, which a
+   * later round deletes.
+   */
   async #isPresent(service: KubeObject): Promise<boolean> {
     await this.#core.store('', 'services').cache.waitForCurrent();
     const present = this.#cached('', 'services', service.metadata.namespace ?? '', service.metadata.name ?? '');
@@ -163,7 +167,7 @@ export class ClusterIPRepair {
         .store('networking.k8s.io', 'ipaddresses')
         .delete(name, { preconditions: { uid } }, systemContext());
     } catch (error) {
-      // Another server was faster.
+      // Another server has already deleted it.
       if (!hasReason(error, 'NotFound') && !hasReason(error, 'Conflict')) throw error;
     }
   }

@@ -6,16 +6,16 @@ import { eachEntry } from './each-entry.ts';
 import type { EventRecorder } from './event-recorder.ts';
 
 /**
- * A port that no Service holds is kept for so many rounds: the Service that it was taken for may not be written yet.
+ * A port that no Service holds is kept for this many rounds: its Service may not be written yet.
  */
 const roundsBeforeCleanUp = 3;
 
 type Finding = 'repair' | 'duplicate' | 'outOfRange' | 'leak';
 
 /**
- * Makes the bitmap of node ports say what the Services do
- * (pkg/registry/core/service/portallocator/controller/repair.go): ports that it lacks are set, ports that leaked are
- * given back. Several servers may be at it.
+ * Keeps the bitmap of node ports consistent with the Services
+ * (pkg/registry/core/service/portallocator/controller/repair.go): sets missing ports and releases leaked ones. Several
+ * servers may run it at once.
  */
 export class NodePortRepair {
   readonly #core: CoreContext;
@@ -31,7 +31,7 @@ export class NodePortRepair {
     'Rounds of the repair of node ports that failed.',
     [],
   );
-  /** Rounds that are left to ports which nobody holds. */
+  /** The remaining rounds for each port that no Service holds. */
   #leaks = new Map<number, number>();
 
   constructor(core: CoreContext, nodePorts: NodePorts, recorder: Pick<EventRecorder, 'warn'>) {
@@ -44,11 +44,11 @@ export class NodePortRepair {
     return [this.#found, this.#failed];
   }
 
-  /** There is never a hurry: suspicions are counted in rounds. */
+  /** Runs one round. Never asks for an earlier next round, because leaks are counted in rounds. */
   async round(): Promise<undefined> {
     let plan: Plan | undefined;
     try {
-      // Read after the bitmap: a Service that is not there yet has its port in it already.
+      // The Services are read after the bitmap, so a Service that is written meanwhile has its port in the bitmap.
       await this.#nodePorts.rebuild(
         async (held) => (plan = makePlan(held, await this.#services(), this.#leaks, this.#nodePorts)).ports,
       );
@@ -70,13 +70,13 @@ export class NodePortRepair {
     await store.cache.waitForCurrent();
     const found: KubeObject[] = [];
     await eachEntry(store.cache.snapshot().entries('/'), (entry) => {
-      // Of the others there is nothing to learn, and there may be very many.
+      // Services without a node port are not parsed, since there may be very many.
       if (entry.json.includes('odePort"')) found.push(store.parse(entry));
     });
     return found;
   }
 
-  /** An Event that cannot be written keeps nothing from being repaired. */
+  /** Writes an Event; a failure does not stop the repair. */
   async #warn(service: KubeObject, type: Finding, port: number): Promise<void> {
     const known = warnings[type];
     if (known !== undefined)
@@ -128,7 +128,7 @@ function makePlan(
   return { ports, leaks, findings };
 }
 
-/** A number may stand once a protocol; what stands twice in one is a duplicate. */
+/** The node ports of a Service, once for each number; a number that one protocol has twice is listed twice. */
 function wantedPorts(service: KubeObject): number[] {
   const wanted: number[] = [];
   const seen = new Map<number, Set<string>>();

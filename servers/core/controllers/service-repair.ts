@@ -8,10 +8,10 @@ import { EventRecorder } from './event-recorder.ts';
 import { ClusterIPRepair } from './repair-cluster-ips.ts';
 import { NodePortRepair } from './repair-node-ports.ts';
 
-/** The reference's (pkg/controlplane/instance.go). */
+/** The reference's interval (pkg/controlplane/instance.go). */
 const everyMs = 180_000;
 
-/** Repairs what Services hold, at the start and every three minutes; addresses as soon as they are seen to lack. */
+/** Repairs addresses and node ports of Services at the start and every three minutes; a missing address at once. */
 export class ServiceRepair {
   readonly #clusterIPs: ClusterIPRepair;
   readonly #nodePorts: NodePortRepair;
@@ -57,8 +57,8 @@ export class ServiceRepair {
   }
 
   /**
-   * A Service that was written past the allocator (by an old server, or from a backup) does not wait for the next
-   * round.
+   * Checks each written Service at once, since an old server or a restored backup may write Services without the
+   * allocator.
    */
   #servicesOf(core: CoreContext): CacheFollower {
     const services = core.store('', 'services');

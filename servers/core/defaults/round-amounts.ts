@@ -2,7 +2,7 @@ import { getKey, setKey, type JsonObject } from '../../../shared/apimachinery/js
 import { objectAt } from '../../../shared/apimachinery/object.ts';
 import { formatQuantity, parseQuantity, roundUpQuantity } from '../../../shared/apimachinery/quantity.ts';
 
-/** Amounts below a thousandth, as canonical texts show them. */
+/** Matches canonical amounts with a fraction finer than a thousandth. */
 const isFine = /[nu]$|e-/;
 
 /**
@@ -17,7 +17,7 @@ export function roundAmounts(amounts: JsonObject | undefined): void {
   }
 }
 
-/** What something asks for and is limited to. */
+/** Rounds the requests and limits of a ResourceRequirements. */
 export function roundResources(resources: JsonObject | undefined): void {
   if (resources === undefined) return;
   for (const list of ['limits', 'requests']) roundAmounts(objectAt(resources, list));

@@ -2,12 +2,12 @@ import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../..
 import type { GateName } from '../../../shared/api/feature-gates.ts';
 import type { Gates } from './gates.ts';
 
-/** Fields that are kept only where a feature is on, or where the object has used it before. */
+/** Fields that are stored only if their feature is on, or if the old object already uses it. */
 export interface GatedFields {
   /** The feature is on when all of them are. */
   readonly gates: readonly [GateName, ...GateName[]];
   /**
-   * Paths from the root, with dots between members; `[]` stands for every item of a list, `{}` for every value of a map.
+   * Paths from the root, with dots between members; `[]` means every item of a list, `{}` every value of a map.
    */
   readonly fields: readonly string[];
   /** The old object used the feature if it has one of these paths. Default: `fields`. */
@@ -16,7 +16,7 @@ export interface GatedFields {
   readonly keptInStatus?: true;
   /** Parents that become empty are removed too, up to the nearest item of a list. */
   readonly emptyParentsGo?: true;
-  /** The field's default in objects that are read: it takes the place of a value that is removed. */
+  /** The field's default in objects that are read; it replaces a value that is removed. */
   readonly readAs?: JsonValue;
 }
 
@@ -25,7 +25,7 @@ export type DropDisabled = (object: JsonObject | undefined, old: JsonObject | un
 
 type Step = string;
 
-/** Paths of the same beginning, so that each part of an object is looked at once. */
+/** A tree of the paths, so that each part of an object is visited once. */
 interface Branch {
   readonly branches: Map<Step, Branch>;
   rule?: GatedFields;
@@ -64,7 +64,7 @@ export function dropDisabledFields(table: readonly GatedFields[], gates: Gates):
     if (object === undefined) return;
     const met = new Set<GatedFields>();
     meet(tree, object, met);
-    // Most objects have no such field, so that this list is short.
+    // Most objects have none of the fields, so this set is small.
     for (const rule of met) {
       if (old !== undefined && (rule.usedBy ?? rule.fields).some((field) => holds(old, stepsOf(field), 0))) continue;
       for (const field of rule.fields) drop(object, stepsOf(field), 0, rule);
@@ -72,7 +72,7 @@ export function dropDisabledFields(table: readonly GatedFields[], gates: Gates):
   };
 }
 
-/** Collects the rules of which the value holds a field. */
+/** Collects the rules that have one of their fields in the value. */
 function meet(branch: Branch, value: JsonValue, met: Set<GatedFields>): void {
   if (branch.rule !== undefined) met.add(branch.rule);
   for (const [step, next] of branch.branches) {

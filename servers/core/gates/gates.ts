@@ -1,4 +1,4 @@
 import type { GateName } from '../../../shared/api/feature-gates.ts';
 
-/** What the gates of a server say to the rules of built-in types: a plain record, so that a rule reads a member. */
+/** The feature gates of a server, as a plain record, for the rules of built-in types. */
 export type Gates = Readonly<Record<GateName, boolean>>;

@@ -7,8 +7,8 @@ function isOfStatus({ fields }: GatedFields): boolean {
 }
 
 /**
- * A strategy that first takes away what is disabled; the same one where nothing is. `countsAsSent`: its own counting of
- * changes comes before.
+ * Adds the removal of disabled fields to a strategy; returns the same strategy if no field is disabled. With
+ * `countsAsSent`, updates run the strategy before the removal, so that it raises the generation for removed fields too.
  */
 export function withGatedFields(
   strategy: Strategy,
@@ -22,7 +22,7 @@ export function withGatedFields(
     table.filter((rule) => isOfStatus(rule) && rule.keptInStatus !== true),
     gates,
   );
-  // The status is the old one there.
+  // In an update of the object, the status is the old one and is left as it is.
   const ofOthers = dropDisabledFields(
     table.filter((rule) => !isOfStatus(rule)),
     gates,

@@ -1,12 +1,11 @@
-/** A query as Go's net/url writes it: it escapes `*`, and leaves `~`. */
+/** A query as Go's net/url writes it, which escapes `*` but not `~`. */
 export function goQuery(query: URLSearchParams): string {
   return query.toString().replaceAll('*', '%2A').replaceAll('%7E', '~');
 }
 
 /**
- * The values of a key in a query as sent, as `key=value` with `&` between. Bytes that are no UTF-8 stay what they are,
- * which they do not in URLSearchParams: a command may have such. As by Go, parts with `;` or a broken escape are passed
- * over.
+ * The values of a key in the query as sent, as `key=value` joined by `&`. Unlike URLSearchParams, this keeps bytes that
+ * are not UTF-8, which a command may contain. Like Go, it skips parts with `;` or an invalid escape.
  */
 export function goQueryOf(sent: string, key: string): string {
   const said: string[] = [];
@@ -19,7 +18,7 @@ export function goQueryOf(sent: string, key: string): string {
   return said.join('&');
 }
 
-/** A character for each byte. */
+/** Decodes a query text; the result has one character for each byte. */
 function bytesOf(text: string): string {
   return text
     .replaceAll('+', ' ')

@@ -13,7 +13,7 @@ export interface KubeletEndpoint {
   readonly scheme: 'https';
   readonly hostname: string;
   readonly port: number;
-  /** `hostname:port`, as it stands in an address. */
+  /** `hostname:port`, as in a URL. */
   readonly authority: string;
   /** Features that the kubelet says it has (`status.declaredFeatures`). */
   readonly declaredFeatures: readonly string[];
@@ -29,9 +29,8 @@ type KubeletOptions = Pick<
 >;
 
 /**
- * The way to the kubelets (pkg/kubelet/client): where each of them is, by its Node, and by which certificates the two
- * know each other. The files are read when first wanted, and again when they change: connections that are made
- * afterwards use them.
+ * Connects to kubelets (pkg/kubelet/client): finds the address of a kubelet from its Node, and sets up the certificates
+ * for TLS. The files are read at the first use, and again when they change; new connections then use them.
  */
 export class KubeletConnections {
   readonly #options: KubeletOptions;
@@ -50,8 +49,8 @@ export class KubeletConnections {
   }
 
   /**
-   * Throws 404 for a node that is not there (named after the resource of the request, as by the reference), and 500 for
-   * one without an address of a preferred type.
+   * Throws 404 for a node that does not exist (with the resource of the request in its Status, as in the reference),
+   * and 500 for a node without an address of a preferred type.
    */
   async find(context: RequestContext, nodeName: string): Promise<KubeletEndpoint> {
     const nodes = this.#core.store('', 'nodes');
@@ -73,8 +72,8 @@ export class KubeletConnections {
   }
 
   /**
-   * For requests by node:https; it keeps connections. Without authorities of kubelets, or with `skipVerify`, their
-   * certificates are not verified. Throws when a file cannot be read.
+   * The agent for requests with node:https; it keeps connections alive. Without a CA for kubelets, or with
+   * `skipVerify`, their certificates are not verified. Throws when a file cannot be read.
    */
   agent(skipVerify = false): Agent {
     const known = this.#agents.get(skipVerify);
@@ -92,8 +91,8 @@ export class KubeletConnections {
   }
 
   /**
-   * For connections that become another protocol, each of its own: they have one TLS context, and resume each other's
-   * sessions. Throws when a file cannot be read.
+   * The agent for upgrade requests, each of which gets a new connection. The connections share a TLS context and can
+   * resume each other's TLS sessions. Throws when a file cannot be read.
    */
   upgradeAgent(): Agent {
     return (this.#upgradeAgent ??= new Agent({ ...this.#tls(false), keepAlive: false }));
@@ -105,7 +104,7 @@ export class KubeletConnections {
     if (ca !== '') this.#authorities ??= this.#follow(new ReloadedFiles({ ca }, this.#told));
     const own = this.#pair?.current ?? {};
     const verifies = !skipVerify && this.#authorities !== undefined;
-    // Made once: certificates and key are parsed for each connection otherwise.
+    // Created once for all connections of an agent; otherwise certificates and key are parsed for each connection.
     const secureContext = createSecureContext(verifies ? { ...own, ca: this.#authorities?.current.ca } : own);
     return { secureContext, rejectUnauthorized: verifies };
   }
@@ -124,7 +123,7 @@ export class KubeletConnections {
     return files;
   }
 
-  /** Requests under way end on the connections that they have. */
+  /** New requests get new agents; pending requests end on their present connections. */
   #forgetAgents(): void {
     for (const agent of this.#agents.values()) closeIdle(agent);
     this.#agents.clear();
@@ -132,12 +131,12 @@ export class KubeletConnections {
   }
 }
 
-/** How long a connection without a request is kept. */
+/** How long an idle connection is kept. */
 const idleMs = 90_000;
 
 /**
- * How much of an answer waits in the connection, and again in the answer, for a client that does not take it: many
- * followers of logs may stall. Node's types of agents do not have it.
+ * How much of a response is buffered in the connection, and again in the response, for a client that does not read it.
+ * It is small because many clients that follow logs may stall. Node's types of agents do not declare this option.
  */
 const buffers = { highWaterMark: 16 * 1024 };
 

@@ -3,13 +3,13 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { failureStatus, StatusError } from '../../../shared/apimachinery/status.ts';
 
-/** As Go's default transport has them (client-go, transport cache). */
+/** The timeouts of Go's default transport (client-go, transport cache). */
 const dialMs = 30_000;
 const handshakeMs = 10_000;
 
 /**
- * Gives a request up whose connection does not come about. Afterwards a kubelet may take its time: logs that are
- * followed have none.
+ * Aborts a request whose connection is not established in time. After that there is no timeout, since logs may be
+ * followed for any time.
  */
 export function limitConnecting(request: ClientRequest): void {
   request.once('socket', (socket: Socket) => {
@@ -23,20 +23,20 @@ export function limitConnecting(request: ClientRequest): void {
   });
 }
 
-/** By which Go's client names itself. */
+/** The user agent of Go's HTTP client. */
 export const goUserAgent = 'Go-http-client/1.1';
-/** What is read of a kubelet's refusal, as in the reference. */
+/** Maximum of bytes that are read of a kubelet's error response, as in the reference. */
 const maxRefusalBytes = 50_000;
 
-/** How long reading the body of a refusal may take. */
+/** How long reading the body of an error response may take. */
 const refusalMs = 10_000;
 
 /**
- * The text with which a kubelet refused, up to a bound; the rest of its answer is not read. Rejects if the connection
- * breaks or it takes too long.
+ * The body of a kubelet's error response, up to a limit; the rest is not read. Rejects if the connection breaks or if
+ * reading takes too long.
  */
 export async function readRefusal(response: IncomingMessage): Promise<string> {
-  // Nothing delimits what follows a 101.
+  // A 101 response has no body with an end.
   if (response.statusCode === 101) {
     response.destroy();
     return '';
@@ -56,7 +56,7 @@ export async function readRefusal(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).subarray(0, maxRefusalBytes).toString('utf8');
 }
 
-/** The 500 that the reference gives for any error of its own. */
+/** The 500 that the reference returns for an error without a Status of its own. */
 export function plainError(message: string): StatusError {
   return new StatusError(failureStatus(500, '', message));
 }

@@ -2,8 +2,8 @@ import { objectsAt, stringAt, type KubeObject } from '../../../shared/apimachine
 import { failureStatus, StatusError } from '../../../shared/apimachinery/status.ts';
 
 /**
- * The address by which a node is reached: the first of the most preferred type that it has (pkg/util/node,
- * GetPreferredNodeAddress). Throws a 500 that lists what it has.
+ * The address for connections to a node: the first address of the most preferred type that the node has (pkg/util/node,
+ * GetPreferredNodeAddress). Throws a 500 that lists the node's addresses if there is none.
  */
 export function nodeAddress(node: KubeObject, preferredTypes: readonly string[]): string {
   const addresses = objectsAt(node, 'status', 'addresses').map((entry) => ({

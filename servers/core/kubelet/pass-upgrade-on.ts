@@ -14,8 +14,8 @@ import { UpgradeFailure, upgradeToKubelet } from './upgrade-to-kubelet.ts';
 const ofConnection: ReadonlySet<string> = new Set(['connection', 'transfer-encoding', 'keep-alive', 'trailer']);
 
 /**
- * An upgrade as it is: the kubelet's answer goes to the client, and from then on every byte either way (apimachinery
- * pkg/util/proxy, UpgradeAwareHandler). Resolves when the two are joined.
+ * Passes an upgrade on unchanged: the kubelet's response goes to the client, and then every byte in both directions
+ * (apimachinery pkg/util/proxy, UpgradeAwareHandler). Resolves when the two connections are joined.
  */
 export async function passUpgradeOn(
   context: RequestContext,
@@ -35,7 +35,10 @@ export async function passUpgradeOn(
   else relayRefusal(context, answer);
 }
 
-/** Undefined when the client has gone meanwhile. Throws what the reference says of a kubelet that cannot be asked. */
+/**
+ * Sends an upgrade request to a kubelet. Undefined if the client has disconnected meanwhile. Throws the reference's
+ * error if the kubelet cannot be reached.
+ */
 export async function askForUpgrade(
   context: RequestContext,
   kubelets: KubeletConnections,
@@ -52,14 +55,14 @@ export async function askForUpgrade(
   }
 }
 
-/** What the client sent, as a request for an upgrade sends it on (apimachinery pkg/util/proxy, UpgradeAwareHandler). */
+/** The client's headers as an upgrade request passes them on (apimachinery pkg/util/proxy, UpgradeAwareHandler). */
 export function clientHeaders({ exchange }: RequestContext): TargetHeaders {
   const headers = targetHeaders(exchange);
   if (!headers.has('User-Agent')) headers.set('User-Agent', goUserAgent);
   return headers;
 }
 
-/** What a kubelet refuses goes to the client as it is; anything else is no answer to an upgrade. */
+/** Passes a kubelet's error response to the client; any other response to an upgrade is invalid and gives a 500. */
 export function relayRefusal({ exchange }: RequestContext, response: IncomingMessage): void {
   const status = response.statusCode ?? 0;
   if (status < 400) {

@@ -6,7 +6,7 @@ import { goQuery, goQueryOf } from './go-query.ts';
 
 export type StreamSubresource = 'exec' | 'attach' | 'portforward';
 
-/** Which streams an `exec` or `attach` wants. */
+/** Which streams an `exec` or `attach` request opens. */
 export interface TerminalStreams {
   readonly stdin: boolean;
   readonly stdout: boolean;
@@ -23,7 +23,7 @@ export function terminalStreams(query: URLSearchParams): TerminalStreams {
   };
 }
 
-/** The request as an options object. Throws 400 for ports that are none. */
+/** The request as an options object. Throws 400 for invalid ports. */
 export function streamOptions(subresource: StreamSubresource, query: URLSearchParams): JsonObject {
   if (subresource === 'portforward') {
     const ports = forwardedPorts(query);
@@ -43,8 +43,8 @@ export function streamOptions(subresource: StreamSubresource, query: URLSearchPa
 }
 
 /**
- * The query by which a kubelet is asked: `sent` is the client's, as it came. Its keys are in order, as Go writes them
- * (pkg/registry/core/pod, streamParams).
+ * The query of the request to the kubelet, with sorted keys as Go writes them (pkg/registry/core/pod, streamParams).
+ * `sent` is the client's query as received.
  */
 export function kubeletStreamQuery(subresource: StreamSubresource, query: URLSearchParams, sent: string): string {
   const asked = new URLSearchParams();
@@ -62,7 +62,7 @@ export function kubeletStreamQuery(subresource: StreamSubresource, query: URLSea
   return [command, goQuery(asked)].filter((part) => part !== '').join('&');
 }
 
-/** Each value may list several, with commas between. */
+/** The ports of a port-forward; each value may list several, separated by commas. */
 function forwardedPorts(query: URLSearchParams): number[] {
   return query.getAll('ports').flatMap((text) => text.split(',').map(parsePort));
 }

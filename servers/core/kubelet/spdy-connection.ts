@@ -7,22 +7,22 @@ import { gatherWrites } from '../../../shared/request/gather-writes.ts';
 /** Kinds of control frames (SPDY protocol, draft 3.1, section 2.6). */
 const kind = { synStream: 1, synReply: 2, rstStream: 3, ping: 6, goAway: 7 } as const;
 const fin = 0x01;
-/** So that nothing between takes the connection for idle, as client-go does. */
+/** The interval of pings, as in client-go; without them a proxy in between may close an idle connection. */
 const pingMs = 5_000;
 
 export interface SpdyStreamEvents {
   /**
-   * False where the kubelet must wait for {@link SpdyConnection.resume}; what has come already is handed over all the
-   * same.
+   * Return false to hold back further data until {@link SpdyConnection.resume}; data that was already received is still
+   * delivered.
    */
   onData(chunk: Buffer): boolean;
-  /** Nothing more comes on this stream; called once. */
+  /** Called once, when no more data comes on this stream. */
   onEnd(): void;
 }
 
-/** Our end of a stream. */
+/** The client's end of a stream. */
 export interface SpdyStream {
-  /** Resolves when the kubelet has taken the stream: what comes before is thrown away by its library. */
+  /** Resolves when the kubelet has accepted the stream; its library discards data that arrives before. */
   readonly accepted: Promise<void>;
   /** False when the kubelet has to catch up: see `onDrain` of the connection. */
   write(chunk: Uint8Array): boolean;
@@ -36,9 +36,9 @@ interface OpenStream extends SpdyStreamEvents {
 }
 
 /**
- * The client's end of a SPDY/3.1 connection to a kubelet, as far as log-ins to containers need it. Kubelets and
- * container runtimes speak it by moby/spdystream, which knows no windows, so that back-pressure is that of the
- * connection. Headers are sent in stored blocks of zlib and those of replies are passed over: nobody asks for them.
+ * The client's end of a SPDY/3.1 connection to a kubelet, with the parts that `exec` and `attach` need. Kubelets and
+ * container runtimes use moby/spdystream, which has no flow-control windows, so back-pressure is that of the TCP
+ * connection. Headers are sent in stored zlib blocks; headers of replies are ignored, since they are not needed.
  */
 export class SpdyConnection {
   readonly #socket: Duplex;
@@ -47,14 +47,14 @@ export class SpdyConnection {
   readonly #pings: NodeJS.Timeout;
   #headBytes = 0;
   #left = 0;
-  /** The first bytes of a control frame's payload; no kind needs more of it. */
+  /** The first bytes of a control frame's payload, which are enough for every kind of frame. */
   readonly #control = Buffer.alloc(8);
   #controlBytes = 0;
   #nextStream = 1;
   #nextPing = 1;
-  /** A consumer waits for {@link resume}. */
+  /** Reading is held back until {@link resume}. */
   #isHeld = false;
-  /** Answers to pings wait for the kubelet to read them: until then nothing more is read of it. */
+  /** Replies to pings wait for the kubelet to read them; until then nothing more is read from it. */
   #pongsWait = false;
 
   /**
@@ -198,7 +198,7 @@ export class SpdyConnection {
     if (hasFin || type === kind.rstStream) this.#endRemote(stream);
   }
 
-  /** Our own come back with their odd numbers. */
+  /** Replies to the kubelet's pings. Pings with odd numbers are replies to this client's own. */
   #answerPing(): void {
     if (this.#control.readUInt32BE(0) % 2 !== 0) return;
     this.#pongsWait = !this.#write(controlHead(kind.ping, Buffer.from(this.#control.subarray(0, 4))));
@@ -213,7 +213,7 @@ export class SpdyConnection {
   }
 }
 
-/** Version 3, no flags. */
+/** The head of a control frame with version 3 and no flags. */
 function controlHead(type: number, ...payload: readonly Buffer[]): Buffer {
   const head = Buffer.alloc(8);
   head.writeUInt16BE(0x8003, 0);
@@ -226,8 +226,8 @@ function controlHead(type: number, ...payload: readonly Buffer[]): Buffer {
 }
 
 /**
- * Names and values, each after its length, in a stored block of the one zlib stream that all headers of a connection
- * make; an empty block behind it has the other end read it at once (RFC 1950 and 1951).
+ * Names and values, each with its length before it, as a stored block. All headers of a connection form one zlib
+ * stream; an empty block at the end makes the receiver decode the headers at once (RFC 1950 and 1951).
  */
 function headerBlock(headers: Readonly<Record<string, string>>, isFirst: boolean): Buffer {
   const pairs = Object.entries(headers);

@@ -3,10 +3,10 @@ import type { Exchange } from '../../../shared/request/exchange.ts';
 import { headerValue } from '../../../shared/request/header-values.ts';
 import { auditedHeader, proxiedHostHeader } from '../../../shared/request/proxied-headers.ts';
 
-/** Names as they are written to the target, and their values. */
+/** Header names as they are written to the target, and their values. */
 export type TargetHeaders = Map<string, string | string[]>;
 
-/** What concerns one connection only, and what is decided anew for the target (net/http/httputil ReverseProxy). */
+/** Headers that concern one connection only, or that are set anew for the target (net/http/httputil ReverseProxy). */
 const dropped: ReadonlySet<string> = new Set([
   'connection',
   'proxy-connection',
@@ -24,8 +24,8 @@ const dropped: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The headers for the target: those of the client, less what proves who it is. Identity and impersonation are words
- * between gateway and core, and the gateway has added the client's address to `X-Forwarded-For` already.
+ * The headers for the target: those of the client without its credentials. The headers for identity and impersonation
+ * are for gateway and core only. The gateway has already added the client's address to `X-Forwarded-For`.
  */
 export function targetHeaders(exchange: Exchange): TargetHeaders {
   const headers: TargetHeaders = new Map([['Host', clientHost(exchange)]]);
@@ -51,7 +51,7 @@ export function addFraming(headers: TargetHeaders, { method, headers: sent }: Ex
     headers.set('Content-Length', length);
 }
 
-/** The host that the client asked for: the hop to core has another one. */
+/** The host of the client's request; the request from gateway to core has another one. */
 export function clientHost(exchange: Exchange): string {
   return headerValue(exchange, proxiedHostHeader);
 }
@@ -63,7 +63,7 @@ function add(headers: TargetHeaders, name: string, value: string): void {
   else present.push(value);
 }
 
-/** `x-forwarded-for` as `X-Forwarded-For`, in which form Go sends all names. */
+/** A header name in the form in which Go sends all names, such as `X-Forwarded-For`. */
 function canonicalName(name: string): string {
   return name.toLowerCase().replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
 }

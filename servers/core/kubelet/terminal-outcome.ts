@@ -6,7 +6,7 @@ import { objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
 const nonZeroExitCode = 'NonZeroExitCode';
 const exitCodeCause = 'ExitCode';
 
-/** Protocols of streams in the order in which they are offered; those up to v3 tell errors as plain text. */
+/** Stream protocols in the order in which they are offered; those up to v3 report errors as plain text. */
 export const streamProtocols = [
   'v5.channel.k8s.io',
   'v4.channel.k8s.io',
@@ -16,8 +16,8 @@ export const streamProtocols = [
 ] as const;
 
 /**
- * What the client's error channel says after the kubelet's error stream said `message` (client-go tools/remotecommand,
- * and apiserver pkg/util/proxy for the way back). Without a message all went well.
+ * The message for the client's error channel, made from the `message` of the kubelet's error stream (client-go
+ * tools/remotecommand, and apiserver pkg/util/proxy for the way back). An empty message means success.
  */
 export function terminalOutcome(protocol: string, message: string): string {
   if (message === '') return print({ status: 'Success' });
@@ -35,7 +35,7 @@ export function terminalOutcome(protocol: string, message: string): string {
   return status['reason'] === nonZeroExitCode ? exitOutcome(status) : internalErrorOutcome(stringAt(status, 'message'));
 }
 
-/** A Status as the error channel has it, without kind and version. */
+/** A failure Status in the form of the error channel, without kind and version. */
 export function internalErrorOutcome(message: string): string {
   return print({
     status: 'Failure',

@@ -1,6 +1,6 @@
 import { isObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 
-/** More than this between two sizes is none. */
+/** Maximum of characters without a complete size; more means that the input is invalid. */
 const maxWaiting = 1024;
 
 /**
@@ -10,7 +10,7 @@ export class TerminalSizes {
   #waiting = '';
   #broken = false;
 
-  /** Undefined where no size is complete yet, and for ever after something that is no size. */
+  /** The complete sizes so far; undefined if there is none. After invalid input it always returns undefined. */
   take(piece: Buffer): string | undefined {
     if (this.#broken) return undefined;
     this.#waiting += piece.toString('latin1');

@@ -19,17 +19,17 @@ export const translatedProtocol = 'v5.channel.k8s.io';
 
 const channel = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4 } as const;
 const channelCount = 5;
-/** On the channel of this number a client says which channel it has ended. */
+/** On the channel with this number, a client sends the number of a channel that it closes. */
 const closeSignal = 255;
-/** What the error stream may say in all: a Status. */
+/** Maximum size of the error stream, which carries a Status. */
 const maxErrorBytes = 1024 * 1024;
 /** How long a kubelet may take to accept streams, as in client-go. */
 const acceptMs = 30_000;
 
 /**
- * A WebSocket of the client, whose messages begin with the number of their channel, as SPDY streams of a kubelet that
- * speaks nothing else (apiserver pkg/util/proxy, StreamTranslatorHandler). The client is let in first: whatever is
- * wrong behind stands on its error channel. Resolves when the WebSocket is open.
+ * Translates between the client's WebSocket, whose messages begin with the number of their channel, and SPDY streams,
+ * for a kubelet that supports only SPDY (apiserver pkg/util/proxy, StreamTranslatorHandler). The WebSocket is accepted
+ * first, so later errors go to its error channel. Resolves when the WebSocket is open.
  */
 export async function translateTerminal(
   context: RequestContext,
@@ -43,7 +43,7 @@ export async function translateTerminal(
   const terminal = new Terminal(client.socket, streams);
   terminal.greet();
   terminal.start(client.head);
-  // Nobody waits for it: the connection is the client's from here on.
+  // Not awaited: the request is done here, and `run` reports its own errors to the client.
   void terminal.run(kubelets, kubelet, path);
 }
 
@@ -57,9 +57,9 @@ class Terminal {
   #resize: SpdyStream | undefined;
   #isOpen = false;
   #channel = 0;
-  /** The end of a channel is announced; which one the next byte says. */
+  /** The current message closes a channel; its next byte is the number of that channel. */
   #endsChannel = false;
-  /** Pieces that came before the streams were there; the client is held back meanwhile. */
+  /** Pieces that arrived before the streams were open; the client is held back meanwhile. */
   readonly #early: { readonly number: number; readonly piece: Buffer }[] = [];
   #endedEarly = false;
   #gone = false;
@@ -78,7 +78,7 @@ class Terminal {
     this.#client.start(head);
   }
 
-  /** An empty message on the first channel that the client reads tells it that the connection stands. */
+  /** Confirms the connection with an empty message on the first channel that the client reads. */
   greet(): void {
     const { stdout, stderr } = this.#streams;
     this.#send(stdout ? channel.stdout : stderr ? channel.stderr : channel.error, Buffer.alloc(0));
@@ -135,7 +135,7 @@ class Terminal {
     throw await refusal(answer);
   }
 
-  /** Resolves with what the error stream said, once all streams have ended, be it with the connection. */
+  /** Resolves with the text of the error stream once all streams have ended, or the connection has. */
   async #open(connection: SpdyConnection): Promise<string> {
     const { stdin, stdout, stderr, tty } = this.#streams;
     const opened: SpdyStream[] = [];
@@ -162,14 +162,14 @@ class Terminal {
     ];
     const resize = tty ? open('resize', () => true) : undefined;
     await withinMs(Promise.all(opened.map(({ accepted }) => accepted)), acceptMs);
-    // A command that has ended closes its input, and sees ours closed then.
+    // When the kubelet closes the input because the command has ended, this end is closed too.
     void input?.ended.then(() => input.stream.end());
     this.#connect(input?.stream, resize?.stream);
     await Promise.all([...outputs, error].map(({ ended }) => ended));
     return Buffer.concat(errors).toString('utf8');
   }
 
-  /** From now on what the client says goes to the kubelet. */
+  /** From now on the client's input goes to the kubelet; first the pieces that arrived early. */
   #connect(stdin: SpdyStream | undefined, resize: SpdyStream | undefined): void {
     this.#stdin = stdin;
     this.#resize = resize;
@@ -245,7 +245,7 @@ function refusalText(text: string): string {
     const { message, error } = JSON.parse(text) as { readonly message?: unknown; readonly error?: unknown };
     for (const said of [message, error]) if (typeof said === 'string' && said.trim() !== '') return said.trim();
   } catch {
-    // It is no Status.
+    // The text is not a Status.
   }
   return text.trim() === '' ? 'empty server response' : text.trim();
 }

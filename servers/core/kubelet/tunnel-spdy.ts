@@ -24,8 +24,8 @@ export function isTunnelProtocol(protocol: string): boolean {
 }
 
 /**
- * SPDY inside the messages of a client's WebSocket, as SPDY itself to a kubelet that speaks nothing else (apiserver
- * pkg/util/proxy, TunnelingHandler). The client is answered once the kubelet has.
+ * Unwraps SPDY from the messages of a client's WebSocket, for a kubelet that supports only SPDY (apiserver
+ * pkg/util/proxy, TunnelingHandler). The client gets its response after the kubelet has responded.
  */
 export async function tunnelSpdy(
   context: RequestContext,
@@ -58,7 +58,7 @@ export async function tunnelSpdy(
   else joinMessages(client.socket, client.head, answer);
 }
 
-/** Payload of messages one way, a message for each piece the other. */
+/** Sends the payload of the client's messages to the kubelet, and each piece from the kubelet as one message. */
 function joinMessages(client: Duplex, clientHead: Buffer, { socket, head }: UpgradedConnection): void {
   const messages = new WebSocketConnection(client, {
     onPiece: (piece) => {

@@ -10,14 +10,14 @@ import { limitConnecting } from './kubelet-request.ts';
 
 export interface UpgradeRequest {
   readonly method: string;
-  /** With its query. */
+  /** Path with query. */
   readonly path: string;
-  /** `Connection` and the length of the body, which there is none, are written here. */
+  /** `Connection` and, for methods with a body, `Content-Length: 0` are added to these headers. */
   readonly headers: TargetHeaders;
 }
 
 /**
- * The kubelet did not answer. The message is worded as Go's network packages do; `isDialing` says that the failure came
+ * The kubelet did not respond. The message is that of Go's network packages; `isDialing` means that the failure came
  * before the request could be sent.
  */
 export class UpgradeFailure extends Error {
@@ -30,8 +30,9 @@ export class UpgradeFailure extends Error {
 }
 
 /**
- * Asks a kubelet to upgrade a connection of its own. Resolves with that connection, or with the answer of a kubelet
- * that does not want to; rejects with an {@link UpgradeFailure}. `onBegin` gets what ends it early.
+ * Sends an upgrade request to a kubelet on a new connection. Resolves with that connection, or with the kubelet's
+ * response if it refuses; rejects with an {@link UpgradeFailure}. `onBegin` gets the request, so that the caller can
+ * abort it.
  */
 export async function upgradeToKubelet(
   kubelets: KubeletConnections,

@@ -5,7 +5,7 @@ import { endConnection } from '../../../shared/request/join-connections.ts';
 import { frameHead, opcode } from '../../../shared/request/websocket-frames.ts';
 import { gatherWrites } from '../../../shared/request/gather-writes.ts';
 
-/** As golang.org/x/net/websocket has it. */
+/** The limit of golang.org/x/net/websocket. */
 const maxFrameBytes = 32 * 1024 * 1024;
 const maxControlBytes = 125;
 const protocolError = 1002;
@@ -21,13 +21,13 @@ export interface WebSocketEvents {
   onMessageEnd(): void;
   /** The client has room again. */
   onDrain(): void;
-  /** The client left, or broke the protocol; called once. */
+  /** Called once, when the client has disconnected or violated the protocol. */
   onGone(): void;
 }
 
 /**
- * The server's end of a WebSocket, after the handshake (RFC 6455). Messages are handed over as they come and are
- * collected nowhere, so that their size does not matter.
+ * The server's end of a WebSocket, after the handshake (RFC 6455). Messages are delivered in pieces as they arrive and
+ * are never buffered, so their size does not matter.
  */
 export class WebSocketConnection {
   readonly #socket: Duplex;
@@ -35,15 +35,15 @@ export class WebSocketConnection {
   readonly #head = Buffer.alloc(14);
   #headBytes = 0;
   #frame: Frame | undefined;
-  /** Payload of a control frame so far. */
+  /** The payload of a control frame that was received so far. */
   #control = Buffer.alloc(0);
   #midMessage = false;
   #begins = false;
   #over = false;
   #told = false;
-  /** The consumer waits for {@link resume}. */
+  /** Delivery is held back until {@link resume}. */
   #isHeld = false;
-  /** Answers to pings wait for the client to read them: until then nothing more is read of it. */
+  /** Replies to pings wait for the client to read them; until then nothing more is read from it. */
   #pongsWait = false;
 
   constructor(socket: Duplex, events: WebSocketEvents) {
@@ -72,7 +72,7 @@ export class WebSocketConnection {
   }
 
   /**
-   * One message, of `prefix` and `payload`; binary, or text. False when the client has to catch up: see {@link
+   * Sends one message made of `prefix` and `payload`, binary or text. False when the client has to catch up: see {@link
    * WebSocketEvents.onDrain}.
    */
   send(
@@ -147,7 +147,7 @@ export class WebSocketConnection {
     const short = second & 0x7f;
     const length = short === 126 ? head.readUInt16BE(2) : short === 127 ? Number(head.readBigUInt64BE(2)) : short;
     const isControl = code >= opcode.close;
-    // Clients mask all that they send, extensions were not agreed on.
+    // Clients must mask every frame, and no extensions were negotiated.
     if ((second & 0x80) === 0 || (first & 0x70) !== 0) return this.#fail(protocolError);
     if (
       isControl

@@ -19,8 +19,8 @@ export function asksForWebSocket(context: RequestContext, isProtocol: (protocol:
 }
 
 /**
- * Answers 101 and takes the connection; `null` for `protocol` says that none of those offered will do. Undefined where
- * the handshake is wrong: that is answered, and the connection ends.
+ * Responds with 101 and takes the connection over. `null` for `protocol` means that none of the offered ones is
+ * supported. Undefined if the handshake is invalid; the client then gets an error response, and the connection ends.
  */
 export function acceptWebSocket(
   context: RequestContext,
@@ -40,7 +40,7 @@ export function acceptWebSocket(
   return taken;
 }
 
-/** In the words of golang.org/x/net/websocket. */
+/** The error response to an invalid handshake, in the words of golang.org/x/net/websocket. */
 function refusalOf({
   exchange: { method, headers },
 }: RequestContext): { readonly head: string; readonly text: string } | undefined {

@@ -11,7 +11,7 @@ import type { Authorize } from '../../../../shared/admission/contract/authorize.
 import { refuseAdmission } from '../../../../shared/admission/contract/refusal.ts';
 import { mayForSigner } from './signer-access.ts';
 
-/** Who approves a request must have the right for its signer (plugin/pkg/admission/certificates/approval). */
+/** To approve a request, a user needs permission for its signer (plugin/pkg/admission/certificates/approval). */
 export class CertificateApproval implements AdmissionPlugin {
   readonly name = 'CertificateApproval';
   readonly #authorize: Authorize;

@@ -12,7 +12,7 @@ import type { Authorize } from '../../../../shared/admission/contract/authorize.
 import { refuseAdmission } from '../../../../shared/admission/contract/refusal.ts';
 import { mayForSigner } from './signer-access.ts';
 
-/** Who issues a certificate must have the right for its signer (plugin/pkg/admission/certificates/signing). */
+/** To issue a certificate, a user needs permission for its signer (plugin/pkg/admission/certificates/signing). */
 export class CertificateSigning implements AdmissionPlugin {
   readonly name = 'CertificateSigning';
   readonly #authorize: Authorize;

@@ -12,7 +12,7 @@ import { requestSubject } from './signing-request-subject.ts';
 const clientSigner = 'kubernetes.io/kube-apiserver-client';
 
 /**
- * Nobody requests a certificate of the group that may do everything
+ * Refuses requests for a certificate of the group that is authorized for everything
  * (plugin/pkg/admission/certificates/subjectrestriction).
  */
 export class CertificateSubjectRestriction implements AdmissionPlugin {

@@ -11,7 +11,7 @@ import type { Authorize } from '../../../../shared/admission/contract/authorize.
 import { refuseAdmission } from '../../../../shared/admission/contract/refusal.ts';
 import { mayForSigner } from './signer-access.ts';
 
-/** Who says whom a signer trusts must have the right for that signer (plugin/pkg/admission/certificates/ctbattest). */
+/** To write a signer's trust bundle, a user needs permission for it (plugin/pkg/admission/certificates/ctbattest). */
 export class ClusterTrustBundleAttest implements AdmissionPlugin {
   readonly name = 'ClusterTrustBundleAttest';
   readonly #authorize: Authorize;
@@ -30,7 +30,7 @@ export class ClusterTrustBundleAttest implements AdmissionPlugin {
 
   async validate(attributes: AdmissionAttributes): Promise<void> {
     const { object, oldObject } = attributes;
-    // An update that names another signer has been refused before.
+    // The strategy has already refused an update that changes the signer.
     const signer = stringAt(object, 'spec', 'signerName');
     if (signer === '') return;
     if (

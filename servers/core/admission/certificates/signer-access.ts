@@ -1,7 +1,7 @@
 import type { UserInfo } from '../../../../shared/request/user.ts';
 import type { Authorize } from '../../../../shared/admission/contract/authorize.ts';
 
-/** Whether the user may do this for a signer, by its name or for its whole domain (pkg/certauthorization). */
+/** Whether the user has the verb for a signer, by its name or for its whole domain (pkg/certauthorization). */
 export async function mayForSigner(
   authorize: Authorize,
   user: UserInfo,

@@ -2,13 +2,13 @@ import { DerError } from '../../../../shared/x509/der.ts';
 import { nameTypes } from '../../../../shared/x509/distinguished-name.ts';
 import { readPemRequest, type CertificateRequest } from '../../apis/certificates/certificate-request.ts';
 
-/** The parts of the subject that plugins look at. */
+/** The parts of the subject that admission plugins check. */
 export interface RequestSubject {
   readonly organizations: readonly string[];
   readonly commonName: string;
 }
 
-/** `request`: the PEM text in base64, as the field holds it. Answers why it is no request in words of the reference. */
+/** Parses the base64 PEM text of the field `request`. Returns the reference's error message if it is invalid. */
 export function requestSubject(request: string): RequestSubject | string {
   const read = readRequest(Buffer.from(request, 'base64').toString('utf8'));
   if (typeof read === 'string') return read;

@@ -2,7 +2,7 @@ import { compareUtf8 } from '../../../../shared/apimachinery/go-format.ts';
 import { stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 
 /**
- * The newest class that one of the annotations marks as the default; of two made in the same second the first by name.
+ * The newest class that one of the annotations marks as the default; for two of the same second, the first by name.
  */
 export function defaultClass(
   classes: readonly KubeObject[],

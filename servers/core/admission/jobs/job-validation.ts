@@ -9,7 +9,7 @@ import type {
 import { ObjectLister, type ObjectCaches } from '../../../../shared/admission/contract/object-lister.ts';
 import { refuseAdmission } from '../../../../shared/admission/contract/refusal.ts';
 
-/** A Job whose pods are scheduled together or not at all keeps how many they are (plugin/pkg/admission/job). */
+/** The parallelism of a Job with gang-scheduled pods cannot change (plugin/pkg/admission/job). */
 export class JobValidation implements AdmissionPlugin {
   readonly name = 'JobValidation';
   readonly #podGroups: ObjectLister;
@@ -36,7 +36,7 @@ export class JobValidation implements AdmissionPlugin {
     );
   }
 
-  /** The one that its pods name, or those that were made for it. */
+  /** The pod group that the Job's pod template names, or the groups that the Job controls. */
   async #groupsOf(job: KubeObject): Promise<readonly KubeObject[]> {
     const { namespace = '', uid } = job.metadata;
     const name = stringAt(job, 'spec', 'template', 'spec', 'schedulingGroup', 'podGroupName');

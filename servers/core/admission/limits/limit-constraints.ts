@@ -7,21 +7,21 @@ import {
 } from '../../../../shared/apimachinery/quantity.ts';
 import type { Amounts } from '../../../../shared/admission/objects/pod-resources.ts';
 
-/** Above this many units milli-units overflow 64 bits, and whole units are compared. */
+/** Above this amount the milli-units overflow 64 bits, so whole units are compared. */
 const maxMilliValue = (2n ** 63n - 1n) / 1000n;
 const zero = parseQuantity('0');
 
-/** What is limited, as messages call it, and what it asks for. */
+/** A pod or container that limits apply to: its name in messages, its requests and its limits. */
 export interface Limited {
   readonly type: string;
   readonly requests: Amounts;
   readonly limits: Amounts;
 }
 
-/** A constraint on one resource; the text of what is wrong, or undefined. */
+/** Checks a constraint on one resource; returns the error message, or undefined. */
 type Constraint = (limited: Limited, resource: string, enforced: Quantity) => string | undefined;
 
-/** Checks each resource that a constraint names. */
+/** Checks a constraint for each resource in `enforced`. */
 export function violations(constraint: Constraint, limited: Limited, enforced: Amounts): string[] {
   return [...enforced]
     .sort(([a], [b]) => compareUtf8(a, b))

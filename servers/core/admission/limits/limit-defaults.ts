@@ -6,7 +6,7 @@ import { podSpec } from '../../../../shared/admission/objects/pod-spec.ts';
 
 const annotation = 'kubernetes.io/limit-ranger';
 
-/** Gives containers that say nothing the requests and limits of the range, and notes in an annotation what was set. */
+/** Sets missing requests and limits of containers to the defaults of the range, and records them in an annotation. */
 export function setContainerDefaults(range: KubeObject, pod: KubeObject): void {
   const requests = new Map<string, string>();
   const limits = new Map<string, string>();

@@ -15,10 +15,10 @@ import { refuseAdmission } from '../../../../shared/admission/contract/refusal.t
 import { atLeast, atMost, ratioAtMost, requestAtMost, violations, type Limited } from './limit-constraints.ts';
 import { setContainerDefaults } from './limit-defaults.ts';
 
-/** Resources that count for a whole pod here. */
+/** Whether pod-level amounts of the resource count. */
 const podLevel = (name: string): boolean => name === 'cpu' || name === 'memory';
 
-/** Requests and limits within the limit ranges of the namespace (plugin/pkg/admission/limitranger). */
+/** Keeps requests and limits within the limit ranges of the namespace (plugin/pkg/admission/limitranger). */
 export class LimitRanger implements AdmissionPlugin {
   readonly name = 'LimitRanger';
   readonly #ranges: ObjectLister;
@@ -59,7 +59,7 @@ export class LimitRanger implements AdmissionPlugin {
   }
 }
 
-/** The resources of a pod change by resizing only. */
+/** Updates of pods are skipped: only the `resize` subresource changes the resources of a pod. */
 function applies({ operation, resource, subresource }: AdmissionAttributes): boolean {
   if (subresource === 'resize') return isPods(resource) && operation === 'UPDATE';
   return subresource === '' && !(isPods(resource) && operation === 'UPDATE');

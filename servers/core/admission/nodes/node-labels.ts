@@ -19,7 +19,7 @@ const kubeletLabels: ReadonlySet<string> = new Set([
 const kubeletNamespaces = ['kubelet.kubernetes.io', 'node.kubernetes.io'];
 const reserved = 'node-restriction.kubernetes.io';
 
-/** Labels that a kubelet changed though it may not, sorted. */
+/** The labels that a kubelet changed but is not allowed to change, sorted. */
 export function forbiddenLabelChanges(node: KubeObject, old: KubeObject | undefined): string[] {
   const [now, before] = [stringMapAt(node.metadata, 'labels'), stringMapAt(old?.metadata, 'labels')];
   const changed = [...new Set([...now.keys(), ...before.keys()])].filter(

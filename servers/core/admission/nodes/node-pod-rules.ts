@@ -9,13 +9,13 @@ import { isMirrorPod, mirrorPodAnnotation, podSpec } from '../../../../shared/ad
 import { refuseAdmission } from '../../../../shared/admission/contract/refusal.ts';
 import { referencedObjects } from './mirror-pod-references.ts';
 
-/** What the rules look up. */
+/** Where the rules look up objects. */
 export interface NodeObjects {
   readonly pods: ObjectLister;
   readonly nodes: ObjectLister;
 }
 
-/** A kubelet shows its static pods and deletes, evicts and reports on pods of its own node. */
+/** A kubelet may create mirror pods, and delete, evict and write the status of pods on its own node. */
 export async function checkNodePod(
   objects: NodeObjects,
   nodeName: string,

@@ -22,7 +22,7 @@ import { podNamesAudience, type AudienceObjects } from './token-audience.ts';
 type Rule = (nodeName: string, attributes: AdmissionAttributes) => void | Promise<void>;
 
 /**
- * What a kubelet writes is its own: its node, lease and CSINode, its pods and what belongs to them
+ * A kubelet may write only its own objects: its node, lease and CSINode, its pods and the objects that belong to them
  * (plugin/pkg/admission/noderestriction).
  */
 export class NodeRestriction implements AdmissionPlugin {
@@ -33,7 +33,7 @@ export class NodeRestriction implements AdmissionPlugin {
   readonly #restrictsAudiences: boolean;
   readonly #rules: ReadonlyMap<string, Rule>;
 
-  /** `restrictsAudiences`: the gate ServiceAccountNodeAudienceRestriction. */
+  /** @param restrictsAudiences the gate ServiceAccountNodeAudienceRestriction */
   constructor(caches: ObjectCaches, authorize: Authorize, restrictsAudiences = true) {
     this.#authorize = authorize;
     this.#restrictsAudiences = restrictsAudiences;
@@ -74,7 +74,7 @@ export class NodeRestriction implements AdmissionPlugin {
     return this.#rules.get(formatGroupResource(attributes.resource))?.(nodeName, attributes);
   }
 
-  /** Tokens only for pods on the node, and for audiences that those name. */
+  /** A kubelet may request tokens only for pods on its node, and only for audiences that these pods name. */
   async #checkToken(nodeName: string, attributes: AdmissionAttributes): Promise<void> {
     const { object, operation, subresource, namespace } = attributes;
     if (operation !== 'CREATE' || subresource !== 'token') return;
@@ -154,7 +154,7 @@ function checkNode(nodeName: string, attributes: AdmissionAttributes): void {
   if (labels.length > 0) refuse(attributes, `is not allowed to modify labels: ${labels.join(', ')}`);
 }
 
-/** A node may change only what the expansion of a volume on the node changes in a claim. */
+/** A node may change only the fields of a claim's status that the expansion of a volume changes. */
 function checkClaim(nodeName: string, attributes: AdmissionAttributes): void {
   const { operation, object, oldObject, subresource } = attributes;
   if (subresource !== 'status') refuse(attributes, 'may only update PVC status');

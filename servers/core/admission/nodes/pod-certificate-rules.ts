@@ -13,8 +13,8 @@ export interface CertificateObjects extends NodeObjects {
 const mirrorAnnotation = 'kubernetes.io/config.mirror';
 
 /**
- * A kubelet asks for certificates of pods that it runs, as what they run as (plugin/pkg/admission/noderestriction
- * admitPodCertificateRequest).
+ * A kubelet may request certificates only for pods on its node, and only for the service account of the pod
+ * (plugin/pkg/admission/noderestriction admitPodCertificateRequest).
  */
 export async function checkPodCertificateRequest(
   objects: CertificateObjects,
@@ -79,7 +79,7 @@ function found(object: KubeObject | undefined, kind: string, name: string, key: 
   );
 }
 
-/** What another state of the cluster would let through: no refusal, so that kubelets try again. */
+/** An error for a request that may succeed later: a 500 instead of a 403, so that kubelets retry. */
 function mismatch(message: string): StatusError {
   return new StatusError(failureStatus(500, '', message));
 }

@@ -11,7 +11,7 @@ import { appendTo } from '../../../../shared/admission/contract/list-append.ts';
 
 const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' } as const;
 
-/** A new node takes no pods before it says that it is ready (plugin/pkg/admission/nodetaint). */
+/** Gives a new node the not-ready taint, so it gets no pods before it is ready (plugin/pkg/admission/nodetaint). */
 export class TaintNodesByCondition implements AdmissionPlugin {
   readonly name = 'TaintNodesByCondition';
 

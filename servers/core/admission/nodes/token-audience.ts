@@ -11,8 +11,7 @@ export interface AudienceObjects {
 }
 
 /**
- * The CSI drivers that took the place of volumes built into kubelets (csi-translation-lib/plugins), by the volume's
- * field.
+ * The CSI drivers that replaced in-tree volume plugins (csi-translation-lib/plugins), by the field of the volume.
  */
 const driversOfFields = Object.entries({
   awsElasticBlockStore: 'ebs.csi.aws.com',
@@ -25,9 +24,9 @@ const driversOfFields = Object.entries({
 });
 
 /**
- * Whether a volume of the pod needs tokens for the audience: a projected one, or one of a CSI driver that asks for
- * them.
- * @throws Error where none does and something on the way to a driver is not there, in the reference's words
+ * Whether a volume of the pod needs tokens for the audience: a projected volume, or one of a CSI driver that requests
+ * such tokens.
+ * @throws Error in the reference's words if no volume does, and a claim, volume or driver was not found
  */
 export async function podNamesAudience(objects: AudienceObjects, pod: KubeObject, audience: string): Promise<boolean> {
   const missing: string[] = [];
@@ -49,7 +48,7 @@ export async function podNamesAudience(objects: AudienceObjects, pod: KubeObject
   return false;
 }
 
-/** Empty for a volume of no driver. */
+/** The CSI driver of a volume; empty if it has none. */
 async function driverOfVolume(objects: AudienceObjects, pod: KubeObject, volume: JsonObject): Promise<string> {
   const ephemeral =
     objectAt(volume, 'ephemeral', 'volumeClaimTemplate') === undefined
@@ -76,7 +75,7 @@ function driverBy(source: JsonValue | undefined): string {
   return driversOfFields.find(([field]) => objectAt(source, field) !== undefined)?.[1] ?? '';
 }
 
-/** Listers of the reference name a kind in the singular. */
+/** Returns the object, or throws NotFound; like the reference's listers, the error has the resource in the singular. */
 function found(object: KubeObject | undefined, group: string, resource: string, name: string): KubeObject {
   if (object === undefined) throw newNotFound({ group, resource }, name);
   return object;

@@ -213,7 +213,7 @@ export const appArmorProfile: PodCheck = (spec, metadata) => {
 const seccompPod = 'seccomp.security.alpha.kubernetes.io/pod';
 const seccompContainer = 'container.seccomp.security.alpha.kubernetes.io/';
 
-/** Before there were fields, the profile stood in annotations. */
+/** Checks the annotations that held the seccomp profile before there were fields for it. */
 export const seccompAnnotations: PodCheck = (spec, metadata) => {
   const annotations = stringMapAt(metadata, 'annotations');
   const keys = [seccompPod, ...allContainers(spec).map((container) => seccompContainer + containerName(container))];

@@ -3,11 +3,11 @@ import { objectAt, type KubeObject } from '../../../../shared/apimachinery/objec
 import { violationsOf } from './policy-checks.ts';
 import { formatLevelVersion, type LevelVersion } from './policy-level.ts';
 
-/** At most this many pods are looked at, and not for longer than this: a label must not cost minutes. */
+/** Limits for the check of existing pods, so that a change of a label does not take minutes. */
 const maxPods = 3000;
 const maxMs = 1000;
 
-/** Warnings of the pods of a namespace that its new level would refuse, one for each set of reasons. */
+/** Warnings about existing pods that the new level of a namespace forbids, one for each set of reasons. */
 export function warningsOfPods(namespace: string, pods: readonly KubeObject[], enforce: LevelVersion): string[] {
   const deadline = Date.now() + maxMs;
   const found = new Map<string, string[]>();
@@ -39,7 +39,7 @@ function mention(names: readonly string[]): string {
   return others === 0 ? first : `${first} (and ${others} other ${others === 1 ? 'pod' : 'pods'})`;
 }
 
-/** Pods of one controller are alike: its others come last. */
+/** Sorts the pods so that one pod of each controller comes first: the other pods of a controller are alike. */
 function oneOfEachController(pods: readonly KubeObject[]): KubeObject[] {
   const seen = new Set<string>();
   const first: KubeObject[] = [];

@@ -3,13 +3,13 @@ import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { objectAt, stringAt, type ObjectMeta } from '../../../../shared/apimachinery/object.ts';
 import { allContainers } from '../../../../shared/admission/objects/pod-spec.ts';
 
-/** What a pod does that a level forbids. */
+/** A violation of a level by a pod. */
 export interface PolicyViolation {
   readonly reason: string;
   readonly detail: string;
 }
 
-/** Judges the metadata and the spec of a pod or a pod template. */
+/** Checks the metadata and the spec of a pod or a pod template. */
 export type PodCheck = (spec: JsonObject, metadata: ObjectMeta) => PolicyViolation | undefined;
 
 /** `"a", "b"`; without escapes, as the reference prints names. */
@@ -46,18 +46,18 @@ export function containersWhoseContext(spec: JsonObject, holds: (securityContext
   return containersWhere(spec, (container) => holds(objectAt(container, 'securityContext') ?? {}));
 }
 
-/** Who sets something: `pod and containers "a", "b"`; undefined for nobody. */
+/** Names the pod and the containers that set a field: `pod and containers "a", "b"`; undefined for none. */
 export function settersOf(pod: boolean, containers: readonly string[]): string | undefined {
   if (containers.length === 0) return pod ? 'pod' : undefined;
   return `${pod ? 'pod and ' : ''}${countedNames('container', containers)}`;
 }
 
-/** The check, but not for Windows pods, to which it means nothing. */
+/** Skips the check for Windows pods, to which it does not apply. */
 export function exceptOnWindows(check: PodCheck): PodCheck {
   return (spec, metadata) => (stringAt(spec, 'os', 'name') === 'windows' ? undefined : check(spec, metadata));
 }
 
-/** The check, but not for pods whose root is nobody on the host. */
+/** Skips the check for pods with their own user namespace, whose root has no privileges on the host. */
 export function exceptInUserNamespaces(check: PodCheck): PodCheck {
   return (spec, metadata) => (spec['hostUsers'] === false ? undefined : check(spec, metadata));
 }

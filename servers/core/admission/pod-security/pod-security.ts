@@ -35,7 +35,7 @@ import {
 
 const auditPrefix = 'pod-security.kubernetes.io/';
 
-/** Where workloads hold their pod template. */
+/** The path of the pod template in each kind of workload. */
 const templates: ReadonlyMap<string, readonly string[]> = new Map([
   ['podtemplates', ['template']],
   ['replicationcontrollers', ['spec', 'template']],
@@ -46,7 +46,7 @@ const templates: ReadonlyMap<string, readonly string[]> = new Map([
   ['jobs.batch', ['spec', 'template']],
   ['cronjobs.batch', ['spec', 'jobTemplate', 'spec', 'template']],
 ]);
-/** Subresources that do not change what runs. */
+/** Subresources that do not change the pod's containers. */
 const harmless: ReadonlySet<string> = new Set([
   'exec',
   'attach',
@@ -59,7 +59,7 @@ const harmless: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Pods keep to the level that the labels of their namespace name; workloads are warned of
+ * Enforces the level that the labels of a namespace set for its pods; workloads only get warnings
  * (pod-security-admission, with its default configuration: all privileged, no exemptions).
  */
 export class PodSecurity implements AdmissionPlugin {
@@ -134,7 +134,7 @@ export class PodSecurity implements AdmissionPlugin {
   }
 }
 
-/** Whether pods that were fine may be so no more. */
+/** Whether pods that the old level allowed may violate the new one. */
 function tightens(now: LevelVersion, before: LevelVersion): boolean {
   if (sameLevelVersion(now, before) || now.level === 'privileged') return false;
   return now.minor !== before.minor || isStricter(now.level, before.level);
@@ -165,7 +165,7 @@ function judge(
   if (warned !== '') attributes.addWarning(would(policy.warn, warned));
 }
 
-/** The message names the request's object only, the one that is still to get its name has none. */
+/** A 403. The message has the object's name from the request, which is empty if the name is still to be generated. */
 function refuse({ name, resource: { group, resource } }: AdmissionAttributes, message: string): StatusError {
   return newForbidden({ group, resource }, name, message);
 }

@@ -28,9 +28,9 @@ import {
 
 interface VersionedCheck {
   readonly id: string;
-  /** Checks by the minor version since which they hold, newest first. */
+  /** Checks by the minor version in which they started to apply, newest first. */
   readonly since: readonly (readonly [minor: number, check: PodCheck])[];
-  /** The baseline check that this one stands for. */
+  /** The id of the baseline check that this one replaces. */
   readonly replaces?: string;
 }
 
@@ -52,7 +52,7 @@ const sysctls29 = [
 const sysctls32 = [...sysctls29, 'net.ipv4.tcp_rmem', 'net.ipv4.tcp_wmem'];
 const seLinuxTypes = ['container_t', 'container_init_t', 'container_kvm_t'];
 
-/** In the order of their ids, which is the order of the messages. */
+/** The checks in the order of their ids, which is the order of the messages. */
 const baseline: readonly VersionedCheck[] = [
   { id: 'appArmorProfile', since: [[0, appArmorProfile]] },
   { id: 'capabilities_baseline', since: [[0, capabilitiesBaseline]] },
@@ -136,7 +136,7 @@ const restricted: readonly VersionedCheck[] = [
   },
 ];
 
-/** Everything that the level forbids and the pod does, in the reference's order (pod-security-admission/policy). */
+/** All violations of the level by the pod, in the reference's order (pod-security-admission/policy). */
 export function violationsOf(
   { level, minor }: LevelVersion,
   spec: JsonObject,

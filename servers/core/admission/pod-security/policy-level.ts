@@ -39,13 +39,12 @@ export function sameLevelVersion(a: LevelVersion, b: LevelVersion): boolean {
 export function namespacePolicy(namespace: KubeObject): NamespacePolicy {
   const labels = stringMapAt(namespace.metadata, 'labels');
   const errors: FieldError[] = [];
-  // What cannot be read is enforced strictly, but neither audited nor warned of.
+  // An invalid label is enforced as the strictest level, but gives neither audit annotations nor warnings.
   const enforce = readMode(labels, 'enforce', 'restricted', errors);
   const audit = readMode(labels, 'audit', 'privileged', errors);
   const warn = readMode(labels, 'warn', 'privileged', errors);
   const enforces = levels.some((level) => level === labels.get(`${prefix}enforce`));
-  // Without a `warn` label the enforced level also gives warnings, for workloads too, which enforcement does not
-  // refuse.
+  // Without a `warn` label the enforced level also gives warnings, even for workloads, which it does not refuse.
   if (labels.has(`${prefix}warn`) || !enforces || !isStricter(enforce.level, warn.level))
     return { enforce, audit, warn, errors };
   return {

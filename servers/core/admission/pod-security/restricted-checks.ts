@@ -63,7 +63,7 @@ const allowedVolumes = [
   'projected',
   'secret',
 ] as const;
-/** In the order in which the reference looks for them. */
+/** Volume sources that the restricted level forbids, in the order in which the reference checks them. */
 const otherVolumes = [
   'hostPath',
   'gcePersistentDisk',
@@ -129,10 +129,10 @@ export const runAsUser: PodCheck = (spec) => {
   return setters === undefined ? undefined : { reason: 'runAsUser=0', detail: `${setters} must not set runAsUser=0` };
 };
 
-/** A wrong profile is refused by both levels. */
+/** The baseline level refuses a wrong profile. */
 export const seccompProfileBaseline: PodCheck = (spec) => wrongSeccomp(spec);
 
-/** A profile must be there, too. */
+/** The restricted level also requires a profile. */
 export const seccompProfileRestricted: PodCheck = (spec) => {
   const wrong = wrongSeccomp(spec);
   if (wrong !== undefined) return wrong;

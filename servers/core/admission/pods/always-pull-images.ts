@@ -27,7 +27,7 @@ interface PullPolicy {
 }
 
 /**
- * Images are always pulled, so that nobody uses one that another's secret brought
+ * Sets the pull policy to Always, so that no pod uses an image that was pulled with the secret of another pod
  * (plugin/pkg/admission/alwayspullimages).
  */
 export class AlwaysPullImages implements AdmissionPlugin {
@@ -50,7 +50,7 @@ export class AlwaysPullImages implements AdmissionPlugin {
     const errors = wrong.map(({ holder, field, path: where }) =>
       refuseAdmission(attributes, fieldErrorText(notSupported(where.child(field), stringAt(holder, field), [always]))),
     );
-    // An aggregate of errors has no Status of its own: it is answered as an unknown error.
+    // An aggregate of errors has no Status of its own, so the response is a 500.
     throw new StatusError(failureStatus(500, '', aggregateMessages(errors.map((error) => error.message))));
   }
 }

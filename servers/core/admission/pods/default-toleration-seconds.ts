@@ -9,14 +9,15 @@ import { isPods } from '../../../../shared/admission/contract/attribute-match.ts
 import { appendTo } from '../../../../shared/admission/contract/list-append.ts';
 import { podSpec } from '../../../../shared/admission/objects/pod-spec.ts';
 
-/** Seconds that pods stay on a node that is not ready or not reachable. */
+/** How many seconds pods stay on a node that is not ready or not reachable. */
 export interface TolerationSeconds {
   readonly notReady: number;
   readonly unreachable: number;
 }
 
 /**
- * Pods that say nothing of it leave a broken node after five minutes (plugin/pkg/admission/defaulttolerationseconds).
+ * Adds default tolerations, so that pods leave a broken node after five minutes
+ * (plugin/pkg/admission/defaulttolerationseconds).
  */
 export class DefaultTolerationSeconds implements AdmissionPlugin {
   readonly name = 'DefaultTolerationSeconds';

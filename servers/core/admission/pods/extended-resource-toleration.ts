@@ -14,14 +14,14 @@ import { podSpec } from '../../../../shared/admission/objects/pod-spec.ts';
 
 const quotaPrefix = 'requests.';
 
-/** A resource that some vendor's node plugin offers (pkg/apis/core/helper IsExtendedResourceName). */
+/** Whether a resource is an extended one, such as a vendor's device (pkg/apis/core/helper IsExtendedResourceName). */
 function isExtendedResource(name: string): boolean {
   if (!name.includes('/') || name.includes('kubernetes.io/') || name.startsWith(quotaPrefix)) return false;
   return isQualifiedName(quotaPrefix + name).length === 0;
 }
 
 /**
- * Pods tolerate the taints of nodes that are kept for the resources they ask for
+ * Adds tolerations to pods for the taints of nodes that are dedicated to the extended resources they request
  * (plugin/pkg/admission/extendedresourcetoleration).
  */
 export class ExtendedResourceToleration implements AdmissionPlugin {
@@ -44,7 +44,7 @@ export class ExtendedResourceToleration implements AdmissionPlugin {
   }
 }
 
-/** A toleration that differs in its seconds only is replaced. */
+/** Adds a toleration; it replaces one that differs only in its seconds. */
 function tolerate(spec: JsonObject, wanted: JsonObject): void {
   const present = objectsAt(spec, 'tolerations');
   const same = (item: JsonObject): boolean =>

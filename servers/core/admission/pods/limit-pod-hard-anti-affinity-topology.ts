@@ -10,7 +10,7 @@ import { isPods } from '../../../../shared/admission/contract/attribute-match.ts
 
 const hostname = 'kubernetes.io/hostname';
 
-/** Pods may keep others away from a node, but from nothing larger (plugin/pkg/admission/antiaffinity). */
+/** Required pod anti-affinity may have only nodes as its topology (plugin/pkg/admission/antiaffinity). */
 export class LimitPodHardAntiAffinityTopology implements AdmissionPlugin {
   readonly name = 'LimitPodHardAntiAffinityTopology';
 

@@ -23,7 +23,7 @@ const needs: readonly (readonly [name: string, isNeeded: (spec: JsonObject, befo
 ];
 
 /**
- * A pod that runs is changed only in ways that its node says it can follow (KEP-5328,
+ * Allows a change of a scheduled pod only if its node declares the features that the change needs (KEP-5328,
  * plugin/pkg/admission/nodedeclaredfeatures).
  */
 export class NodeDeclaredFeatureValidator implements AdmissionPlugin {
@@ -58,7 +58,7 @@ export class NodeDeclaredFeatureValidator implements AdmissionPlugin {
   }
 }
 
-/** Sidecars are containers as others are. */
+/** Whether the resources of an init container change. Sidecars do not count: they are resized like containers. */
 function resizesInitContainer(spec: JsonObject, before: JsonObject): boolean {
   const containers = objectsAt(spec, 'initContainers');
   return objectsAt(before, 'initContainers').some(

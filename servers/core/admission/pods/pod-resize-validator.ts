@@ -20,7 +20,7 @@ import { podAmounts } from '../../../../shared/admission/objects/pod-resources.t
 
 const zero = parseQuantity('0');
 
-/** A pod is resized only within what its node has, and only on Linux (plugin/pkg/admission/podresize). */
+/** Allows a resize only within the resources of the node, and only on Linux (plugin/pkg/admission/podresize). */
 export class PodResizeValidator implements AdmissionPlugin {
   readonly name = 'PodResizeValidator';
   readonly #nodes: ObjectLister;

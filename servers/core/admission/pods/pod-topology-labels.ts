@@ -11,7 +11,7 @@ import { ObjectLister, type ObjectCaches } from '../../../../shared/admission/co
 
 const topologyLabels = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'] as const;
 
-/** Pods learn zone and region of their node with the binding (plugin/pkg/admission/podtopologylabels). */
+/** Copies the zone and region labels of the node to a pod at its binding (plugin/pkg/admission/podtopologylabels). */
 export class PodTopologyLabels implements AdmissionPlugin {
   readonly name = 'PodTopologyLabels';
   readonly #nodes: ObjectLister;

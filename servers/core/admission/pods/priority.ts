@@ -18,7 +18,7 @@ interface ClassPriority {
   readonly policy: string;
 }
 
-/** Without any default class. */
+/** The priority of a pod without a class if there is no default class. */
 const plain: ClassPriority = { className: '', value: 0, policy: 'PreemptLowerPriority' };
 
 function isClasses({ group, resource }: GroupResource): boolean {
@@ -38,7 +38,7 @@ export class Priority implements AdmissionPlugin {
   readonly #classes: ObjectLister;
   readonly #hasPodGroups: boolean;
 
-  /** `hasPodGroups`: groups have a priority, too (WorkloadAwarePreemption). */
+  /** @param hasPodGroups whether pod groups have a priority, too (WorkloadAwarePreemption) */
   constructor(caches: ObjectCaches, hasPodGroups = false) {
     this.#hasPodGroups = hasPodGroups;
     this.#classes = new ObjectLister(caches, 'scheduling.k8s.io', 'priorityclasses');

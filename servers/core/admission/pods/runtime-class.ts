@@ -18,7 +18,7 @@ import { mergeTolerations } from './tolerations.ts';
 
 const mismatch = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
 
-/** Pods get the overhead and the scheduling rules of their runtime class (plugin/pkg/admission/runtimeclass). */
+/** Sets overhead and scheduling rules of pods from their runtime class (plugin/pkg/admission/runtimeclass). */
 export class RuntimeClass implements AdmissionPlugin {
   readonly name = 'RuntimeClass';
   readonly #classes: ObjectLister;
@@ -59,7 +59,7 @@ export class RuntimeClass implements AdmissionPlugin {
   async #classOf(attributes: AdmissionAttributes, spec: JsonObject): Promise<KubeObject | undefined> {
     if (spec['runtimeClassName'] === undefined) return undefined;
     const name = stringAt(spec, 'runtimeClassName');
-    // The client that the reference asks knows no such request.
+    // The reference's client refuses a request with an empty name.
     if (name === '') throw new StatusError(failureStatus(500, '', 'resource name may not be empty'));
     const found = await this.#classes.getFresh('', name);
     if (found === undefined) throw refuseAdmission(attributes, `pod rejected: RuntimeClass ${goQuote(name)} not found`);

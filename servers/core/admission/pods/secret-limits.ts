@@ -3,8 +3,8 @@ import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shar
 import { containerSecrets } from '../../../../shared/admission/objects/pod-secrets.ts';
 
 /**
- * What a pod may not use under a service account that limits secrets to those that it lists; undefined if all is well.
- * Volumes come first, then containers, then pull secrets, as in the reference's messages.
+ * For a service account that limits secrets to its own list: the error about the first other secret that the pod uses,
+ * or undefined. As in the reference, volumes are checked first, then containers, then pull secrets.
  */
 export function forbiddenSecret(account: KubeObject, spec: JsonObject | undefined): string | undefined {
   const mountable = namesOf(account, 'secrets');
@@ -28,7 +28,7 @@ export function forbiddenSecret(account: KubeObject, spec: JsonObject | undefine
   return undefined;
 }
 
-/** The same for one list of containers; `what` is how the message calls them. */
+/** The same for one list of containers; `what` is their name in the message. */
 export function forbiddenInContainers(
   account: KubeObject,
   containers: readonly JsonObject[],

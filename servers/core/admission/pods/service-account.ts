@@ -18,7 +18,7 @@ import { mountToken } from './token-volume.ts';
 
 const defaultName = 'default';
 const enforceAnnotation = 'kubernetes.io/enforce-mountable-secrets';
-/** A new namespace gets its default account from a controller a moment later: pods wait that long for it. */
+/** A controller creates the default account shortly after a namespace; pods wait for it this many attempts. */
 const attemptsForDefault = 10;
 
 /**
@@ -30,7 +30,7 @@ export class ServiceAccount implements AdmissionPlugin {
   readonly #accounts: ObjectLister;
   readonly #retryMs: () => number;
 
-  /** `retryMs`: between looks for the default account. */
+  /** @param retryMs the time between two lookups of the default account */
   constructor(caches: ObjectCaches, retryMs: () => number = () => 100 + Math.random() * 100) {
     this.#accounts = new ObjectLister(caches, '', 'serviceaccounts');
     this.#retryMs = retryMs;
@@ -111,7 +111,7 @@ function checkSecrets(attributes: AdmissionAttributes, account: KubeObject, spec
   if (forbidden !== undefined) throw refuseAdmission(attributes, forbidden);
 }
 
-/** A node shows its static pods by mirror pods: they must not gain what a static pod cannot have. */
+/** Refuses a mirror pod with a service account or secrets, which its static pod cannot have. */
 function checkMirrorPod(attributes: AdmissionAttributes, pod: KubeObject): void {
   const spec = podSpec(pod);
   if (stringAt(spec, 'serviceAccountName') !== '')

@@ -5,11 +5,11 @@ import { appendTo } from '../../../../shared/admission/contract/list-append.ts';
 
 const volumePrefix = 'kube-api-access-';
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
-/** One hour and seven seconds: the odd seconds tell tokens that may be extended from those that somebody asked for. */
+/** One hour and seven seconds: this value marks tokens that may be extended, unlike tokens that a user requested. */
 const expirationSeconds = 3607;
 const defaultMode = 0o644;
 
-/** Gives every container the API token, the CA and the namespace, unless something is mounted there. */
+/** Mounts API token, CA and namespace into every container that has no mount at that path. */
 export function mountToken(spec: JsonObject): void {
   const existing = objectsAt(spec, 'volumes').find((volume) => stringAt(volume, 'name').startsWith(volumePrefix));
   const name = existing === undefined ? generateName(volumePrefix) : stringAt(existing, 'name');

@@ -3,8 +3,8 @@ import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { numberAt, stringAt } from '../../../../shared/apimachinery/object.ts';
 
 /**
- * Both lists without what another toleration of them covers (pkg/util/tolerations): one that was kept before, or a
- * different one that comes later. Pods bring as many tolerations as they like, hence tables instead of pairs.
+ * Merges two lists and drops each toleration that an earlier kept one or a different later one covers
+ * (pkg/util/tolerations). The number of tolerations is not limited, so tables are used instead of comparing pairs.
  */
 export function mergeTolerations(first: readonly JsonObject[], second: readonly JsonObject[]): JsonObject[] {
   const all = [...first, ...second].map((item) => ({ item, identity: tolerationIdentity(item) }));
@@ -36,7 +36,7 @@ interface Longest {
   readonly next: Longest | undefined;
 }
 
-/** Tolerations by what they cover: one of a key, of any key, of an effect, of any effect, of a value, of any value. */
+/** Tolerations by operator, key, effect and value, for lookups of those that cover another one. */
 class Covers {
   readonly #longest = new Map<string, Longest>();
 
@@ -62,7 +62,7 @@ class Covers {
     }
   }
 
-  /** Whether one of them, other than those of the identity, tolerates everything that the item does. */
+  /** Whether an added toleration with another identity than `except` tolerates everything that the item does. */
   cover(item: JsonObject, except: string | undefined): boolean {
     const [key, effect, value] = [stringAt(item, 'key'), stringAt(item, 'effect'), stringAt(item, 'value')];
     const isEqual = stringAt(item, 'operator') === 'Equal';

@@ -9,7 +9,7 @@ import type {
 import { ObjectLister, type ObjectCaches } from '../../../../shared/admission/contract/object-lister.ts';
 import { refuseAdmission } from '../../../../shared/admission/contract/refusal.ts';
 
-/** A group that names a template of a workload finds it there when it is made (plugin/pkg/admission/podgroup). */
+/** A new pod group may refer only to an existing template of a workload (plugin/pkg/admission/podgroup). */
 export class PodGroupWorkloadExists implements AdmissionPlugin {
   readonly name = 'PodGroupWorkloadExists';
   readonly #workloads: ObjectLister;

@@ -9,7 +9,7 @@ import type {
 import { defaultClass } from '../contract/default-class.ts';
 import { ObjectLister, type ObjectCaches } from '../../../../shared/admission/contract/object-lister.ts';
 
-/** Ingresses that name no class get the default one (plugin/pkg/admission/network/defaultingressclass). */
+/** Sets the default class of Ingresses that name none (plugin/pkg/admission/network/defaultingressclass). */
 export class DefaultIngressClass implements AdmissionPlugin {
   readonly name = 'DefaultIngressClass';
   readonly #classes: ObjectLister;

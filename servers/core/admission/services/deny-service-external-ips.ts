@@ -8,7 +8,7 @@ import type {
 import { isCore } from '../../../../shared/admission/contract/attribute-match.ts';
 import { refuseAdmission } from '../../../../shared/admission/contract/refusal.ts';
 
-/** No new external addresses on services (plugin/pkg/admission/network/denyserviceexternalips). */
+/** Refuses new external addresses of Services (plugin/pkg/admission/network/denyserviceexternalips). */
 export class DenyServiceExternalIPs implements AdmissionPlugin {
   readonly name = 'DenyServiceExternalIPs';
 

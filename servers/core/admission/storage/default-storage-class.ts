@@ -11,7 +11,7 @@ import { defaultClass } from '../contract/default-class.ts';
 import { ObjectLister, type ObjectCaches } from '../../../../shared/admission/contract/object-lister.ts';
 import { storageClassAnnotation } from '../../../../shared/admission/objects/claim-class.ts';
 
-/** Claims that name no class get the default one (plugin/pkg/admission/storage/storageclass/setdefault). */
+/** Sets the default class of claims that name none (plugin/pkg/admission/storage/storageclass/setdefault). */
 export class DefaultStorageClass implements AdmissionPlugin {
   readonly name = 'DefaultStorageClass';
   readonly #classes: ObjectLister;

@@ -12,7 +12,7 @@ import { refuseAdmission } from '../../../../shared/admission/contract/refusal.t
 import { claimClass } from '../../../../shared/admission/objects/claim-class.ts';
 
 /**
- * Claims grow only when they are bound and their class allows it
+ * Allows a larger claim only if it is bound and its class permits expansion
  * (plugin/pkg/admission/storage/persistentvolume/resize).
  */
 export class PersistentVolumeClaimResize implements AdmissionPlugin {

@@ -10,7 +10,7 @@ import { rangeCodec } from '../../allocation/range-codec.ts';
 import { systemContext } from '../../../../shared/registry/system-context.ts';
 import type { CoreContext } from '../../context/core-context.ts';
 
-/** The stores of this server without the rules of its resources, over memory, and what Services hold. */
+/** This server's stores over memory storage, without the rules of their resources, and the allocators of Services. */
 export class CoreInMemory {
   readonly storage = new MemoryStorage();
   readonly core: CoreContext;
@@ -24,7 +24,7 @@ export class CoreInMemory {
   };
   readonly #close: () => void;
 
-  /** `definitions`: resources whose rules hold all the same. */
+  /** @param definitions resources that do have their rules */
   constructor(definitions: readonly ResourceDefinition[] = []) {
     const facts = loadFacts();
     const resources = createRestResources({ facts, storage: this.storage, definitions, servesGroup: () => true });
@@ -53,7 +53,7 @@ export class CoreInMemory {
     return store.parse(entry);
   }
 
-  /** Names of the IPAddresses that there are. */
+  /** Names of the existing IPAddresses. */
   async addresses(): Promise<string[]> {
     const { cache } = this.core.store('networking.k8s.io', 'ipaddresses');
     await cache.waitForCurrent();
