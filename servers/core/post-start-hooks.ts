@@ -29,16 +29,16 @@ export function serviceRanges(options: ServerOptions): string[] {
   return ranges.length > 0 ? ranges : ['10.0.0.0/24'];
 }
 
-/** What a core server does by itself. */
+/** The work that a core server does on its own after its start. */
 export interface CoreStart {
-  /** By the reference's names. */
+  /** Post-start hooks by the reference's names. */
   readonly hooks: Readonly<Record<string, () => Promise<void>>>;
-  /** Ends what goes on after the hooks. */
+  /** Stops the work that goes on after the hooks. */
   close(): Promise<void>;
 }
 
 /**
- * Objects that this server creates once it listens, under the reference's names of the hooks. Each hook may run twice
+ * The hooks that create this server's own objects once it listens, by the reference's names. Each hook may run twice,
  * and in several processes.
  */
 export function postStartHooks(
@@ -125,7 +125,7 @@ const report = onceAWhile((what, error) =>
 );
 
 /**
- * Storage may be away for a moment, or another server be at the same work: a hook is tried again until it is through.
+ * Retries a hook until it succeeds: storage may be unavailable for a moment, or another server may do the same work.
  */
 async function untilDone(name: string, signal: AbortSignal, run: () => Promise<void>): Promise<void> {
   for (let failures = 1; !signal.aborted; failures++) {
@@ -146,7 +146,7 @@ function firstAddress(cidr: string): string {
   return numberToAddress(range.first + 1n, range.family);
 }
 
-/** Several hooks wait for one piece of work; when it failed, the next one asked starts it anew. */
+/** Shares one piece of work between several hooks; after a failure, the next call starts it again. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let started: Promise<void> | undefined;
   return () =>

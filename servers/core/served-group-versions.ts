@@ -1,7 +1,7 @@
 import type { RestResources } from '../../shared/registry/create-rest-resources.ts';
 import type { ServedGroupVersion } from '../../shared/process/control-stream.ts';
 
-/** What this server tells the gateways that it serves; settled at the start. */
+/** The group versions that this server announces to the gateways; fixed at the start. */
 export function coreGroupVersions(rest: RestResources): ServedGroupVersion[] {
   return rest.facts.groups().flatMap((group) =>
     group.versions

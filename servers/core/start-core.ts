@@ -17,7 +17,7 @@ import { coreDocuments, installTokenKeys } from './fixed-paths.ts';
 import { postStartHooks } from './post-start-hooks.ts';
 import { coreGroupVersions } from './served-group-versions.ts';
 
-/** Puts the core server together and opens its internal listener. It serves once the bootstrap objects are there. */
+/** Starts the core server and opens its internal listener. It serves once the bootstrap objects exist. */
 export async function startCore(process: ProcessOptions): Promise<ProcessBody> {
   const options = process.server;
   const facts = factsAsOf(loadFacts(), effectiveVersion(options));
@@ -62,7 +62,7 @@ export async function startCore(process: ProcessOptions): Promise<ProcessBody> {
   // There may be very many ConfigMaps, so the start does not wait for this cache; usually it is filled before the
   // server is ready.
   const configMaps = rest.caches.cache('', 'configmaps').ready();
-  // Rejects when the server ends before.
+  // Rejects if the server stops before the cache is filled.
   configMaps.catch(() => undefined);
   let over = false;
   const body = await startBackend(base, server, { name: 'core', reporter, stopWork: () => void (over = true) });

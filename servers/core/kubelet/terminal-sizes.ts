@@ -10,7 +10,7 @@ export class TerminalSizes {
   #waiting = '';
   #broken = false;
 
-  /** The complete sizes so far; undefined if there is none. After invalid input it always returns undefined. */
+  /** Returns the sizes that the piece completes; undefined if there is none, and always after invalid input. */
   take(piece: Buffer): string | undefined {
     if (this.#broken) return undefined;
     this.#waiting += piece.toString('latin1');

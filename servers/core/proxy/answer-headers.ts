@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Exchange } from '../../../shared/request/exchange.ts';
 
-/** What concerns one connection only (net/http/httputil ReverseProxy), and what Go's server writes itself. */
+/** Headers that concern one connection only (net/http/httputil ReverseProxy), or that Go's server writes itself. */
 const ofConnection: ReadonlySet<string> = new Set([
   'connection',
   'proxy-connection',
@@ -15,7 +15,7 @@ const ofConnection: ReadonlySet<string> = new Set([
   'http2-settings',
 ]);
 
-/** A target must not open this server to the pages of others (apimachinery/pkg/util/proxy/upgradeaware.go). */
+/** CORS headers: a target must not allow other origins on this server (apimachinery/pkg/util/proxy/upgradeaware.go). */
 const ofOrigins: ReadonlySet<string> = new Set([
   'access-control-allow-credentials',
   'access-control-allow-headers',
@@ -23,7 +23,7 @@ const ofOrigins: ReadonlySet<string> = new Set([
   'access-control-allow-origin',
 ]);
 
-/** The headers of a target's answer that are passed on, in lower case, repeated ones apart. */
+/** The headers of a target's response that are passed on: names in lower case, one entry for each occurrence. */
 export function passedHeaders(
   method: string,
   { rawHeaders, headers, statusCode }: IncomingMessage,
@@ -40,14 +40,14 @@ export function passedHeaders(
     if (!ofConnection.has(name) && !ofOrigins.has(name) && !named.has(name))
       passed.push([name, rawHeaders[at + 1] ?? '']);
   }
-  // Only a body in chunks has trailers.
+  // Only a chunked body has trailers.
   const isChunked =
     headers['transfer-encoding'] !== undefined && method !== 'HEAD' && statusCode !== 204 && statusCode !== 304;
   if (headers.trailer !== undefined && isChunked) passed.push(['trailer', headers.trailer]);
   return passed;
 }
 
-/** Headers of the chain stay beside those of the same name that the target sends, as in the reference. */
+/** Adds the target's headers; as in the reference, they do not replace the server's own headers of the same name. */
 export function addHeaders(exchange: Exchange, headers: readonly (readonly [name: string, value: string])[]): void {
   for (const [name, value] of headers) exchange.appendHeader(name, value);
 }

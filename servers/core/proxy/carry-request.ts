@@ -7,30 +7,30 @@ import type { ProxyTarget } from './target.ts';
 /** One request on its way to a target. */
 export interface CarriedRequest {
   readonly target: ProxyTarget;
-  /** Path and query, as they go out. */
+  /** Path and query as they are sent. */
   readonly path: string;
   readonly headers: TargetHeaders;
-  /** It may go over a connection that was used before. */
+  /** The request may use a kept-alive connection. */
   readonly isRepeatable: boolean;
   onAnswer(answer: IncomingMessage): void;
-  /** `wasReused`: the connection may have been closed by the target before the request came. */
+  /** `wasReused`: the connection was kept alive, so the target may have closed it before the request arrived. */
   onError(error: Error, wasReused: boolean): void;
 }
 
 /**
- * Go's bound is 10 MiB (net/http, Transport.MaxResponseHeaderBytes); Node copies a field again for each piece of it
- * that comes.
+ * Lower than Go's limit of 10 MiB (net/http, Transport.MaxResponseHeaderBytes), because Node copies a header field
+ * again for each piece of it that arrives.
  */
 export const maxAnswerHeaderBytes = 1024 * 1024;
 export const dialTimeoutMs = 30_000;
-/** By the request of the client: the library tells of its own request in an event that all requests share. */
+/** State by the client's request, since the library emits events for all requests on one proxy object. */
 const underWay = new WeakMap<IncomingMessage, { readonly call: CarriedRequest; made?: ClientRequest }>();
 let library: Promise<ProxyServer> | undefined;
 
 /**
- * Sends a request on by http-proxy-3: it pipes the body, ends the target's request when the client goes away, and hands
- * over the answer. Headers and path are ours to the byte, so they are set where the library lets its request be
- * changed.
+ * Sends a request on with http-proxy-3, which pipes the body, aborts the target's request when the client disconnects,
+ * and returns the response. Headers and path must be exact to the byte, so they are set in the event in which the
+ * library lets its request be changed.
  */
 export async function carryRequest({ request, response }: NodeExchange, call: CarriedRequest): Promise<void> {
   const proxy = await (library ??= load());
@@ -45,12 +45,12 @@ export async function carryRequest({ request, response }: NodeExchange, call: Ca
 function optionsFor({ target, isRepeatable }: CarriedRequest): ServerOptions {
   return {
     target: { protocol: `${target.scheme}:`, host: target.host, port: target.port },
-    // Without it the library reads the path as a browser would, and changes it.
+    // Without this option the library parses the path like a browser and changes it.
     toProxy: true,
     selfHandleResponse: true,
     connectTimeout: dialTimeoutMs,
     agent: target.agent(isRepeatable),
-    // Node takes the server name for TLS from this header, which is replaced afterwards.
+    // Node uses this header as the TLS server name; it is replaced afterwards.
     headers: { host: target.authority },
     ssl: { maxHeaderSize: maxAnswerHeaderBytes, ...(target.lookup === undefined ? {} : { lookup: target.lookup }) },
   };
@@ -75,7 +75,7 @@ async function load(): Promise<ProxyServer> {
 
 function setHeaders(made: ClientRequest, headers: TargetHeaders): void {
   for (const name of made.getHeaderNames()) made.removeHeader(name);
-  // Go says nothing of a connection that it keeps.
+  // Go sends no `Connection` header for a kept-alive connection.
   made.removeHeader('connection');
   for (const [name, value] of headers) made.setHeader(name, value);
 }

@@ -49,7 +49,7 @@ async function proxyTo(context: RequestContext, target: ProxyTarget): Promise<vo
   await carry(context, target, place, encodePathBytes(sent) + query);
 }
 
-/** What follows `proxy` in the path (endpoints/handlers, getRequestOptions), without doubled slashes and dots. */
+/** The path after `proxy` (endpoints/handlers, getRequestOptions), without double slashes and dot segments. */
 function targetPath({ info }: RequestContext, asked: string): string {
   const segments = withoutOuterSlashes(asked).split('/');
   const rest = segments.slice(segments.length - info.parts.length + 3).join('/');
@@ -57,7 +57,7 @@ function targetPath({ info }: RequestContext, asked: string): string {
   return cleanPath(asked.endsWith('/') && !path.endsWith('/') ? `${path}/` : path);
 }
 
-/** Sends the request on to the target. Resolves when its answer has begun. */
+/** Sends the request on to the target. Resolves when the response has started. */
 function carry({ exchange }: RequestContext, target: ProxyTarget, place: ProxiedPlace, path: string): Promise<void> {
   const { node } = exchange;
   if (node === undefined)
@@ -87,9 +87,9 @@ function carry({ exchange }: RequestContext, target: ProxyTarget, place: Proxied
         },
         onError(error, wasReused) {
           if (exchange.closed || exchange.responded) return resolve();
-          // A kept connection may have been closed by the target just now.
+          // The target may have just closed a kept-alive connection, so the request is sent again on a new one.
           if (wasReused && (error as NodeJS.ErrnoException).code === 'ECONNRESET') return attempt(false);
-          // What is left of the body is not wanted, but the client has to see the answer.
+          // The rest of the body is read and discarded, so that the client gets the response.
           node.request.resume();
           reject(asStatus(error, target));
         },

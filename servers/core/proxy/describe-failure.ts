@@ -2,7 +2,7 @@ import { goNetworkError } from '../../../shared/request/go-network-error.ts';
 import { maxAnswerHeaderBytes } from './carry-request.ts';
 import type { ProxyTarget } from './target.ts';
 
-/** Why a target could not be asked, or gave no answer, in the words of Go's net/http. */
+/** The error of Go's net/http for a target that could not be reached or did not respond. */
 export function describeFailure(error: NodeJS.ErrnoException, target: ProxyTarget): string {
   const { code = '' } = error;
   if (code === 'HPE_HEADER_OVERFLOW')
@@ -10,7 +10,7 @@ export function describeFailure(error: NodeJS.ErrnoException, target: ProxyTarge
   if (code.startsWith('HPE_')) return `${broken}malformed HTTP response`;
   if (code === 'ECONNECT_TIMEOUT') return `dial tcp ${target.authority}: i/o timeout`;
   const text = goNetworkError(error, target.authority);
-  // Go's client says it in these words, its transport alone does not.
+  // The first text is from Go's http.Client; the reference uses only the transport, which has the second.
   return text === 'http: server gave HTTP response to HTTPS client'
     ? 'tls: first record does not look like a TLS handshake'
     : text;

@@ -1,8 +1,8 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
 /**
- * What Go's IsGlobalUnicast refuses: the unspecified address, loopback, link-local (where clouds have their metadata),
- * multicast, broadcast.
+ * The addresses for which Go's IsGlobalUnicast is false: unspecified, loopback, link-local (such as the metadata
+ * services of clouds), multicast and broadcast.
  */
 const refused = new BlockList();
 refused.addAddress('0.0.0.0');
@@ -16,8 +16,8 @@ refused.addSubnet('fe80::', 10, 'ipv6');
 refused.addSubnet('ff00::', 8, 'ipv6');
 
 /**
- * The one spelling of an address that may be connected to; undefined for all others. IPv4 addresses may have leading
- * zeros, read as decimal (k8s.io/utils/net ParseIPSloppy), and may be written as IPv6 ones.
+ * The canonical text of an address if the proxy may connect to it; undefined otherwise. IPv4 addresses may have leading
+ * zeros, which are read as decimal (k8s.io/utils/net ParseIPSloppy), and may be IPv4-mapped IPv6 addresses.
  */
 export function globalUnicast(text: string): string | undefined {
   const plain = /^[\d.]+$/.test(text)
@@ -26,7 +26,7 @@ export function globalUnicast(text: string): string | undefined {
         .map((part) => part.replace(/^0+(?=\d)/, ''))
         .join('.')
     : text;
-  // A zone belongs to link-local addresses alone.
+  // Only link-local addresses have a zone.
   if (isIP(plain) === 0 || plain.includes('%')) return undefined;
   const address = isIPv4(plain) ? plain : (mappedIPv4(plain) ?? plain);
   return refused.check(address, isIPv4(address) ? 'ipv4' : 'ipv6') ? undefined : address;

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 
-/** Go's path.Join: without doubled slashes, dots and a slash at the end. */
+/** Go's path.Join: removes double slashes, dot segments and a trailing slash. */
 export function joinPath(...parts: readonly string[]): string {
   const joined = parts.filter((part) => part !== '').join('/');
   if (joined === '') return '';
@@ -8,7 +8,7 @@ export function joinPath(...parts: readonly string[]): string {
   return clean.length > 1 && clean.endsWith('/') ? clean.slice(0, -1) : clean;
 }
 
-/** The same, with a slash at the end where `path` has one. */
+/** The same, but keeps a trailing slash of `path`. */
 export function cleanPath(path: string): string {
   const clean = joinPath(path);
   return path.endsWith('/') && !clean.endsWith('/') ? `${clean}/` : clean;

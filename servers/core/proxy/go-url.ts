@@ -1,31 +1,31 @@
 import { decodePathBytes, encodePathBytes } from '../../../shared/request/request-path.ts';
 
 /**
- * The parts of a URL as Go's net/url has them, one byte to a character. A path is decoded; `rawPath` is its spelling
- * where that is not Go's own.
+ * The parts of a URL as in Go's net/url, with one character for each byte. The path is decoded; `rawPath` is its
+ * original text if Go would encode the path differently.
  */
 export interface GoUrl {
   scheme: string;
-  /** What follows the scheme where that is no path: `mailto:<opaque>`. */
+  /** The part after the scheme if it is not a path: `mailto:<opaque>`. */
   opaque: string;
-  /** With the `@` behind it, as it was written; empty without. */
+  /** The user info as written, with the `@` behind it; empty if there is none. */
   user: string;
   host: string;
   path: string;
   rawPath: string;
-  /** With the `?` in front of it, empty without. */
+  /** The query with its `?`; empty if there is none. */
   query: string;
-  /** With the `#` in front of it, empty without. */
+  /** The fragment with its `#`; empty if there is none. */
   fragment: string;
 }
 
 const brokenEscape = /%(?![0-9a-fA-F]{2}).{0,2}/s;
 const portPattern = /^(?:|[^:]*|\[[^\]]*\])(?::\d*)?$/;
 const escapedInFragment = /[^A-Za-z0-9\-._~!$&'()*+,;=:@[\]/?%#]/g;
-/** What may stand in the spelling of a path besides what Go escapes itself (net/url, validEncoded). */
+/** An encoded path with only characters that Go accepts in one (net/url, validEncoded). */
 const validPath = /^[A-Za-z0-9\-._~!$&'()*+,;=:@[\]/%]*$/;
 
-/** What Go says of a text that is no URL (net/url). */
+/** Go's error for a text that is not a URL (net/url). */
 export class GoUrlError extends Error {
   override readonly name = 'GoUrlError';
   constructor(text: string, reason: string) {
@@ -34,8 +34,8 @@ export class GoUrlError extends Error {
 }
 
 /**
- * Reads what Go's url.Parse reads.
- * @throws GoUrlError for what that refuses
+ * Parses a URL like Go's url.Parse.
+ * @throws GoUrlError for a text that url.Parse refuses
  */
 export function parseGoUrl(text: string): GoUrl {
   const refuse = (reason: string): never => {
@@ -44,7 +44,7 @@ export function parseGoUrl(text: string): GoUrl {
   const mark = text.indexOf('#');
   const fragment = mark < 0 ? '' : text.slice(mark);
   let rest = mark < 0 ? text : text.slice(0, mark);
-  // eslint-disable-next-line no-control-regex -- they are what is looked for
+  // eslint-disable-next-line no-control-regex -- the expression is meant to find control characters
   if (/[\0-\x1f\x7f]/.test(rest)) return refuse('net/url: invalid control character in URL');
   if (rest.startsWith(':')) return refuse('missing protocol scheme');
   const scheme = /^([a-zA-Z][a-zA-Z0-9+\-.]*):/.exec(rest)?.[1] ?? '';
@@ -82,7 +82,7 @@ export function parseGoUrl(text: string): GoUrl {
   return escape === null ? withPath(url, rest) : refuse(`invalid URL escape ${JSON.stringify(escape[0])}`);
 }
 
-/** Returns what is wrong with it. */
+/** Parses the authority into `url`. Returns an error message if it is invalid. */
 function readAuthority(url: GoUrl, authority: string): string | undefined {
   const at = authority.lastIndexOf('@');
   url.user = authority.slice(0, at + 1);
@@ -99,7 +99,7 @@ function withPath(url: GoUrl, spelling: string): GoUrl {
   return { ...url, path, rawPath: encodePathBytes(path) === spelling ? '' : spelling };
 }
 
-/** As Go's URL.String writes it. */
+/** The text of a URL, as from Go's URL.String. */
 export function formatGoUrl(url: GoUrl): string {
   const scheme = url.scheme === '' ? '' : `${url.scheme}:`;
   if (url.opaque !== '') return scheme + url.opaque + url.query + url.fragment;

@@ -33,7 +33,7 @@ export function hasUrl(element: string, attribute: string): boolean {
   return urlAttributes.get(element)?.has(attribute) === true;
 }
 
-/** Stands for the `&` of a reference by a name that is not read here: it goes out as it came. */
+/** Marks the `&` of a character reference whose name is not decoded here; the reference is written back unchanged. */
 export const keptAmpersand = '\uE000';
 
 const named: ReadonlyMap<string, string> = new Map(
@@ -55,7 +55,7 @@ const named: ReadonlyMap<string, string> = new Map(
 const windows1252 =
   '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
 
-/** The groups of a reference: hexadecimal or decimal number, or a name with its semicolon and what follows. */
+/** The groups of a character reference: a hexadecimal or decimal number, or a name with its semicolon or a `=`. */
 type AttributeReference = [
   hex: string | undefined,
   decimal: string | undefined,
@@ -64,7 +64,7 @@ type AttributeReference = [
   equals: string,
 ];
 
-/** What the value of an attribute says. Texts hold bytes of UTF-8, one to a character. */
+/** Decodes the value of an attribute. Texts have one character for each byte of UTF-8. */
 export function readAttributeValue(written: string): string {
   const lines = written.includes('\r') ? written.replace(/\r\n?/g, '\n') : written;
   if (!lines.includes('&')) return lines;
@@ -73,7 +73,7 @@ export function readAttributeValue(written: string): string {
     (all, ...[hex, decimal, name, semicolon, equals]: AttributeReference) => {
       if (name === undefined)
         return bytesOf(characterOf(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)));
-      // `?a=1&copy=2` is no reference, and neither is one without its end that is none of the old names.
+      // `?a=1&copy=2` has no character reference. Without a semicolon, only the old names are references.
       if (semicolon === '' && equals !== '') return all;
       const known = named.get(name);
       if (known !== undefined && (semicolon !== '' || name !== 'apos')) return bytesOf(known) + equals;

@@ -1,21 +1,21 @@
-/** Content in which `<` begins no markup: of some elements, of comments, of declarations. */
+/** Content in which `<` does not start markup: that of some elements, comments and declarations. */
 export interface RawText {
   /**
-   * Looks for its end from `at` on. `end`: markup goes on there. Without, all before `passed` belongs to it, and the
-   * rest is looked at again when more has come.
+   * Searches for the end of the content from `at` on. Markup continues at `end`. Without `end`, the text before
+   * `passed` belongs to the content, and the rest is searched again when more text has arrived.
    */
   find(text: string, at: number): { readonly end?: number; readonly passed: number };
 }
 
-/** No end of such content is longer. */
+/** The maximum length of a mark that ends such content. */
 const longestEnd = 16;
 
-/** A comment or a declaration, from behind its `<!`. */
+/** The content of a comment or a declaration, after its `<!`. */
 export function declaration(isComment: boolean): RawText {
   return endsBehind(isComment ? /--!?>/g : />/g);
 }
 
-/** The content of an element whose start tag was read; undefined where that is markup. */
+/** The content of an element whose start tag was read; undefined if the content is markup. */
 export function contentOf(element: string): RawText | undefined {
   if (element === 'script') return new ScriptText();
   if (element === 'plaintext') return { find: (text) => ({ passed: text.length }) };
@@ -57,7 +57,7 @@ function endsAtTag(element: string): RawText {
   };
 }
 
-/** A script may hold comments, and in these whole script elements, whose end tags are not its own. */
+/** The content of a script. It may have comments with script elements in them, whose end tags do not end the script. */
 class ScriptText implements RawText {
   #within: 'script' | 'comment' | 'script in comment' = 'script';
 
@@ -74,7 +74,7 @@ class ScriptText implements RawText {
       else if (mark === '<script' && this.#within === 'comment') this.#within = 'script in comment';
       else if (mark === '<!--' && this.#within === 'script') {
         this.#within = 'comment';
-        // `<!-->` begins a comment and ends it.
+        // `<!-->` starts and ends a comment.
         marks.lastIndex = passed = found.index + 2;
       }
     }

@@ -1,19 +1,19 @@
-/** A start or end tag as it stands in a text. */
+/** A start or end tag in a text. */
 export interface HtmlTag {
-  /** In lower case. */
+  /** The tag name in lower case. */
   readonly name: string;
   /** Names in lower case, values as they were written. */
   readonly attributes: readonly (readonly [name: string, value: string])[];
   readonly closesItself: boolean;
-  /** Where the text goes on. */
+  /** The offset after the tag. */
   readonly end: number;
 }
 
 const blank = ' \n\r\t\f';
 
 /**
- * Reads a tag whose name begins at `start`, by the rules of golang.org/x/net/html. Undefined where its end is not
- * there.
+ * Reads a tag whose name begins at `start`, by the rules of golang.org/x/net/html. Undefined if the text ends before
+ * the tag does.
  */
 export function readTag(text: string, start: number): HtmlTag | undefined {
   const attributes: [string, string][] = [];

@@ -2,21 +2,21 @@ import { encodePathBytes } from '../../../shared/request/request-path.ts';
 import { joinPath } from './go-path.ts';
 import { formatGoUrl, parseGoUrl } from './go-url.ts';
 
-/** How the paths of a target look from outside, behind the proxy. */
+/** How the paths and hosts of a target map to those that the client uses. */
 export interface ProxiedPlace {
-  /** What stands in front of the target's paths. */
+  /** The prefix that the proxy adds to the target's paths. */
   readonly prefix: string;
   /** The target's path, decoded. */
   readonly path: string;
-  /** The host of the target, by which it may name itself. */
+  /** The target's own host, which its links may contain. */
   readonly targetHost: string;
   /** The host in the client's request, which is sent to the target too. */
   readonly clientHost: string;
 }
 
 /**
- * The place of a request for `asked` that goes to `path` of a target; `base` is that path before a slash was added to
- * it.
+ * The place of a request for the path `asked` that goes to `path` of a target; `base` is this path before a slash was
+ * added to it.
  */
 export function proxiedPlace(
   asked: string,
@@ -35,8 +35,8 @@ export function forwardedUri({ prefix, path }: ProxiedPlace): string {
 }
 
 /**
- * A link of the target as the client has to follow it; what leads elsewhere stays.
- * @throws GoUrlError for what is no URL
+ * Rewrites a link of the target so that it leads through the proxy; links to other hosts are kept.
+ * @throws GoUrlError for a text that is not a URL
  */
 export function rewriteLink(text: string, { prefix, targetHost, clientHost }: ProxiedPlace): string {
   const url = parseGoUrl(text);

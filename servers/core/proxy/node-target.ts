@@ -9,8 +9,8 @@ import { parseTargetId } from './target-id.ts';
 import { targetAt, type ProxyTarget } from './target.ts';
 
 /**
- * Where `nodes/<id>/proxy` leads to: the kubelet, with the certificates of its connections, or another port of the node
- * (pkg/registry/core/node/strategy.go, ResourceLocation).
+ * The target of `nodes/<id>/proxy`: the kubelet, with the certificates for kubelet connections, or another port of the
+ * node (pkg/registry/core/node/strategy.go, ResourceLocation).
  */
 export async function nodeTarget(
   kubelets: KubeletConnections,
@@ -28,7 +28,7 @@ export async function nodeTarget(
   return isIP(hostname) === 0 ? { ...judged, lookup: always(addresses) } : judged;
 }
 
-/** All of them have to be allowed. They are what is connected to afterwards, whatever the name leads to by then. */
+/** Resolves a host name. All its addresses must be allowed; the proxy then connects to these, without a new lookup. */
 async function allowedAddresses(hostname: string): Promise<readonly LookupAddress[]> {
   const found = await lookup(hostname, { all: true }).catch(() => {
     throw newBadRequest(`lookup ${hostname}: no such host`);

@@ -4,18 +4,18 @@ import { failureStatus, StatusError } from '../../../shared/apimachinery/status.
 import type { Exchange, OutgoingHeaders, ResponseStream } from '../../../shared/request/exchange.ts';
 
 /**
- * Go's server knows the length of an answer that it was given whole in one buffer (net/http, bufferBeforeChunkingSize).
+ * A response of at most this size is sent with its length, as by Go's server (net/http, bufferBeforeChunkingSize).
  */
 const wholeBytes = 2048;
 
-/** Passes a body as it comes. A client that does not read slows the target; a body that breaks off is broken off. */
+/** Streams a body to the client with back-pressure. If the target's body breaks off, the client's response does too. */
 export function passBody(exchange: Exchange, answer: IncomingMessage, body: Readable): void {
   relay(exchange, exchange.stream(answer.statusCode ?? 502, {}), body, () => trailersOf(answer));
 }
 
 /**
- * Passes a page that is rewritten, for which reason its length is not known: a short one goes out whole. `addHeaders`
- * is called when the answer begins; rejects where the page cannot be read before.
+ * Streams a rewritten page, whose length is not known in advance; a short page is sent whole. `addHeaders` is called
+ * when the response starts. Rejects if the page cannot be decoded before that.
  */
 export function passPage(exchange: Exchange, status: number, addHeaders: () => void, body: Readable): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -48,7 +48,7 @@ export function passPage(exchange: Exchange, status: number, addHeaders: () => v
   });
 }
 
-/** In the words of Go's compress/gzip. */
+/** The error message of Go's compress/gzip. */
 function describeCoding(error: Error & { code?: string }): string {
   if (error.code === 'Z_BUF_ERROR') return 'unexpected EOF';
   return error.message === 'incorrect header check' ? 'gzip: invalid header' : error.message;

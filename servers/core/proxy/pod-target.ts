@@ -5,7 +5,7 @@ import { globalUnicast } from './global-unicast.ts';
 import { parseTargetId } from './target-id.ts';
 import { targetAt, type ProxyTarget } from './target.ts';
 
-/** Where `pods/<id>/proxy` leads to (pkg/registry/core/pod/strategy.go, ResourceLocation). */
+/** The target of `pods/<id>/proxy` (pkg/registry/core/pod/strategy.go, ResourceLocation). */
 export async function podTarget(core: CoreContext, namespace: string, id: string): Promise<ProxyTarget> {
   const wanted = parseTargetId(id);
   if (wanted === undefined) throw newBadRequest(`invalid pod request ${JSON.stringify(id)}`);

@@ -9,16 +9,16 @@ import { rewriteLink, type ProxiedPlace } from './links.ts';
 import { passBody, passPage } from './pass-body.ts';
 import { HtmlRewriter } from './rewrite-html.ts';
 
-/** How the answer to a request is to be changed. */
+/** How the response to a request is changed. */
 export interface AnswerRules {
   readonly place: ProxiedPlace;
-  /** The proxy itself asked for gzip, so nobody else has to know of it. */
+  /** The proxy, not the client, asked for gzip, so the client gets the response decompressed. */
   readonly unzips: boolean;
 }
 
 /**
- * Streams the target's answer to the client, with its links as the client has to follow them. Resolves when the answer
- * has begun. Rejects, before anything of it is sent, for a `Location` that is none and for a page that cannot be read.
+ * Streams the target's response to the client, with rewritten links. Resolves when the response has started. Rejects
+ * before anything is sent if `Location` is not a URL or a page cannot be decoded.
  */
 export async function answerFrom(
   exchange: Exchange,
@@ -57,7 +57,7 @@ export async function answerFrom(
   passBody(exchange, answer, steps.length === 0 ? answer : through(answer, steps));
 }
 
-/** How a page is read and written again, by its encoding. Pages in others pass as they are. */
+/** How a page is decoded and encoded, by its encoding. Pages in other encodings are not rewritten. */
 const coders: ReadonlyMap<string, () => readonly [decode: Duplex[], encode: Duplex[]]> = new Map([
   ['', () => [[], []]],
   ['gzip', () => [[createGunzip()], [createGzip()]]],
@@ -68,7 +68,7 @@ function isPage({ headers }: IncomingMessage): boolean {
   return (headers['content-type'] ?? '').split(';', 1)[0]?.trim() === 'text/html';
 }
 
-/** An error anywhere destroys all of them; it is the last one's. */
+/** Chains the streams. An error in any of them destroys all, and the last stream emits it. */
 function through(answer: IncomingMessage, steps: readonly Duplex[]): Readable {
   return pipeline([answer, ...steps], () => undefined) as unknown as Readable;
 }

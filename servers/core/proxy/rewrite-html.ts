@@ -5,24 +5,24 @@ import { contentOf, declaration, type RawText } from './html-raw-text.ts';
 import { readTag, type HtmlTag } from './html-tag.ts';
 import { rewriteLink, type ProxiedPlace } from './links.ts';
 
-/** A page with a longer tag passes as it is from there on. */
+/** After a tag longer than this, the rest of the page is passed on unchanged. */
 const longestTag = 256 * 1024;
 /**
- * An unfinished tag of more than this is looked at again when it is twice as long, so that bytes that come one by one
- * cost no more.
+ * An unfinished tag longer than this is scanned again only when it is twice as long, so that small chunks do not cost
+ * more.
  */
 const shortTag = 4 * 1024;
 
 /**
- * Rewrites the links of an HTML page as it streams by: start tags are written anew with the URLs in their attributes as
- * the client has to follow them, all else passes as it came (apimachinery/pkg/util/proxy/transport.go, rewriteHTML).
+ * Rewrites the links of an HTML page while it streams: start tags are written again with rewritten URLs in their
+ * attributes, everything else is unchanged (apimachinery/pkg/util/proxy/transport.go, rewriteHTML).
  */
 export class HtmlRewriter extends Transform {
   readonly #place: ProxiedPlace;
   #rest = '';
   /** Length of the buffered text at which it is scanned again. */
   #enough = 0;
-  /** What has to end before markup goes on. */
+  /** The raw content that the scan is in, after whose end markup continues. */
   #raw: RawText | undefined;
 
   constructor(place: ProxiedPlace) {
@@ -31,7 +31,7 @@ export class HtmlRewriter extends Transform {
   }
 
   override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {
-    // Bytes, one to a character, so that nothing is lost of what is no UTF-8.
+    // One character for each byte, so that bytes that are not UTF-8 are kept.
     this.#rest += chunk.toString('latin1');
     if (this.#rest.length >= this.#enough) this.#rewrite(false);
     done();
@@ -80,7 +80,7 @@ export class HtmlRewriter extends Transform {
     const mark = text[at + 1];
     if (mark === '!' || mark === '?' || (isEnd && start < text.length)) {
       this.#raw = declaration(text.startsWith('!--', at + 1));
-      // Two characters only: `<!-->` is a comment.
+      // Only two characters are passed on here, because `<!-->` is a complete comment.
       out.push(text.slice(at, at + 2));
       return at + 2;
     }
@@ -90,7 +90,7 @@ export class HtmlRewriter extends Transform {
 
   #tag(text: string, at: number, start: number, isLast: boolean, out: string[]): number | undefined {
     const tag = readTag(text, start);
-    // One that never ends is dropped, as by the reference.
+    // A tag that never ends is dropped, as in the reference.
     if (tag === undefined && isLast) return text.length;
     if (tag === undefined) {
       if (text.length - at < longestTag) return undefined;

@@ -7,7 +7,7 @@ import { parseTargetId } from './target-id.ts';
 import { targetAt, type ProxyTarget } from './target.ts';
 
 /**
- * Where `services/<id>/proxy` leads to: any ready address of its Endpoints that a pod of the namespace has
+ * The target of `services/<id>/proxy`: any ready address of its Endpoints that a pod of the namespace has
  * (pkg/registry/core/service/storage/storage.go, ResourceLocation).
  */
 export async function serviceTarget(core: CoreContext, namespace: string, id: string): Promise<ProxyTarget> {
@@ -33,12 +33,12 @@ export async function serviceTarget(core: CoreContext, namespace: string, id: st
   throw newServiceUnavailable(`no endpoints available for service ${JSON.stringify(id)}`);
 }
 
-/** As Go's ParseInt reads one of 64 bits. */
+/** Whether Go's ParseInt accepts the text as a 64-bit integer. */
 function isNumber(text: string): boolean {
   return /^[+-]?\d+$/.test(text) && BigInt.asIntN(64, BigInt(text.replace('+', ''))) === BigInt(text.replace('+', ''));
 }
 
-/** Endpoints tell ports by the names that the Service gives them. */
+/** The name of the port in the Service, by which Endpoints list it. */
 async function portName(core: CoreContext, namespace: string, name: string, port: string): Promise<string> {
   const services = core.store('', 'services');
   const service = services.parse(await services.get(namespace, name));
@@ -50,7 +50,7 @@ async function portName(core: CoreContext, namespace: string, name: string, port
 }
 
 /**
- * Returns the address only if a pod of this namespace has it: otherwise whoever may write Endpoints could reach any
+ * Returns the address only if a pod of this namespace has it: otherwise a user who may write Endpoints could reach any
  * address through the proxy.
  */
 async function podAddress(core: CoreContext, namespace: string, address: JsonObject): Promise<string | undefined> {
@@ -66,7 +66,7 @@ async function podAddress(core: CoreContext, namespace: string, address: JsonObj
   }
 }
 
-/** All of them in their order, beginning at a random one. */
+/** The items in their order, rotated to start at a random one. */
 function fromAnywhere<T>(items: readonly T[]): readonly T[] {
   const start = Math.floor(Math.random() * items.length);
   return [...items.slice(start), ...items.slice(0, start)];

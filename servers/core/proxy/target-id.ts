@@ -2,7 +2,7 @@
 export interface TargetId {
   readonly scheme: '' | 'http' | 'https';
   readonly name: string;
-  /** A number or a name; empty where there is none. */
+  /** A port number or name; empty if there is none. */
   readonly port: string;
 }
 

@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net';
 import { failureStatus, newServiceUnavailable, StatusError } from '../../../shared/apimachinery/status.ts';
 import type { TargetId } from './target-id.ts';
 
-/** Where a request is sent on to. */
+/** The target to which the proxy sends a request. */
 export interface ProxyTarget {
   readonly scheme: 'http' | 'https';
   /** An address, or a name that {@link lookup} resolves; without brackets. */
@@ -32,8 +32,8 @@ const keptAgents = { http: new HttpAgent(kept), https: new HttpsAgent({ ...kept,
 const freshAgents = { http: new HttpAgent(), https: new HttpsAgent(anyCertificate) };
 
 /**
- * The target at an address that was judged (`globalUnicast`). A port that no URL can have makes the reference panic
- * (apimachinery/pkg/util/proxy, normalizeLocation); here it is an answer.
+ * The target at an address that `globalUnicast` has allowed. A port that no URL can have makes the reference panic
+ * (apimachinery/pkg/util/proxy, normalizeLocation); here it is an error response.
  */
 export function targetAt(scheme: TargetId['scheme'], address: string, port: string): ProxyTarget {
   const spoken = scheme === '' ? 'http' : scheme;
@@ -41,7 +41,7 @@ export function targetAt(scheme: TargetId['scheme'], address: string, port: stri
   const authority = authorityOf(address, port);
   const number = port === '' ? defaultPorts[spoken] : Number(port);
   if (number > 65_535) throw unreachable(`dial tcp: address ${port}: invalid port`);
-  // Node.js would take the protocol's own port instead.
+  // For port 0, Node.js would use the default port of the protocol instead.
   if (number === 0) throw unreachable(`dial tcp ${authority}: connect: connection refused`);
   return {
     scheme: spoken,
@@ -52,7 +52,7 @@ export function targetAt(scheme: TargetId['scheme'], address: string, port: stri
   };
 }
 
-/** What the reference says of a target that cannot be connected to. */
+/** The reference's error for a target that cannot be reached. */
 export function unreachable(why: string): StatusError {
   return newServiceUnavailable(`error trying to reach service: ${why}`);
 }

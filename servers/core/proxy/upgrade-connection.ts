@@ -12,9 +12,9 @@ import { targetHeaders } from '../kubelet/target-headers.ts';
 import type { ProxyTarget } from './target.ts';
 
 /**
- * A pipe of our own between client and target, for WebSocket and SPDY by any method: http-proxy-3 takes WebSockets by
- * GET only. The two are joined when the target has answered 101. The query is not sent on, as in the reference
- * (apimachinery/pkg/util/proxy/upgradeaware.go, tryUpgrade).
+ * Pipes a WebSocket or SPDY connection between client and target, for any method; http-proxy-3 supports only WebSockets
+ * with GET. The connections are joined when the target has responded with 101. As in the reference, the query is not
+ * sent on (apimachinery/pkg/util/proxy/upgradeaware.go, tryUpgrade).
  */
 export async function upgradeConnection(exchange: Exchange, target: ProxyTarget, path: string): Promise<void> {
   const { method } = exchange;
@@ -61,7 +61,7 @@ function relayRefusal(exchange: Exchange, answer: IncomingMessage): void {
   passBody(exchange, answer, answer);
 }
 
-/** Connecting has an end, the answer has none. */
+/** Aborts on a timeout only while the socket connects; the response may take any time. */
 function limitDial(outgoing: ClientRequest): void {
   outgoing.on('timeout', () => {
     if (outgoing.socket?.connecting === true)

@@ -4,18 +4,18 @@ import type { StrategyParts } from '../apis/contract/built-in-resource.ts';
 import type { Gates } from '../gates/gates.ts';
 import { ExpressionCompilers } from '../validation/expressions.ts';
 
-/** Gates of a server of this release without `--feature-gates`. */
+/** The feature gates of this release without `--feature-gates`. */
 export const defaultGates: Gates = resolveFeatureGates(
   {},
   { emulation: ownRelease, minCompatibility: releaseBefore(ownRelease) },
 ).record();
 
-/** Compilers of expressions that have to work with a release, by default the one before this. */
+/** Compilers of expressions that must be compatible with a release, by default the previous one. */
 export function expressionsOf(release: Release = releaseBefore(ownRelease)): ExpressionCompilers {
   return new ExpressionCompilers(release, defaultGates);
 }
 
-/** For tests of rules that ask nothing of other resources: what flags say by default. */
+/** Strategy parts with the defaults of flags, for tests of rules that do not need other resources. */
 export const defaultParts = {
   gates: defaultGates,
   allowPrivileged: false,

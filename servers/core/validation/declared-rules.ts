@@ -22,18 +22,18 @@ import type { Gates } from '../gates/gates.ts';
 
 // Validation that the reference generates from declarations beside the fields
 // (pkg/apis/<group>/<version>/zz_generated.validations.go, apimachinery/pkg/api/validate). An update does not validate
-// unchanged fields again, however they came there.
+// unchanged fields again, even if they are invalid.
 
 /** The rules of a struct. */
 export interface DeclaredStruct {
   /**
-   * OpenAPI name, by which its fields are known: a pointer is there where it is not null, a plain value where it is not
-   * zero.
+   * OpenAPI name of the type, from which the kind of each field follows: a pointer is present if it is not null, a
+   * plain value if it is not zero.
    */
   readonly model: string;
-  /** Pointers of which there is exactly one. */
+  /** Pointer fields of which exactly one must be set. */
   readonly union?: readonly string[];
-  /** In the order of the type; those that nothing is said of are left out. */
+  /** The rules of fields, in the order of the type; fields without rules are left out. */
   readonly fields: Readonly<Record<string, DeclaredField>>;
 }
 
@@ -45,7 +45,7 @@ export interface DeclaredField {
   readonly gate?: GateName;
   /** The value cannot change after creation; not checked while the gate is off. */
   readonly isImmutable?: boolean;
-  /** Most items of a list. */
+  /** Maximum of items in a list. */
   readonly maxItems?: number;
   readonly isRequired?: boolean;
   /** The string member that identifies the items of a list. */
@@ -93,7 +93,7 @@ function validateStruct(rules: DeclaredStruct, look: Look, field: Path | undefin
   return errors;
 }
 
-/** Which member it is; one that stays is not judged. */
+/** Exactly one member of a union must be set. A union whose members stay set as before is not validated. */
 function validateUnion(names: readonly string[], { object, old }: Look, field: Path | undefined): FieldError[] {
   const has = (of: JsonObject, name: string): boolean => (getKey(of, name) ?? null) !== null;
   if (old !== undefined && names.every((name) => has(object, name) === has(old, name))) return [];
@@ -132,7 +132,7 @@ function validateInside(
       { items: objectsAt(object, name), before: objectsAt(old, name), isUpdate, gates },
       field,
     );
-  // A struct by value is there even where nobody wrote it.
+  // In Go, a struct that is not a pointer is always present, even if the object does not set it.
   return rule.struct === undefined
     ? []
     : validateStruct(
@@ -166,7 +166,7 @@ function validateItems(
   return errors;
 }
 
-/** Items whose key came before, shown as they are printed. */
+/** Errors for items whose key an earlier item has, with the item as the reference prints it. */
 function validateKeys(items: readonly JsonObject[], key: string, schema: Schema, field: Path): FieldError[] {
   const repeated = repetitions(items.map((item) => keyOf(item, key)));
   return items.flatMap((item, index) =>
@@ -174,7 +174,7 @@ function validateKeys(items: readonly JsonObject[], key: string, schema: Schema,
   );
 }
 
-/** Items by key; of several with the same key the first. */
+/** Items by key; of several items with the same key, the first. */
 function firstByKey(items: readonly JsonObject[], key: string): ReadonlyMap<JsonValue, JsonObject> {
   return new Map(items.toReversed().map((item) => [keyOf(item, key), item]));
 }

@@ -33,13 +33,13 @@ export const caselessLongName = textCheck(isCaselessLongName);
 export const labelKey = textCheck(isQualifiedName);
 export const pathSegmentName = textCheck((name) => nameIsPathSegment(name, false));
 
-/** One of the texts, which stand in the order of their bytes. */
+/** One of the texts, which are sorted by their bytes. */
 export const oneOfTexts =
   (known: readonly string[]): Check =>
   (value, field) =>
     known.includes(String(value)) ? [] : [notSupported(field, value, known)];
 
-/** From `min` up to `max`, whole numbers. */
+/** A whole number from `min` up to `max`. */
 export const between =
   (min: number, max = Infinity): Check =>
   (value, field) => {
@@ -55,7 +55,7 @@ export const atMostBytes =
 
 const maxPoolBytes = 253;
 
-/** Subdomains with slashes between them: the name of a pool of devices. */
+/** The name of a pool of devices: DNS subdomains separated by slashes. */
 export const poolName: Check = (value, field) => {
   const name = String(value);
   return [

@@ -24,7 +24,7 @@ const environmentFields = [
   'status.podIPs',
 ];
 const volumeFields = ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'];
-/** What the downward API can convert at all (pkg/apis/core/pods, ConvertDownwardAPIFieldLabel). */
+/** Field paths that the downward API can convert (pkg/apis/core/pods, ConvertDownwardAPIFieldLabel). */
 const convertible = [
   ...new Set([...environmentFields, ...volumeFields, 'spec.restartPolicy', 'spec.schedulerName', 'status.phase']),
 ];
@@ -37,9 +37,9 @@ const byteDivisors = [
   ...['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'].map((unit) => `1${unit}`),
 ];
 
-/** `a['b']` in its two parts. */
+/** Splits `a['b']` into its two parts. */
 function subscripted(text: string): { readonly base: string; readonly subscript: string | undefined } {
-  // What is before the bracket is one line.
+  // The part before the bracket must not have a line break.
   const lineEnd = text.search(/[\n\r\u2028\u2029]/);
   const at = text.endsWith("']")
     ? text.lastIndexOf("['", Math.min(text.length - 4, lineEnd < 0 ? text.length : lineEnd))
@@ -47,7 +47,7 @@ function subscripted(text: string): { readonly base: string; readonly subscript:
   return at < 1 ? { base: text, subscript: undefined } : { base: text.slice(0, at), subscript: text.slice(at + 2, -2) };
 }
 
-/** A field of the pod, for a variable. */
+/** Validates a reference to a field of the pod, for an environment variable. */
 export function validateVariableFieldRef(reference: JsonObject, field: Path): FieldError[] {
   return validateFieldRef(reference, environmentFields, field);
 }

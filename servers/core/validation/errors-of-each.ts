@@ -1,7 +1,7 @@
 import type { FieldError } from '../../../shared/apimachinery/field-error.ts';
 import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
 
-/** The errors of all items, which may be many; an item that is small is judged at once. */
+/** Validates items, which may be many, in steps; a validator of small items may return its errors directly. */
 export function* errorsOfEach<T>(
   items: readonly T[],
   validate: (item: T, index: number) => Steps<FieldError[]> | FieldError[],

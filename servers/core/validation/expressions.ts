@@ -6,7 +6,7 @@ import { internalError, invalid, type FieldError, type Path } from '../../../sha
 import type { Release } from '../../../shared/apimachinery/release-version.ts';
 import type { Gates } from '../gates/gates.ts';
 
-/** What compiles the expressions in built-in objects; each compiler is made when its first expression comes. */
+/** The compilers of expressions in built-in objects; each is created at its first expression. */
 export class ExpressionCompilers {
   readonly #compatibility: Release;
   readonly #gates: Gates;
@@ -30,7 +30,7 @@ export class ExpressionCompilers {
     return (this.#selectors ??= new DeviceSelectorCompiler(this.#environments(), this.#gates));
   }
 
-  /** Bytes of compiled expressions that are kept. */
+  /** Size in bytes of the compiled expressions that are kept. */
   get keptBytes(): number {
     return (this.#conditions?.keptBytes ?? 0) + (this.#selectors?.keptBytes ?? 0);
   }

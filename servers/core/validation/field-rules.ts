@@ -12,23 +12,23 @@ import { numberAt } from '../../../shared/apimachinery/object.ts';
 /** The path of the whole object, as the reference prints a path whose only name is empty. */
 export const rootField = path('[]');
 
-/** An `Invalid value` a message, as the rules of names return them. */
+/** One `Invalid value` error for each message of a rule for names. */
 export function messages(texts: readonly string[], field: Path, value: string | number): FieldError[] {
   return texts.map((text) => invalid(field, value, text));
 }
 
-/** A text that must be there and be one of those known, which stand in the order that the reference prints. */
+/** Validates a required text that must be one of `known`, which has the order that the reference prints. */
 export function oneOf(value: string, known: readonly string[], field: Path): FieldError[] {
   if (value === '') return [required(field, '')];
   return known.includes(value) ? [] : [notSupported(field, value, known)];
 }
 
-/** A text that, where it is there, is one of those known. */
+/** Validates a text that must be empty or one of `known`. */
 export function optionalOneOf(value: string, known: readonly string[], field: Path): FieldError[] {
   return value === '' || known.includes(value) ? [] : [notSupported(field, value, known)];
 }
 
-/** A text that, where it is given, is one of those known: the empty one is given too (pointers in Go). */
+/** Validates a text that must be one of `known` if it is set, even to the empty text (pointers in Go). */
 export function givenOneOf(value: JsonValue | undefined, known: readonly string[], field: Path): FieldError[] {
   return typeof value !== 'string' || known.includes(value) ? [] : [notSupported(field, value, known)];
 }
@@ -37,7 +37,7 @@ export function nonNegative(value: number, field: Path): FieldError[] {
   return value < 0 ? [invalid(field, value, 'must be greater than or equal to 0')] : [];
 }
 
-/** The number fields of an object that, where they are there, are not below zero. */
+/** Validates number fields that must not be negative if they are set. */
 export function nonNegativeFields(object: JsonObject | undefined, names: readonly string[], field: Path): FieldError[] {
   return names.flatMap((name) => {
     const value = numberAt(object, name);

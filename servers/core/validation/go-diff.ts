@@ -3,17 +3,17 @@ import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts
 import { goForm } from './go-form.ts';
 import { opCodes, type OpCode } from './sequence-matcher.ts';
 
-/** Equal lines around a change. */
+/** How many equal lines surround a change. */
 const context = 3;
 
 /**
- * Values of an object that is compared. Each may be dozens of lines, and nobody reads the difference of hundreds of
- * thousands.
+ * Maximum of values in an object that is compared. Each value may be dozens of lines, and a diff of hundreds of
+ * thousands of lines is of no use.
  */
 const mostValues = 2_000;
 
 /**
- * The difference of two objects of a model as the reference words it: a unified diff of their internal types in JSON.
+ * The difference of two objects of a model as the reference prints it: a unified diff of their internal types in JSON.
  */
 export function goDiff(model: string, before: JsonObject, after: JsonObject): string {
   if (valuesOf(before, mostValues) >= mostValues || valuesOf(after, mostValues) >= mostValues)
@@ -21,7 +21,7 @@ export function goDiff(model: string, before: JsonObject, after: JsonObject): st
   return unifiedDiff(linesOf(goForm(model, before)), linesOf(goForm(model, after)));
 }
 
-/** How many values there are in it, as far as `most`. */
+/** The number of values in a value; counting stops at `most`. */
 function valuesOf(value: JsonValue | undefined, most: number): number {
   if (typeof value !== 'object' || value === null) return 1;
   let count = 1;
@@ -80,7 +80,7 @@ function rangeText(start: number, stop: number): string {
   return `${length === 0 ? start : start + 1},${length}`;
 }
 
-/** Changes with their surroundings; those that lie close share theirs. */
+/** Groups of changes with the equal lines around them; changes close together are in one group. */
 function groups(codes: readonly OpCode[]): OpCode[][] {
   const trimmed = [...codes];
   const [first, last] = [trimmed[0], trimmed.at(-1)];

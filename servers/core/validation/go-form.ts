@@ -20,7 +20,7 @@ function formOf(schema: Schema, value: JsonValue | undefined): JsonValue {
   switch (schema.kind) {
     case 'struct': {
       const object = isObject(value) ? value : {};
-      // Types of meta/v1 are their own internal ones, JSON names included.
+      // Types of meta/v1 are also internal types, so they keep their JSON names.
       if (schema.name.endsWith('.meta.v1.LabelSelector')) return printable(object);
       if (schema.name.includes('.apimachinery.pkg.apis.meta.v1.')) return asPrinted(schema, object);
       return asInternal(
@@ -54,13 +54,13 @@ function asPrinted(schema: StructSchema, object: JsonObject): JsonObject {
   );
 }
 
-/** Metadata is embedded without a name. */
+/** The printed members of a field. Metadata is embedded, so its members have no name in front. */
 function membersOf(field: Field, value: JsonValue | undefined): [string, JsonValue][] {
   if (field.goName === 'ObjectMeta') return metadataMembers(field.schema, isObject(value) ? value : {});
   return [[field.goName.split('.').at(-1) ?? field.goName, fieldForm(field, value)]];
 }
 
-/** What is not empty, in the order of Go's fields. */
+/** The members of the metadata that are not empty, in the order of Go's fields. */
 function metadataMembers(schema: Schema, metadata: JsonObject): [string, JsonValue][] {
   const fields = schema.kind === 'struct' ? schema.flat : [];
   return fields.flatMap(({ name, schema: type }): [string, JsonValue][] => {
@@ -69,7 +69,7 @@ function metadataMembers(schema: Schema, metadata: JsonObject): [string, JsonVal
   });
 }
 
-/** Labels and annotations are sorted, as all maps of Go; owners and managers have the order of their types. */
+/** Labels and annotations are sorted, as Go prints maps; items of lists have the field order of their types. */
 function metadataMember(schema: Schema, value: JsonValue): JsonValue {
   if (schema.kind === 'list' && schema.items.kind === 'struct' && Array.isArray(value)) {
     const { items } = schema;

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../shared/apimachinery/json.ts';
 import { isValidPercent } from '../../../shared/apimachinery/names.ts';
 import { nonNegative } from './field-rules.ts';
 
-/** The number, or the percentage as a number; of other texts the number that they spell, or zero. */
+/** The number, or the percentage as a number. Other texts are parsed as a number, or count as zero. */
 export function amountOrPercent(value: JsonValue | undefined): number {
   if (typeof value !== 'string') return Number(value ?? 0);
   return isPercent(value) ? Number.parseInt(value, 10) : /^[+-]?\d+$/.test(value) ? Number(value) : 0;

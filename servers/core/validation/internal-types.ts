@@ -4,7 +4,7 @@ import type { JsonValue } from '../../../shared/apimachinery/json.ts';
 const core = 'io.k8s.api.core.v1.';
 
 /**
- * Fields that stand elsewhere in the reference's internal types than in v1: each behind which other
+ * Fields whose position in the reference's internal types differs from v1, each with the field that it follows
  * (pkg/apis/<group>/types.go).
  */
 const moved: Readonly<Record<string, readonly (readonly [field: string, behind: string])[]>> = {
@@ -27,14 +27,14 @@ const moved: Readonly<Record<string, readonly (readonly [field: string, behind: 
   'io.k8s.api.batch.v1.JobSpec': [['ActiveDeadlineSeconds', 'SuccessPolicy']],
 };
 
-/** Fields that are no pointers in the internal type, with what they are where nobody set them. */
+/** Fields that are not pointers in the internal type, with their values when they are not set. */
 const unset: Readonly<Record<string, Readonly<Record<string, JsonValue>>>> = {
   'io.k8s.api.apps.v1.RollingUpdateDaemonSet': { MaxUnavailable: 0, MaxSurge: 0 },
   'io.k8s.api.apps.v1.RollingUpdateDeployment': { MaxUnavailable: 0, MaxSurge: 0 },
   'io.k8s.api.apps.v1.RollingUpdateStatefulSetStrategy': { Partition: 0 },
 };
 
-/** The members of an internal type as the reference prints them, from those of its v1 type. */
+/** Converts the members of a v1 type to those of the internal type, as the reference prints them. */
 export function asInternal(model: string, members: Record<string, JsonValue>): Record<string, JsonValue> {
   const ordered = inOrder(members, getKey(moved, model) ?? []);
   for (const [name, value] of Object.entries(getKey(unset, model) ?? {}))
@@ -73,7 +73,7 @@ const emptySecurityContext = {
   SELinuxChangePolicy: null,
 } as const;
 
-/** What a pod shares with its host is a matter of its security context, which is always there. */
+/** Moves the fields that share host namespaces into the security context, which is always present. */
 function podSpec({
   DeprecatedServiceAccount: _old,
   HostNetwork,

@@ -9,11 +9,11 @@ import {
 } from '../../../shared/apimachinery/net/address-range.ts';
 import type { Gates } from '../gates/gates.ts';
 
-// Addresses of fields that are older than strict rules (apimachinery/pkg/util/validation/ip.go).
+// Addresses in fields that are older than the strict rules (apimachinery/pkg/util/validation/ip.go).
 
 const notAnAddress = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 
-/** Values that the old object held are left alone; strict rules came late (KEP-4858). */
+/** Validates an address, unless the old object has it: it may be older than the strict rules (KEP-4858). */
 export function validateLegacyAddress(
   text: string,
   gates: Gates,
@@ -28,7 +28,7 @@ export function validateLegacyAddress(
   return isMapped(text) ? [invalid(field, text, 'must not be an IPv4-mapped IPv6 address')] : [];
 }
 
-/** An address in its canonical form. */
+/** Validates an address in canonical form. */
 export function validateAddress(text: string, field: Path): FieldError[] {
   const plain = sloppyAddress(text);
   if (plain === undefined) return [invalid(field, text, notAnAddress)];
@@ -38,7 +38,7 @@ export function validateAddress(text: string, field: Path): FieldError[] {
   return canonical === text ? [] : [invalid(field, text, `must be in canonical form ("${canonical}")`)];
 }
 
-/** Whether the text is a network, leading zeros or not. */
+/** Whether the text is a CIDR; leading zeros are allowed. */
 export function isSloppyCidr(text: string): boolean {
   const [address = '', bits = '', ...more] = text.split('/');
   return (
@@ -62,7 +62,7 @@ export function validateLegacyCidr(
   return gates.StrictIPCIDRValidation ? validateStrictCidr(text, field) : [];
 }
 
-/** A network in its canonical form. */
+/** Validates a CIDR in canonical form. */
 export function validateCidr(text: string, field: Path): FieldError[] {
   if (!isSloppyCidr(text)) return [invalid(field, text, notANetwork)];
   const errors = validateStrictCidr(text, field);
@@ -83,7 +83,7 @@ function validateStrictCidr(text: string, field: Path): FieldError[] {
     : [];
 }
 
-/** An address of an interface with the width of its network, in canonical form (IsValidInterfaceAddress). */
+/** Validates an interface address with its prefix length, in canonical form (IsValidInterfaceAddress). */
 export function validateInterfaceAddress(text: string, field: Path): FieldError[] {
   if (!isSloppyCidr(text))
     return [invalid(field, text, 'must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)')];
@@ -93,7 +93,7 @@ export function validateInterfaceAddress(text: string, field: Path): FieldError[
   return canonical === text ? [] : [invalid(field, text, `must be in canonical form ("${canonical}")`)];
 }
 
-/** Addresses that a Service or an endpoint may lead to. */
+/** Validates an address to which a Service or an endpoint may route traffic. */
 export function validateEndpointAddress(text: string, field: Path): FieldError[] {
   const plain = sloppyAddress(text);
   if (plain === undefined) return [invalid(field, text, 'must be a valid IP address')];
@@ -109,14 +109,14 @@ export function validateEndpointAddress(text: string, field: Path): FieldError[]
   return errors;
 }
 
-/** As Go's net.IP prints it: in canonical form, an IPv4-mapped address as IPv4. */
+/** An address as Go's net.IP prints it: in canonical form, and an IPv4-mapped address as IPv4. */
 export function plainAddress(address: string): string {
   return isMapped(address)
     ? numberToAddress(addressToNumber(address) & 0xffff_ffffn, 'IPv4')
     : canonicalAddress(address);
 }
 
-/** `::ffff:1.2.3.4`, which some software reads as IPv4. */
+/** Whether an address is IPv4-mapped, such as `::ffff:1.2.3.4`, which some software reads as IPv4. */
 export function isMapped(address: string): boolean {
   return address.includes(':') && addressToNumber(address) >> 32n === 0xffffn;
 }

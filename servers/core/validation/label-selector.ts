@@ -7,7 +7,7 @@ import { isLabelValue, isQualifiedName } from '../../../shared/apimachinery/name
 import { objectAt, objectsAt, stringAt, stringMapAt, stringsAt } from '../../../shared/apimachinery/object.ts';
 import { messages } from './field-rules.ts';
 
-/** A LabelSelector that clients write (apimachinery/pkg/apis/meta/v1/validation). */
+/** Validates a LabelSelector (apimachinery/pkg/apis/meta/v1/validation). */
 export function validateLabelSelector(selector: JsonObject | undefined, field: Path): FieldError[] {
   if (!selector) return [];
   return [
@@ -45,7 +45,7 @@ function validateOperator(operator: string, values: readonly string[], field: Pa
   }
 }
 
-/** Whether the labels are selected; undefined where the selector cannot be read. */
+/** Whether the selector matches the labels; undefined if the selector cannot be parsed. */
 export function selects(selector: JsonObject | undefined, labels: JsonObject | undefined): boolean | undefined {
   try {
     const parsed = labelSelectorAsSelector(selector);
@@ -55,7 +55,7 @@ export function selects(selector: JsonObject | undefined, labels: JsonObject | u
   }
 }
 
-/** Whether nothing is asked of the labels. */
+/** Whether the selector matches all labels. */
 export function selectsAll(selector: JsonObject | undefined): boolean {
   try {
     return selectsEverything(labelSelectorAsSelector(selector));
@@ -71,7 +71,7 @@ export function labelsAt(
   return objectAt(object, ...path) as Record<string, string> | undefined;
 }
 
-/** Labels or a selector as the reference prints them: keys of maps in order, nothing that is empty. */
+/** Labels or a selector as the reference prints them: keys sorted, empty members of the selector left out. */
 export function printable(value: JsonObject | undefined): JsonObject | null {
   if (!value) return null;
   const { matchLabels, matchExpressions, ...rest } = value;

@@ -4,7 +4,7 @@ import { isLabelValue, isQualifiedName, nameIsDNSSubdomain } from '../../../shar
 import { objectsAt, stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
 import { messages } from './field-rules.ts';
 
-/** Validates a NodeSelector. `checksValues`: the values of its expressions have to be valid label values. */
+/** Validates a NodeSelector. With `checksValues`, the values of its expressions must be valid label values. */
 export function validateNodeSelector(selector: JsonObject, checksValues: boolean, field: Path): FieldError[] {
   const terms = objectsAt(selector, 'nodeSelectorTerms');
   const at = field.child('nodeSelectorTerms');

@@ -1,13 +1,13 @@
 import { invalid, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
 
-// Paths inside volumes (pkg/apis/core/validation, validateLocalDescendingPath and its kin).
+// Paths inside volumes (pkg/apis/core/validation, validateLocalDescendingPath and similar functions).
 
-/** No part of the path leads up. */
+/** Refuses a path with a `..` segment. */
 export function validateNoBacksteps(text: string, field: Path): FieldError[] {
   return text.split('/').includes('..') ? [invalid(field, text, "must not contain '..'")] : [];
 }
 
-/** A relative path that leads down. */
+/** Validates a relative path without `..` segments. */
 export function validateDescendingPath(text: string, field: Path): FieldError[] {
   return [
     ...(text.startsWith('/') ? [invalid(field, text, 'must be a relative path')] : []),
@@ -15,7 +15,7 @@ export function validateDescendingPath(text: string, field: Path): FieldError[] 
   ];
 }
 
-/** A descending path that is none of those the kubelet uses itself. */
+/** Validates a descending path that does not start with `..`: the kubelet itself uses such names. */
 export function validateUnreservedPath(text: string, field: Path): FieldError[] {
   const errors = validateDescendingPath(text, field);
   return text.startsWith('..') && !text.startsWith('../')
@@ -23,7 +23,7 @@ export function validateUnreservedPath(text: string, field: Path): FieldError[] 
     : errors;
 }
 
-/** A file mode of at most nine bits. */
+/** Validates a file mode of at most nine bits. */
 export function validateFileMode(mode: number | undefined, field: Path): FieldError[] {
   return mode !== undefined && (mode < 0 || mode > 0o777)
     ? [invalid(field, mode, 'must be a number between 0 and 0777 (octal), both inclusive')]

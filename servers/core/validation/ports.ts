@@ -48,7 +48,7 @@ function validateContainerPort(port: JsonObject, names: Set<string>, field: Path
   return errors;
 }
 
-/** With the host's network a container's port is the host's. */
+/** In the host's network, the host port of a container must equal its container port. */
 export function validateHostPorts(ports: readonly JsonObject[], field: Path): FieldError[] {
   return ports.flatMap((port, index) => {
     const host = numberAt(port, 'hostPort') ?? 0;

@@ -9,7 +9,7 @@ import {
 } from '../../../shared/apimachinery/quantity.ts';
 import { isIntegerResource } from './resource-names.ts';
 
-/** A quantity of a decoded object: the decoder saw to it that it is one. */
+/** Parses a quantity of a decoded object; the decoder has already checked its form. */
 export function quantity(value: JsonValue | undefined): Quantity {
   return parseQuantity(value === undefined || value === null ? '0' : String(value));
 }
@@ -30,7 +30,7 @@ export function validatePositiveQuantity(value: JsonValue | undefined, field: Pa
   return quantitySign(quantity(value)) > 0 ? [] : [invalid(field, String(value ?? '0'), 'must be greater than zero')];
 }
 
-/** An amount of a resource: not negative, and whole where the resource is counted. */
+/** Validates an amount of a resource: not negative, and whole if the resource is counted in whole units. */
 export function validateAmount(name: string, value: JsonValue | undefined, field: Path): FieldError[] {
   const amount = quantity(value);
   const errors = nonNegativeErrors(amount, value, field);

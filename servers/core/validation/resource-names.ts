@@ -33,7 +33,7 @@ export function isNative(name: string): boolean {
   return !name.includes('/') || name.includes('kubernetes.io/');
 }
 
-/** Whether limits may exceed requests: so for native resources, except huge pages. */
+/** Whether limits may exceed requests, which is so for native resources except huge pages. */
 export function allowsOvercommit(name: string): boolean {
   return isNative(name) && !isHugePages(name);
 }
@@ -42,7 +42,7 @@ export function isExtendedResource(name: string): boolean {
   return !isNative(name) && !name.startsWith('requests.') && isQualifiedName(`requests.${name}`).length === 0;
 }
 
-/** Resources that are counted in whole things. */
+/** Whether a resource is counted in whole units. */
 export function isIntegerResource(name: string): boolean {
   return integers.has(name) || isExtendedResource(name);
 }
@@ -51,7 +51,7 @@ export function isStandardQuotaResource(name: string): boolean {
   return quota.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-');
 }
 
-/** A name of a resource is a type of its own in Go, and printed as JSON. */
+/** The name in error messages: a resource name is a type of its own in Go, and is printed as JSON. */
 function shown(name: string): VerbatimValue {
   return new VerbatimValue(goJson(name));
 }

@@ -1,4 +1,4 @@
-/** A version by semver.org, 2.0.0; what follows a `+` tells nothing of the order. */
+/** A version by semver.org, 2.0.0; the build metadata after a `+` does not affect the order. */
 export interface SemanticVersion {
   /** Major, minor, patch. */
   readonly numbers: readonly [bigint, bigint, bigint];
@@ -10,7 +10,7 @@ const form =
 const number = /^\d+$/;
 const largest = (1n << 64n) - 1n;
 
-/** Undefined for what is no version: numbers have no leading zeros and fit into 64 bits. */
+/** Parses a version; undefined if it is invalid. Numbers have no leading zeros and fit into 64 bits. */
 export function parseSemanticVersion(text: string): SemanticVersion | undefined {
   const found = form.exec(text);
   if (found === null) return undefined;
@@ -21,7 +21,7 @@ export function parseSemanticVersion(text: string): SemanticVersion | undefined 
   return numbers.every((part) => part <= largest) ? { numbers, prerelease } : undefined;
 }
 
-/** Negative where `a` comes before `b`. */
+/** Negative if `a` comes before `b`. */
 export function compareSemanticVersions(a: SemanticVersion, b: SemanticVersion): number {
   for (const [index, part] of a.numbers.entries()) {
     const other = b.numbers[index] as bigint;
@@ -37,7 +37,7 @@ export function compareSemanticVersions(a: SemanticVersion, b: SemanticVersion):
   return a.prerelease.length - b.prerelease.length;
 }
 
-/** Numbers come before texts. */
+/** Compares parts of prereleases: numbers come before texts. */
 function comparePart(a: string, b: string): number {
   const [first, second] = [number.test(a), number.test(b)];
   if (first && second) return BigInt(a) < BigInt(b) ? -1 : BigInt(a) > BigInt(b) ? 1 : 0;

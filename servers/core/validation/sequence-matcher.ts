@@ -14,10 +14,10 @@ export interface OpCode {
   readonly b2: number;
 }
 
-/** Lines of long texts that stand in more places than this do not start a match. */
+/** In long texts, lines that occur in more places than this do not start a match. */
 const popularFrom = 200;
 
-/** Python's difflib (Ratcliff and Obershelp), which the reference's diffs are made with. */
+/** The algorithm of Python's difflib (Ratcliff and Obershelp), which the reference's diffs use. */
 export function opCodes(a: readonly string[], b: readonly string[]): OpCode[] {
   const codes: OpCode[] = [];
   let [i, j] = [0, 0];
@@ -29,7 +29,7 @@ export function opCodes(a: readonly string[], b: readonly string[]): OpCode[] {
   return codes;
 }
 
-/** A part of both texts, without the upper ends. */
+/** A range of lines in both texts; the upper bounds are exclusive. */
 interface Part {
   readonly aLow: number;
   readonly aHigh: number;
@@ -89,7 +89,7 @@ function longestMatch(
   return { a: start, b: other, size };
 }
 
-/** Matches that touch in both texts are one. */
+/** Joins matches that are adjacent in both texts. */
 function joined(found: readonly Match[]): Match[] {
   const result: Match[] = [];
   for (const match of found) {

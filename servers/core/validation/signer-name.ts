@@ -2,10 +2,10 @@ import { invalid, required, tooLong, type FieldError, type Path } from '../../..
 import { isDNS1123Label, isDNS1123Subdomain } from '../../../shared/apimachinery/names.ts';
 
 const maxDomainLength = 253;
-/** A label, a dot and a subdomain fit behind the domain. */
+/** The maximum length: behind the domain, a label, a dot and a subdomain must fit. */
 const maxLength = maxDomainLength + 1 + 63 + 1 + 253;
 
-/** Who signs: `example.com/name` (pkg/apis/core/validation ValidateSignerName). */
+/** Validates a signer name such as `example.com/name` (pkg/apis/core/validation ValidateSignerName). */
 export function validateSignerName(name: string, field: Path): FieldError[] {
   if (name === '') return [required(field, '')];
   const [domain = '', rest, ...more] = name.split('/');
@@ -36,7 +36,7 @@ function firstErrors(
     : rule(bad).map((message) => invalid(field, text, `validating label ${JSON.stringify(bad)}: ${message}`));
 }
 
-/** Signers of the cluster itself. */
+/** Whether the signer is one of Kubernetes itself. */
 export function isKubernetesSigner(name: string): boolean {
   const [host = ''] = name.split('/', 1);
   return host === 'kubernetes.io' || host.endsWith('.kubernetes.io');

@@ -5,7 +5,7 @@ import { objectAt } from '../../../shared/apimachinery/object.ts';
 import { labelsAt } from './label-selector.ts';
 
 /**
- * The metadata of what is made from a template: labels and annotations only (pkg/apis/core/validation,
+ * Validates the metadata of a template, which may have only labels and annotations (pkg/apis/core/validation,
  * ValidateTemplateObjectMeta).
  */
 export function validateTemplateMetadata(template: JsonObject, field: Path): FieldError[] {
@@ -19,7 +19,7 @@ export function validateTemplateMetadata(template: JsonObject, field: Path): Fie
   ];
 }
 
-/** What an ObjectMeta has besides labels and annotations, in the order of its declaration. */
+/** The fields of ObjectMeta besides labels and annotations, in the order of its declaration. */
 const inGoOrder = [
   'name',
   'generateName',
@@ -41,7 +41,7 @@ function goPath(name: string): string {
   return name === 'uid' ? 'uID' : name;
 }
 
-/** Whether a field has Go's zero value. An empty list has not, nor has a grace period of zero, which is a pointer. */
+/** Whether a field has Go's zero value. An empty list is not one, nor is a grace period of zero, which is a pointer. */
 function isUnset(name: string, value: JsonValue | undefined): boolean {
   return value === undefined || value === null || value === '' || (name === 'generation' && value === 0);
 }

@@ -4,7 +4,7 @@ import { isObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { goForm } from './go-form.ts';
 
 /**
- * A value of a model that stays as it was made; shown in its internal form (pkg/apis/core/validation,
+ * Validates an immutable value of a model; the error shows its internal form (pkg/apis/core/validation,
  * ValidateImmutableField).
  */
 export function validateUnchanged(

@@ -7,8 +7,8 @@ import { addressToNumber, canonicalAddress, numberToAddress } from '../../../sha
 import { sloppyAddress, widthOf } from '../../../shared/apimachinery/net/address-range.ts';
 import { isMapped, isSloppyCidr, plainAddress } from '../validation/ip-address.ts';
 
-// Spellings of addresses that should be otherwise (apimachinery/pkg/util/validation/ip.go, KEP-4858). Strict rules
-// refuse most of them, but not in objects that hold them already.
+// Warnings about non-canonical addresses (apimachinery/pkg/util/validation/ip.go, KEP-4858). Strict rules refuse most
+// of these, but not in objects that have them already.
 
 /** Warnings about an IP address. Text that is no address gets none: validation reports it. */
 export function addressWarnings(text: string, field: Path): string[] {
@@ -52,7 +52,7 @@ export function cidrWarnings(text: string, field: Path): string[] {
   ];
 }
 
-/** The network of an address, printed as Go's net.IPNet is: one of IPv4-mapped addresses as IPv4. */
+/** The network of an address, as Go's net.IPNet prints it: a network of IPv4-mapped addresses as IPv4. */
 function networkOf(address: string, bits: number): { readonly text: string; readonly isFirst: boolean } {
   const width = widthOf(address);
   const number = addressToNumber(address);

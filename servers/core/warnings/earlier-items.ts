@@ -1,9 +1,9 @@
-/** 707 items with each other: more take long, and their warnings would not fit into the headers of an answer. */
+/** The pairs of 707 items: more take long, and their warnings would not fit into the headers of a response. */
 const maxPairs = 250_000;
-/** Headers hold 4096 characters of warnings, and these have more than 32. */
+/** A response has at most 4096 characters of warnings, and each of these warnings is longer than 32. */
 const maxWarnings = 128;
 
-/** Items of which each is compared with those before it. */
+/** Compares each item with those added before it. */
 export class EarlierItems<T> {
   readonly #items: T[] = [];
   readonly #texts = new Set<string>();
@@ -14,7 +14,7 @@ export class EarlierItems<T> {
     this.#warning = warning;
   }
 
-  /** What is to be said of an item beside those before it, and has not been said yet. */
+  /** Adds an item; returns the new warnings about it and the items before it. */
   add(item: T): string[] {
     this.#left -= this.#items.length;
     if (this.#left < 0 || this.#texts.size >= maxWarnings) return [];

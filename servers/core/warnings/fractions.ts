@@ -4,10 +4,10 @@ import type { JsonObject } from '../../../shared/apimachinery/json.ts';
 import { stringAt } from '../../../shared/apimachinery/object.ts';
 import { formatQuantity, parseQuantity, quantityValue } from '../../../shared/apimachinery/quantity.ts';
 
-/** Whole numbers that 64 bits hold in thousandths, the ordinary case. */
+/** Matches the usual amounts: whole numbers whose thousandths fit into 64 bits. */
 const plainlyWhole = /^\d{1,14}[kM]?$|^\d{1,6}(?:[KMG]i|G)$/;
 
-/** Amounts of bytes, at `steps` below `field`, are whole; a part of one is rounded up where it is used. */
+/** Warns about fractional amounts of bytes, which are at `steps` below `field`. */
 export function fractionWarnings(
   amounts: JsonObject | undefined,
   names: readonly string[],
@@ -20,7 +20,7 @@ export function fractionWarnings(
     if (text === '' || plainlyWhole.test(text)) return [];
     const amount = parseQuantity(text);
     const milli = quantityValue(amount, -3);
-    // The reference counts thousandths in 64 bits: beyond them there are none, or what is left of them.
+    // The reference counts thousandths in 64 bits; in larger amounts it sees no fraction, or an overflowed value.
     const kept = BigInt.asIntN(64, milli);
     const isWhole = (kept !== milli && !amount.wide) || kept % 1000n === 0n;
     return isWhole

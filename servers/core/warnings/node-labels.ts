@@ -16,7 +16,7 @@ const replaced: JsonObject = {
   'node-role.kubernetes.io/master': 'use "node-role.kubernetes.io/control-plane" instead',
 };
 
-/** The warning about each of these labels that has been replaced, made from what is to be said of it. */
+/** Warnings about the labels that have been replaced; `warning` makes a warning from its text and the label. */
 export function nodeLabelWarnings(
   labels: Iterable<string>,
   warning: (text: string, label: string) => string,
