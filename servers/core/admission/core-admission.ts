@@ -42,8 +42,8 @@ export function coreAdmission(
       writeQuotaStatus: async (quota) => {
         const store = core.store('', 'resourcequotas');
         const { namespace = '', name = '' } = quota.metadata;
-        // A copy for each attempt: the store takes the version from what it writes, and without it the next attempt
-        // would overwrite.
+        // Each attempt gets a copy, because the store removes the resourceVersion from the object that it writes. A
+        // second attempt without a resourceVersion would overwrite a newer object.
         const { entry } = await store.update(
           { name, subresource: 'status', transform: () => cloneJson(quota) },
           systemContext({ namespace, subresource: 'status' }),

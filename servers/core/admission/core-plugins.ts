@@ -65,8 +65,8 @@ interface CorePlugin {
 }
 
 /**
- * All plugins of kube-apiserver v1.36 in the order in which they run. `test/quality/plugin-names.ts --write` tells the
- * other servers their names (`shared/admission/gen/`), so that each of them checks the flags.
+ * All plugins of kube-apiserver v1.36 in the order in which they run. `test/quality/plugin-names.ts --write` writes
+ * their names to `shared/admission/gen/`, so that the other servers can check the flags.
  */
 export const corePluginTable: readonly CorePlugin[] = [
   { name: 'AlwaysAdmit', make: () => new AlwaysAdmit() },

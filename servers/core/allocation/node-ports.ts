@@ -112,7 +112,7 @@ export class NodePorts {
     }
   }
 
-  /** Bit 0 stands for the first port of the range that was configured when the bitmap was written. */
+  /** Reads the bitmap. Bit 0 is the first port of the range that was configured when the bitmap was written. */
   #bitsOf(object: KubeObject): Buffer {
     const bits = Buffer.from(stringAt(object, 'data'), 'base64');
     const first = Number.parseInt(stringAt(object, 'range'), 10);

@@ -4,7 +4,7 @@ import type { CacheEntry } from '../../../shared/watchcache/watch-cache.ts';
 /** How many entries one turn of the event loop processes, so that requests wait a few milliseconds at most. */
 const sliceSize = 100;
 
-/** Calls `look` for every entry, with pauses in which other work runs. */
+/** Calls `look` for every entry, with pauses in which the event loop runs other work. */
 export async function eachEntry(
   entries: Iterable<CacheEntry>,
   look: (entry: CacheEntry) => Promise<void> | void,

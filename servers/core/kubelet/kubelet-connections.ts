@@ -15,7 +15,7 @@ export interface KubeletEndpoint {
   readonly port: number;
   /** `hostname:port`, as in a URL. */
   readonly authority: string;
-  /** Features that the kubelet says it has (`status.declaredFeatures`). */
+  /** Features that the kubelet declares (`status.declaredFeatures`). */
   readonly declaredFeatures: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import { isObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 const maxWaiting = 1024;
 
 /**
- * Reads the sizes of a terminal as a client sends them, a JSON object each, and writes them as a kubelet reads them.
+ * Converts terminal sizes from the form in which clients send them, one JSON object each, to that which kubelets read.
  */
 export class TerminalSizes {
   #waiting = '';
@@ -40,7 +40,7 @@ function parse(text: string): { readonly width: number; readonly height: number 
   }
   if (!isObject(value)) return undefined;
   const size = { width: 0, height: 0 };
-  // Go reads the names of members in any case.
+  // Go ignores the case of member names.
   for (const [name, number] of Object.entries(value)) {
     const key = name.toLowerCase();
     if (key !== 'width' && key !== 'height') continue;

@@ -125,7 +125,7 @@ export class WebSocketConnection {
     }
   }
 
-  /** Returns the offset of the next byte to read. */
+  /** Reads bytes of a frame's head. Returns the offset of the next byte to read. */
   #readHead(chunk: Buffer, from: number): number {
     const head = this.#head;
     let at = from;

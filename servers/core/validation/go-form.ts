@@ -7,8 +7,8 @@ import { printable } from './label-selector.ts';
 import { asInternal } from './internal-types.ts';
 
 /**
- * A value as the reference prints its internal type in an error: Go's field names, and every field, the unset ones
- * with their zero value.
+ * A value as the reference prints its internal type in an error: with Go's field names and with every field; unset
+ * fields have their zero value.
  */
 export function goForm(model: string, value: JsonObject): JsonObject {
   const schema = loadFacts().model(model);

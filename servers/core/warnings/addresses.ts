@@ -10,7 +10,7 @@ import { isMapped, isSloppyCidr, plainAddress } from '../validation/ip-address.t
 // Warnings about non-canonical addresses (apimachinery/pkg/util/validation/ip.go, KEP-4858). Strict rules refuse most
 // of these, but not in objects that have them already.
 
-/** Warnings about an IP address. Text that is no address gets none: validation reports it. */
+/** Warnings about an IP address. A text that is not an address gets none, since validation reports it. */
 export function addressWarnings(text: string, field: Path): string[] {
   if (isIP(text) === 4) return [];
   const address = sloppyAddress(text);

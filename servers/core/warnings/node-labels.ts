@@ -3,7 +3,7 @@ import { getKey, type JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isLabelValue } from '../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
 
-// Labels of nodes that have been replaced (pkg/api/node/util.go).
+// Node labels that newer ones have replaced (pkg/api/node/util.go).
 
 const replaced: JsonObject = {
   'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',

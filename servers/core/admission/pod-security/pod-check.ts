@@ -12,7 +12,7 @@ export interface PolicyViolation {
 /** Checks the metadata and the spec of a pod or a pod template. */
 export type PodCheck = (spec: JsonObject, metadata: ObjectMeta) => PolicyViolation | undefined;
 
-/** `"a", "b"`; without escapes, as the reference prints names. */
+/** Prints names as `"a", "b"`; without escapes, as in the reference. */
 export function quoted(items: Iterable<string>): string {
   return `"${[...items].join('", "')}"`;
 }
@@ -41,7 +41,7 @@ export function containersWhere(spec: JsonObject, holds: (container: JsonObject)
     .map((container) => containerName(container));
 }
 
-/** Names of the containers of whose `securityContext`, which may be absent, something is true. */
+/** Names of the containers for whose `securityContext` (empty if absent) `holds` returns true. */
 export function containersWhoseContext(spec: JsonObject, holds: (securityContext: JsonObject) => boolean): string[] {
   return containersWhere(spec, (container) => holds(objectAt(container, 'securityContext') ?? {}));
 }

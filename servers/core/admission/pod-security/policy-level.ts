@@ -5,13 +5,13 @@ import { stringMapAt, type KubeObject } from '../../../../shared/apimachinery/ob
 const levels = ['privileged', 'baseline', 'restricted'] as const;
 export type PolicyLevel = (typeof levels)[number];
 
-/** A level as some minor version of Kubernetes 1 defined it; Infinity is the latest. */
+/** A level as a minor version of Kubernetes 1 defined it; Infinity is the latest. */
 export interface LevelVersion {
   readonly level: PolicyLevel;
   readonly minor: number;
 }
 
-/** The policy that the labels of a namespace ask for (pod-security-admission/api). */
+/** The policy that the labels of a namespace set (pod-security-admission/api). */
 export interface NamespacePolicy {
   readonly enforce: LevelVersion;
   readonly audit: LevelVersion;

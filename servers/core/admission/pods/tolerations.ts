@@ -29,7 +29,7 @@ export function mergeTolerations(first: readonly JsonObject[], second: readonly 
   return merged;
 }
 
-/** The two tolerations that last longest among those that differ only in their seconds. */
+/** The longest of the tolerations that differ only in their seconds; `next` is the second longest. */
 interface Longest {
   readonly identity: string;
   readonly seconds: number;

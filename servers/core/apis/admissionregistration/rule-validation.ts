@@ -19,7 +19,7 @@ import { expressionErrors, type ExpressionCompilers } from '../../validation/exp
 import { messages } from '../../validation/field-rules.ts';
 import { validateLabelSelector } from '../../validation/label-selector.ts';
 
-// What webhooks and policies have in common (pkg/apis/admissionregistration/validation).
+// Rules that webhooks and policies have in common (pkg/apis/admissionregistration/validation).
 
 export const failurePolicies = ['Fail', 'Ignore'];
 export const matchPolicies = ['Equivalent', 'Exact'];

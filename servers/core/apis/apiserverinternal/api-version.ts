@@ -5,7 +5,7 @@ const tooManyParts =
   "an apiVersion is a DNS-1035 label, which must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character " +
   "(e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyVersion')";
 
-/** What is wrong with `version` or `group/version` (pkg/apis/apiserverinternal/validation isValidAPIVersion). */
+/** Error messages for `version` or `group/version` (pkg/apis/apiserverinternal/validation isValidAPIVersion). */
 export function apiVersionErrors(text: string): string[] {
   const parts = text.split('/');
   if (parts.length > 2) return [tooManyParts];

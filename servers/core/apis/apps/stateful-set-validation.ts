@@ -100,7 +100,7 @@ function validateManagement(spec: JsonObject): FieldError[] {
   return errors;
 }
 
-/** KEP-961. */
+/** Validates `maxUnavailable` (KEP-961). */
 function validateMaxUnavailable(amount: JsonValue | undefined, field: Path): FieldError[] {
   if (amount === undefined) return [];
   const none = amountOrPercent(amount) === 0 ? [invalid(field, amount, 'cannot be 0')] : [];

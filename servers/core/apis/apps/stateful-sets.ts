@@ -36,7 +36,7 @@ const statefulSetStrategy = (settings: StrategyParts): Strategy => ({
     setDefault(spec, 'revisionHistoryLimit', 10);
     applyPodTemplateDefaults(ensureObject(spec, 'template'), settings.gates);
     for (const claim of objectsAt(spec, 'volumeClaimTemplates')) {
-      // The reference's converter writes both, whatever the client sent.
+      // The reference's converter sets both fields, whatever the client sent.
       claim['apiVersion'] = 'v1';
       claim['kind'] = 'PersistentVolumeClaim';
       applyClaimDefaults(claim);

@@ -54,8 +54,8 @@ export function* validateSelection(
   const labels = objectAt(spec, 'template', 'metadata', 'labels');
   const matches = selector ? selects(selector, labels) : false;
   const at = workloadSpecField.child('template');
-  // An invalid selector is one error for a DaemonSet, whose template is validated further; for a StatefulSet the rules
-  // for its pods follow it.
+  // With an invalid selector, a StatefulSet gets only the rules for the lifetime of its pods; a DaemonSet's template is
+  // validated as usual, without another error for the selector.
   if (matches === undefined && kind === 'StatefulSet')
     return [
       ...errors,

@@ -147,7 +147,7 @@ function internalBehavior(behavior: JsonObject): JsonObject {
   return { ScaleUp: rules(objectAt(behavior, 'scaleUp')), ScaleDown: rules(objectAt(behavior, 'scaleDown')) };
 }
 
-/** The annotation of the behavior holds Go's field names: the reference prints an internal type there. */
+/** Renames all keys: the annotation of the behavior has Go's field names, as the reference's internal type prints. */
 function renameKeys(value: JsonValue, rename: (key: string) => string): JsonObject {
   const walk = (item: JsonValue): JsonValue => {
     if (Array.isArray(item)) return item.map(walk);

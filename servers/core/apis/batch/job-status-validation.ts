@@ -190,7 +190,7 @@ function validateSuccess(job: KubeObject, now: View, anyJob: boolean): FieldErro
   ];
 }
 
-/** Counters may not fall, and terminal conditions and the completion time may not change. */
+/** Counters may not decrease, and terminal conditions and the completion time may not change. */
 function validateTransition(job: KubeObject, old: KubeObject, now: View, before: View): FieldError[] {
   const spec = objectAt(job, 'spec') ?? {};
   const scalable =

@@ -58,7 +58,7 @@ export function readCertificateRequest(der: Buffer): CertificateRequest {
   return { subject, publicKey, signed: info.whole, algorithm, signature: outer.bits() };
 }
 
-/** Why the key of the request did not sign it, in the reference's words. */
+/** The reference's error message if the request is not signed with its own key. */
 export function signatureError({ publicKey, signed, algorithm, signature }: CertificateRequest): string | undefined {
   const method = getKey(algorithms, algorithm);
   if (method === undefined || typeof publicKey === 'string') return unsupported;

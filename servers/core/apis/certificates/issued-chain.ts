@@ -37,7 +37,7 @@ export function validateIssuedChain(request: KubeObject, old: KubeObject, nowMs:
   const errors = validateTimes(request, leaf, nowMs);
   if (errors.length > 0) return errors;
   for (const { type, bytes } of others) {
-    // The reference's spelling.
+    // The misspelled text is the reference's.
     if (type !== 'CERTIFICATE') return fault('issued certificate chain must consist entirely of CERTFICATE PEM blocks');
     if (readCertificate(bytes) === undefined) return fault('intermediate certificate does not parse as valid X.509');
   }

@@ -6,8 +6,8 @@ import type { UserInfo } from '../../../../shared/request/user.ts';
 // The checks that strategies make against authorization and other resources before they accept a write.
 
 /**
- * Prevents privilege escalation: users can grant only rights that they have (pkg/registry/rbac/…/policybased). Each
- * throws a 403.
+ * Prevents privilege escalation: users can grant only rights that they have (pkg/registry/rbac/…/policybased). Both
+ * methods throw a 403 otherwise.
  */
 export interface RoleGuard {
   guardRole(role: KubeObject, old: KubeObject | undefined, context: OperationContext): Promise<void>;

@@ -1,6 +1,6 @@
 import type { ServiceAccountTokens } from '../../../../shared/authentication/service-account/service-account-tokens.ts';
 
-/** Signs tokens; made by the server from its keys. */
+/** What the server needs to issue tokens, created from its keys and flags. */
 export interface TokenIssuing {
   readonly tokens: ServiceAccountTokens;
   /** Audiences of the API server itself, used when the request names none. */

@@ -7,7 +7,7 @@ import { messages } from '../../validation/field-rules.ts';
  * (ValidateCoordinatedLeaseStrategy).
  */
 export function validateLeaseStrategy(strategy: string, field: Path): FieldError[] {
-  // The reference names the member twice.
+  // As in the reference, the path has the name of the member twice.
   const at = field.child('strategy');
   if (strategy.includes('/')) return messages(isQualifiedName(strategy), at, strategy);
   return strategy === 'OldestEmulationVersion' ? [] : [notSupported(at, strategy, ['OldestEmulationVersion'])];

@@ -58,7 +58,7 @@ function validateByType(spec: JsonObject, type: string, field: Path): FieldError
   }
 }
 
-/** Validates a mandatory level: only the numbers of the exempt one may be chosen. */
+/** Validates a mandatory level, whose spec is fixed, except `spec.exempt` of the exempt level. */
 function validateMandatory(name: string, spec: JsonObject, field: Path): FieldError[] {
   const mandatory = objectAt(
     bootstrapFlowControl().mandatoryPriorityLevels.find((item) => stringAt(item, 'metadata', 'name') === name),

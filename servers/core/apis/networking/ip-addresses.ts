@@ -10,7 +10,7 @@ import { defineBuiltIn } from '../contract/built-in-resource.ts';
 
 const field = path('spec', 'parentRef');
 
-/** IPAddresses, which are named after what they are (pkg/apis/networking/validation). */
+/** IPAddresses, whose names are the addresses (pkg/apis/networking/validation). */
 const ipAddressStrategy: Strategy = {
   generateName: (base) => base,
   validateName: (name) => validateAddress(name, path('metadata', 'name')).map((error) => error.detail),

@@ -18,7 +18,7 @@ function printIngress(object: JsonObject): Cell[] {
   ];
 }
 
-/** The first three hosts; rules without a host count only among the rest. */
+/** The first three hosts and the number of further rules; rules without a host are not listed. */
 function hosts(ingress: JsonObject): string {
   const rules = objectsAt(ingress, 'spec', 'rules');
   const shown: string[] = [];

@@ -16,7 +16,7 @@ function roleStrategy(guard: RoleGuard, namespaced: boolean): Strategy {
   return {
     validate: (object) => validateRole(object, namespaced),
     validateUpdate: (object) => validateRole(object, namespaced),
-    // Prefixes are judged as names are.
+    // A `generateName` prefix is validated like a name.
     validateName: (name) => nameIsPathSegment(name, false),
     beginCreate: (object, context) => allowed(guard.guardRole(object, undefined, context)),
     authorizeUpdate: (object, old, context) => guard.guardRole(object, old, context),
@@ -27,7 +27,7 @@ function roleStrategy(guard: RoleGuard, namespaced: boolean): Strategy {
 function bindingStrategy(guard: RoleGuard, namespaced: boolean): Strategy {
   return {
     validate: (object) => validateBinding(object, namespaced),
-    // Prefixes are judged as names are.
+    // A `generateName` prefix is validated like a name.
     validateName: (name) => nameIsPathSegment(name, false),
     applyDefaults: applyBindingDefaults,
     validateUpdate: (object, old) => [...validateBinding(object, namespaced), ...validateRoleRef(object, old)],
@@ -36,7 +36,7 @@ function bindingStrategy(guard: RoleGuard, namespaced: boolean): Strategy {
   };
 }
 
-/** pkg/apis/rbac/v1/defaults.go. */
+/** Defaults of a binding (pkg/apis/rbac/v1/defaults.go). */
 function applyBindingDefaults(binding: KubeObject): void {
   setDefaultText(ensureObject(binding, 'roleRef'), 'apiGroup', group);
   for (const subject of objectsAt(binding, 'subjects')) {

@@ -146,7 +146,7 @@ function uidOf(consumer: JsonObject): string {
   return stringAt(consumer, 'uid');
 }
 
-/** Errors for items whose key occurred before; `shown` makes the value in the error. */
+/** Errors for items whose key an earlier item has; `shown` makes the value in the error. */
 function duplicates(
   items: readonly JsonObject[],
   keyOf: (item: JsonObject) => string,

@@ -58,7 +58,7 @@ function validateResource(migration: KubeObject): FieldError[] {
   ];
 }
 
-/** All messages in one error. */
+/** Joins all messages into one error. */
 function together(texts: readonly string[], field: typeof resourceField, value: string): FieldError[] {
   return texts.length === 0 ? [] : [invalid(field, value, texts.join(','))];
 }

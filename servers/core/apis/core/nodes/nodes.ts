@@ -17,7 +17,7 @@ import { defineBuiltIn } from '../../contract/built-in-resource.ts';
 import { nodeProxy } from '../../../proxy/connect-proxy.ts';
 import type { StrategyParts } from '../../contract/built-in-resource.ts';
 
-/** Nodes (pkg/registry/core/node): a new node may bring its status. */
+/** Nodes (pkg/registry/core/node). Creation keeps the status from the request. */
 export const nodeStrategy = ({ gates }: StrategyParts): Strategy => ({
   validate: (node) => validateNode(node, gates),
   validateUpdate: (node, old) => [...validateNode(node, gates), ...validateNodeUpdate(node, old)],

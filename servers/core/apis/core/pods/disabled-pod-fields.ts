@@ -36,8 +36,8 @@ function dropProcMounts(spec: JsonObject | undefined, old: JsonObject | undefine
 }
 
 /**
- * Removes restart rules. The restart policy of init containers stays: that of sidecars is older than the rules
- * (KEP-5307).
+ * Removes restart rules and the restart policies of containers (KEP-5307). The policy Always of init containers stays,
+ * since sidecars are older than the rules.
  */
 function dropRestartRules(spec: JsonObject | undefined, old: JsonObject | undefined): void {
   const hasPolicy = (container: JsonObject): boolean => container['restartPolicy'] !== undefined;
@@ -57,7 +57,7 @@ function dropRestartRules(spec: JsonObject | undefined, old: JsonObject | undefi
     for (const container of objectsAt(spec, list)) delete container['restartPolicy'];
 }
 
-/** The mounts of these volumes go with them (KEP-4639). */
+/** Removes image volumes and their mounts (KEP-4639). */
 function dropImageVolumes(spec: JsonObject | undefined, old: JsonObject | undefined): void {
   const isImage = (volume: JsonObject): boolean => objectAt(volume, 'image') !== undefined;
   const volumes = objectsAt(spec, 'volumes');

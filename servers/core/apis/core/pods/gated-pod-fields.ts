@@ -19,7 +19,7 @@ export const gatedPodSpecFields: readonly GatedFields[] = [
   { gates: ['UserNamespacesSupport'], fields: ['hostUsers'] },
   { gates: ['SupplementalGroupsPolicy'], fields: ['securityContext.supplementalGroupsPolicy'] },
   { gates: ['PodLevelResources'], fields: ['resources'], usedBy: ['resources.requests{}', 'resources.limits{}'] },
-  // Containers cannot name claims that the pod does not have.
+  // The claims of the pod alone show the use, since containers can only name claims that the pod has.
   {
     gates: ['DynamicResourceAllocation'],
     fields: ['resourceClaims', ...inContainers('resources.claims')],

@@ -5,7 +5,7 @@ import { opcode } from '../../../../../shared/request/websocket-frames.ts';
 import { WebSocketConnection } from '../../../kubelet/websocket-connection.ts';
 import { acceptWebSocket, offeredProtocols } from '../../../kubelet/websocket-handshake.ts';
 
-/** Where a log goes. */
+/** A destination of a log. */
 export interface LogSink {
   /** False when the client has to catch up. */
   write(chunk: Buffer): boolean;

@@ -50,7 +50,7 @@ export function parsePodLogOptions(query: URLSearchParams): PodLogOptions {
   };
 }
 
-/** `choosesStream`: the gate PodLogsQuerySplitStreams. */
+/** @param choosesStream the gate PodLogsQuerySplitStreams */
 export function validatePodLogOptions(options: PodLogOptions, choosesStream: boolean): FieldError[] {
   const { tailLines, limitBytes, sinceSeconds, sinceTime } = options;
   const errors: FieldError[] = [];

@@ -13,7 +13,7 @@ import { applyPodLevelDefaults } from './pod-level-defaults.ts';
 import { roundAmounts, roundResources } from '../../../defaults/round-amounts.ts';
 import type { Gates } from '../../../gates/gates.ts';
 
-// Defaults of everything below a PodSpec that no marker in the facts states (pkg/apis/core/v1/defaults.go).
+// Defaults of a PodSpec that are not generated from `+default` markers (pkg/apis/core/v1/defaults.go).
 
 const volumeModes = { secret: 420, configMap: 420, downwardAPI: 420, projected: 420 };
 

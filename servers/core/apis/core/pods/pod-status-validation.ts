@@ -20,7 +20,7 @@ import type { Gates } from '../../../gates/gates.ts';
 const status = path('status');
 const systemConditions = ['PodScheduled', 'Ready', 'Initialized'];
 
-/** What a kubelet or a scheduler writes (pkg/apis/core/validation, ValidatePodStatusUpdate). */
+/** Validates the status that a kubelet or a scheduler writes (pkg/apis/core/validation, ValidatePodStatusUpdate). */
 export function validatePodStatus(pod: KubeObject, old: KubeObject, gates: Gates): FieldError[] {
   const observed = numberAt(pod, 'status', 'observedGeneration') ?? 0;
   return [

@@ -28,7 +28,7 @@ export function podStream(parts: PodStreamParts, subresource: StreamSubresource)
     connectOptions: ({ info }) => streamOptions(subresource, info.query),
     async connect(context, name) {
       const { info } = context;
-      // WebSockets come by GET, which would otherwise ask for the right to `get` alone.
+      // A WebSocket request is a GET, for which the verb `get` would otherwise be enough.
       if (gates.AuthorizePodWebsocketUpgradeCreatePermission && info.verb !== 'create')
         await parts.requireVerb(context, 'create');
       const pods = core.store('', 'pods');

@@ -9,7 +9,7 @@ import { podLog } from './pod-log.ts';
 import { resizeView } from './pod-resize.ts';
 import { podStream } from './pod-streams.ts';
 
-/** The subresources of pods but `status`. */
+/** The subresources of pods except `status`. */
 export function podSubresources({
   core,
   kubelets,

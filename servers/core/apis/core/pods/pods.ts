@@ -31,7 +31,7 @@ const podStrategy = (settings: StrategyParts): Strategy => ({
   },
   keepsStatusOnCreate: true,
   prepareForCreate(pod, context) {
-    // Of the status in the body only the QoS class is kept.
+    // Only the QoS class is kept from the status in the request.
     pod['status'] = {
       phase: 'Pending',
       qosClass: stringAt(pod, 'status', 'qosClass') || podQosClass(ensureObject(pod, 'spec'), settings.gates),

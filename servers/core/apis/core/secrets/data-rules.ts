@@ -31,7 +31,7 @@ export function validateSize(field: string, bytes: number): FieldError[] {
   return bytes > maxDataBytes ? [tooLong(path(field), '', maxDataBytes)] : [];
 }
 
-/** An object marked immutable keeps its mark and the named maps. */
+/** In an immutable object, neither `immutable` nor the named maps may change. */
 export function validateImmutable(object: KubeObject, old: KubeObject, maps: readonly string[]): FieldError[] {
   if (booleanAt(old, 'immutable') !== true) return [];
   const detail = 'field is immutable when `immutable` is set';

@@ -2,8 +2,8 @@ import { createPrivateKey, createPublicKey, X509Certificate, type KeyObject } fr
 import { pemBlocks } from '../../../../../shared/x509/pem.ts';
 
 /**
- * Why a server could not serve with a certificate and its key, in the words of Go's tls.X509KeyPair; undefined when it
- * could.
+ * The error message of Go's tls.X509KeyPair for a certificate and a key that a server cannot use together; undefined
+ * for a usable pair.
  */
 export function keyPairFault(certificates: Buffer, keys: Buffer): string | undefined {
   const certificate = firstCertificate(certificates.toString('latin1'));

@@ -44,7 +44,7 @@ function validateSourceRanges(service: KubeObject, gates: Gates, old: KubeObject
   const balanced = stringAt(service, 'spec', 'type') === 'LoadBalancer';
   const ranges = stringsAt(service, 'spec', 'loadBalancerSourceRanges');
   if (ranges.length > 0) {
-    // The reference writes this path with a capital letter.
+    // As in the reference, this path has a capital letter.
     const field = specField.child('LoadBalancerSourceRanges');
     const before = stringsAt(old, 'spec', 'loadBalancerSourceRanges').map((range) => range.trim());
     const errors = ranges.flatMap((range, index) =>

@@ -15,7 +15,7 @@ export function takeMember(target: JsonObject, source: JsonObject | undefined, k
   else setKey(target, key, value);
 }
 
-/** Copies the node affinity of another spec into this one; affinity to pods stays. */
+/** Copies the node affinity of another spec into this one, and keeps the affinity to pods. */
 export function takeNodeAffinity(target: JsonObject, source: JsonObject): void {
   const [own, other] = [objectAt(target, 'affinity'), objectAt(source, 'affinity')];
   const { nodeAffinity: _own, ...affinity } = own ?? {};

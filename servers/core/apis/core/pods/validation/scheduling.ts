@@ -21,7 +21,7 @@ import { validateNodeSelector, validateNodeSelectorTerm } from '../../../../vali
 
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
-/** `compares`: tolerations may compare taints as numbers (KEP-5471). */
+/** @param compares whether tolerations may compare taints as numbers (KEP-5471) */
 export function validateTolerations(
   tolerations: readonly JsonObject[],
   compares: boolean,
