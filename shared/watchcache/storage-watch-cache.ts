@@ -109,8 +109,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   async waitForCurrent(): Promise<number> {
     if (!this.#loaded) await this.ready();
     const { storage } = this.#options;
-    // The cache lacks writes of this process, so it will have to wait: progress is requested together with the revision
-    // instead of after it.
+    // The cache lacks writes of this process: progress is requested together with the revision, not after it.
     if (this.#revision < storage.writtenRevision) storage.requestProgress();
     const revision = await newestRevision(storage);
     if (this.#revision < revision) await this.#waiters.wait(revision);
