@@ -14,21 +14,21 @@ test('who asks gets the answer, or what was said last when it fails or takes too
     throw new Error('away');
   };
   assert.deepEqual(await answer.get(), { value: 'one', state: 'failed' });
-  const late = Promise.withResolvers<string>();
-  ask = () => late.promise;
+  const delayed = Promise.withResolvers<string>();
+  ask = () => delayed.promise;
   assert.deepEqual(await answer.get(), { value: 'one', state: 'late' });
-  late.resolve('two');
+  delayed.resolve('two');
   await new Promise(setImmediate);
   ask = async (known) => `${known} and three`;
   assert.deepEqual(await answer.get(), { value: 'two and three', state: 'current' });
 });
 
 test('an old answer that comes late does not replace a newer one', async () => {
-  const late = Promise.withResolvers<string>();
-  const answers = [late.promise, Promise.resolve('new')];
+  const delayed = Promise.withResolvers<string>();
+  const answers = [delayed.promise, Promise.resolve('new')];
   const answer = new LatestAnswer<string>(() => answers.shift() ?? Promise.reject(new Error('away')), 20);
   const first = answer.get();
   assert.deepEqual(await answer.get(), { value: 'new', state: 'current' });
-  late.resolve('old');
+  delayed.resolve('old');
   assert.deepEqual(await first, { value: 'new', state: 'current' });
 });

@@ -8,12 +8,12 @@ const name: BackendAddress = { kind: 'tcp', host: 'core', port: 7443 };
 
 test('all addresses of a name are used, looked up again, and kept while the name cannot be resolved', async () => {
   let answer: () => Promise<string[]> = async () => ['10.0.0.2', '10.0.0.1'];
-  const told: string[][] = [];
+  const reported: string[][] = [];
   const errors: unknown[] = [];
   const resolver = new AddressResolver({
     addresses: [socket, name, { kind: 'tcp', host: '10.0.0.1', port: 7443 }],
     lookup: () => answer(),
-    onAddresses: (addresses) => told.push(addresses.map(formatBackendAddress)),
+    onAddresses: (addresses) => reported.push(addresses.map(formatBackendAddress)),
     onError: (error) => errors.push(error),
   });
   await resolver.resolve();
@@ -22,7 +22,7 @@ test('all addresses of a name are used, looked up again, and kept while the name
   answer = async () => ['10.0.0.3'];
   await resolver.resolve();
   resolver.close();
-  assert.deepEqual(told, [
+  assert.deepEqual(reported, [
     ['unix:///run/core.sock', '10.0.0.1:7443'],
     ['unix:///run/core.sock', '10.0.0.1:7443', '10.0.0.2:7443'],
     ['unix:///run/core.sock', '10.0.0.3:7443', '10.0.0.1:7443'],

@@ -23,31 +23,31 @@ test('a backend that drains is heard until it is left, and knows when the last g
     checks: [],
   });
   const listener = await listenUnix(path, (exchange) => void source.handler(new RequestState(exchange)));
-  const told: string[] = [];
+  const reported: string[] = [];
   const heard = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const clients: ControlStreamClient[] = heard.map(
     ({ resolve }, index) =>
       new ControlStreamClient({
         dial: () => connect({ path }),
         onState: (state) => {
-          told.push(`${index} ${state.draining ? 'draining' : 'ready'}`);
+          reported.push(`${index} ${state.draining ? 'draining' : 'ready'}`);
           resolve();
           if (state.draining) clients[index]?.leave();
         },
         onQuiet: () => undefined,
-        onGone: (parting) => void told.push(`${index} gone: ${parting}`),
+        onGone: (parting) => void reported.push(`${index} gone: ${parting}`),
       }),
   );
   await Promise.all(heard.map(({ promise }) => promise));
   source.update({ draining: true });
   await source.untilAlone(10_000);
   for (const client of clients) client.close();
-  assert.deepEqual(told.filter((text) => text.startsWith('0')).slice(0, 3), [
+  assert.deepEqual(reported.filter((text) => text.startsWith('0')).slice(0, 3), [
     '0 ready',
     '0 draining',
     '0 gone: draining',
   ]);
-  assert.deepEqual(told.filter((text) => text.startsWith('1')).slice(0, 3), [
+  assert.deepEqual(reported.filter((text) => text.startsWith('1')).slice(0, 3), [
     '1 ready',
     '1 draining',
     '1 gone: draining',

@@ -123,9 +123,9 @@ export class ControlStreamClient {
 
   #tick(): void {
     const now = performance.now();
-    const late = now - this.#tickMs > heartbeatMs + ownDelayMs;
+    const tickDelayed = now - this.#tickMs > heartbeatMs + ownDelayMs;
     this.#tickMs = now;
-    if (late) this.#heardMs = now;
+    if (tickDelayed) this.#heardMs = now;
     if (this.#request === undefined) return;
     const silenceMs = now - this.#heardMs;
     const works = silenceMs >= quietMs && this.#works();
