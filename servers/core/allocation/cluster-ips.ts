@@ -93,14 +93,14 @@ export class ClusterIPs {
     if (address !== undefined) return address;
     await this.#cidrs().waitForCurrent();
     const before = new Set(known.map(({ cidr }) => cidr));
-    const late = await this.#takeFrom(
+    const fromNewRanges = await this.#takeFrom(
       service,
       family,
       (await this.#ranges()).filter(({ cidr }) => !before.has(cidr)),
       context,
     );
-    if (late === undefined) throw new RangeFullError();
-    return late;
+    if (fromNewRanges === undefined) throw new RangeFullError();
+    return fromNewRanges;
   }
 
   async #takeFrom(

@@ -4,14 +4,14 @@ import type { CacheEntry } from '../../../shared/watchcache/watch-cache.ts';
 /** How many entries one turn of the event loop processes, so that requests wait a few milliseconds at most. */
 const sliceSize = 100;
 
-/** Calls `look` for every entry, with pauses in which the event loop runs other work. */
+/** Calls `visit` for every entry, with pauses in which the event loop runs other work. */
 export async function eachEntry(
   entries: Iterable<CacheEntry>,
-  look: (entry: CacheEntry) => Promise<void> | void,
+  visit: (entry: CacheEntry) => Promise<void> | void,
 ): Promise<void> {
   let count = 0;
   for (const entry of entries) {
-    await look(entry);
+    await visit(entry);
     if (++count % sliceSize === 0) await nextTurn();
   }
 }

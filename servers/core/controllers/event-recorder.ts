@@ -19,7 +19,7 @@ export interface Warning {
 export class EventRecorder {
   readonly #core: CoreContext;
   readonly #controller: string;
-  readonly #told = new Set<string>();
+  readonly #recorded = new Set<string>();
 
   constructor(core: CoreContext, controller: string) {
     this.#core = core;
@@ -29,8 +29,8 @@ export class EventRecorder {
   async warn(regarding: KubeObject, { reason, action, note }: Warning): Promise<void> {
     const { name = '', namespace = '', uid = '', resourceVersion = '' } = regarding.metadata;
     const known = `${uid} ${reason} ${note}`;
-    if (this.#told.has(known)) return;
-    this.#told.add(known);
+    if (this.#recorded.has(known)) return;
+    this.#recorded.add(known);
     const { apiVersion = '', kind = '' } = regarding;
     const nowMs = Date.now();
     const home = namespace === '' ? 'default' : namespace;

@@ -100,8 +100,9 @@ export class KubeletConnections {
 
   #tls(skipVerify: boolean): ConnectionOptions {
     const { kubeletCertificateAuthority: ca, kubeletClientCertificate: cert, kubeletClientKey: key } = this.#options;
-    if (cert !== '' && key !== '') this.#pair ??= this.#follow(new ReloadedFiles({ cert, key }, this.#told));
-    if (ca !== '') this.#authorities ??= this.#follow(new ReloadedFiles({ ca }, this.#told));
+    if (cert !== '' && key !== '')
+      this.#pair ??= this.#follow(new ReloadedFiles({ cert, key }, this.#reportReloadError));
+    if (ca !== '') this.#authorities ??= this.#follow(new ReloadedFiles({ ca }, this.#reportReloadError));
     const own = this.#pair?.current ?? {};
     const verifies = !skipVerify && this.#authorities !== undefined;
     // Created once for all connections of an agent; otherwise certificates and key are parsed for each connection.
@@ -115,7 +116,7 @@ export class KubeletConnections {
     this.#forgetAgents();
   }
 
-  readonly #told = (error: Error): void =>
+  readonly #reportReloadError = (error: Error): void =>
     this.#reportError('a certificate for connections to kubelets cannot be used, the last one stays', error);
 
   #follow<Files extends { onChange(listener: () => void): void }>(files: Files): Files {

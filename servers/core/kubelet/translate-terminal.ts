@@ -252,11 +252,11 @@ function refusalText(text: string): string {
 
 async function withinMs(work: Promise<unknown>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>(
+  const timeout = new Promise<never>(
     (_resolve, reject) => (timer = setTimeout(() => reject(new Error('Timeout occurred')), ms).unref()),
   );
   try {
-    await Promise.race([work, late]);
+    await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -40,7 +40,7 @@ export class WebSocketConnection {
   #midMessage = false;
   #begins = false;
   #over = false;
-  #told = false;
+  #goneReported = false;
   /** Delivery is held back until {@link resume}. */
   #isHeld = false;
   /** Replies to pings wait for the client to read them; until then nothing more is read from it. */
@@ -103,8 +103,8 @@ export class WebSocketConnection {
       this.#over = true;
       endConnection(this.#socket);
     }
-    if (!this.#told) this.#events.onGone();
-    this.#told = true;
+    if (!this.#goneReported) this.#events.onGone();
+    this.#goneReported = true;
   }
 
   #fail(code: number): void {

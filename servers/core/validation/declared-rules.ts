@@ -57,7 +57,7 @@ export interface DeclaredField {
 }
 
 /** One struct that is being validated. */
-interface Look {
+interface ValidatedStruct {
   readonly object: JsonObject;
   /** Its old state; undefined on create, and if the update adds it. */
   readonly old: JsonObject | undefined;
@@ -81,20 +81,24 @@ export function validateDeclaredUpdate(
   return validateStruct(rules, { object, old, isUpdate: true, gates }, field);
 }
 
-function validateStruct(rules: DeclaredStruct, look: Look, field: Path | undefined): FieldError[] {
+function validateStruct(rules: DeclaredStruct, validated: ValidatedStruct, field: Path | undefined): FieldError[] {
   const schema = structOf(schemaOfModel(rules.model));
-  const errors = rules.union === undefined ? [] : validateUnion(rules.union, look, field);
+  const errors = rules.union === undefined ? [] : validateUnion(rules.union, validated, field);
   for (const [name, rule] of Object.entries(rules.fields)) {
     const known = schema.byName.get(name);
     if (known === undefined) throw new TypeError(`${rules.model} has no ${name}`);
-    if (look.old !== undefined && semanticEqualMembers(schema, name, look.object, look.old)) continue;
-    errors.push(...validateField(rule, known, look, childOf(field, name)));
+    if (validated.old !== undefined && semanticEqualMembers(schema, name, validated.object, validated.old)) continue;
+    errors.push(...validateField(rule, known, validated, childOf(field, name)));
   }
   return errors;
 }
 
 /** Exactly one member of a union must be set. A union whose members stay set as before is not validated. */
-function validateUnion(names: readonly string[], { object, old }: Look, field: Path | undefined): FieldError[] {
+function validateUnion(
+  names: readonly string[],
+  { object, old }: ValidatedStruct,
+  field: Path | undefined,
+): FieldError[] {
   const has = (of: JsonObject, name: string): boolean => (getKey(of, name) ?? null) !== null;
   if (old !== undefined && names.every((name) => has(object, name) === has(old, name))) return [];
   const present = names.filter((name) => has(object, name));
@@ -105,23 +109,24 @@ function validateUnion(names: readonly string[], { object, old }: Look, field: P
     : [invalid(field, `{${present.join(', ')}}`, `must specify exactly one of: ${known}`)];
 }
 
-function validateField(rule: DeclaredField, known: Field, look: Look, field: Path): FieldError[] {
-  const value = getKey(look.object, known.name) ?? null;
+function validateField(rule: DeclaredField, known: Field, validated: ValidatedStruct, field: Path): FieldError[] {
+  const value = getKey(validated.object, known.name) ?? null;
   const isThere = isPresent(known, value);
-  if (rule.gate !== undefined && !look.gates[rule.gate]) return look.isUpdate && isThere ? [forbidden(field, '')] : [];
+  if (rule.gate !== undefined && !validated.gates[rule.gate])
+    return validated.isUpdate && isThere ? [forbidden(field, '')] : [];
   const errors: FieldError[] = [];
-  if (rule.isImmutable === true && look.isUpdate) errors.push(invalid(field, null, 'field is immutable'));
+  if (rule.isImmutable === true && validated.isUpdate) errors.push(invalid(field, null, 'field is immutable'));
   if (rule.maxItems !== undefined && Array.isArray(value) && value.length > rule.maxItems)
     errors.push(tooMany(field, value.length, rule.maxItems));
   if (rule.isRequired === true && !isThere) errors.push(required(field, ''));
   if (errors.length > 0 || !isThere) return errors;
-  return [...(rule.check?.(value, field) ?? []), ...validateInside(rule, known.schema, look, known.name, field)];
+  return [...(rule.check?.(value, field) ?? []), ...validateInside(rule, known.schema, validated, known.name, field)];
 }
 
 function validateInside(
   rule: DeclaredField,
   schema: Schema,
-  { object, old, isUpdate, gates }: Look,
+  { object, old, isUpdate, gates }: ValidatedStruct,
   name: string,
   field: Path,
 ): FieldError[] {

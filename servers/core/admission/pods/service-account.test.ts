@@ -11,27 +11,27 @@ const account = (name: string): { metadata: { name: string; namespace: string } 
 
 test('a pod waits for the default account of a new namespace', async () => {
   const caches = new FakeCaches();
-  let looks = 0;
+  let reads = 0;
   caches.onCurrent('', 'serviceaccounts', () => {
-    looks += 1;
-    if (looks === 4) caches.put('', 'serviceaccounts', account('default'));
+    reads += 1;
+    if (reads === 4) caches.put('', 'serviceaccounts', account('default'));
   });
   assert.equal(await refusalOf(new ServiceAccount(caches, () => 0), podAttributes()), undefined);
-  assert.equal(looks, 4);
+  assert.equal(reads, 4);
 });
 
 test('it does so ten times, and once for other accounts', async () => {
   const caches = new FakeCaches();
-  let looks = 0;
-  caches.onCurrent('', 'serviceaccounts', () => void (looks += 1));
+  let reads = 0;
+  caches.onCurrent('', 'serviceaccounts', () => void (reads += 1));
   const plugin = new ServiceAccount(caches, () => 0);
   assert.equal(
     (await refusalOf(plugin, podAttributes()))?.message,
     'pods "p" is forbidden: error looking up service account a/default: serviceaccount "default" not found',
   );
-  assert.equal(looks, 10);
+  assert.equal(reads, 10);
   await refusalOf(plugin, podAttributes({ object: pod({ serviceAccountName: 'other' }) }));
-  assert.equal(looks, 11);
+  assert.equal(reads, 11);
 });
 
 test('a token volume that is there is used again', async () => {

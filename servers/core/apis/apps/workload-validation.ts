@@ -120,8 +120,8 @@ export function* validateDeployment(
     ),
   ];
   const deadline = numberAt(spec, 'progressDeadlineSeconds');
-  const late = deadline !== undefined && deadline <= (numberAt(spec, 'minReadySeconds') ?? 0);
-  return late
+  const deadlineTooShort = deadline !== undefined && deadline <= (numberAt(spec, 'minReadySeconds') ?? 0);
+  return deadlineTooShort
     ? [
         ...errors,
         invalid(workloadSpecField.child('progressDeadlineSeconds'), deadline, 'must be greater than minReadySeconds'),

@@ -40,9 +40,9 @@ export function validateFailedIndexes(job: KubeObject, old: KubeObject): FieldEr
   const limited = numberAt(job, 'spec', 'backoffLimitPerIndex') !== undefined;
   if (failed === undefined) return [];
   const completed = stringAt(job, 'status', 'completedIndexes');
-  const looksAtBoth =
+  const comparesBoth =
     (changed || completed !== stringAt(old, 'status', 'completedIndexes')) && completions !== undefined;
-  const common = looksAtBoth ? firstCommonIndex(completed, failed, completions) : undefined;
+  const common = comparesBoth ? firstCommonIndex(completed, failed, completions) : undefined;
   return [
     ...(changed && limited ? indexesErrors(failed, completions, field) : []),
     ...(changed && !limited

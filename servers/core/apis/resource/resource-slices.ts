@@ -30,7 +30,7 @@ const specField = path('spec');
 const maxPoolNameBytes = 253;
 const maxDevices = 128;
 /** Maximum of devices in a slice with taints or counters. */
-const maxSpecialDevices = 64;
+const maxDevicesWithTaintsOrCounters = 64;
 const maxCounterSets = 8;
 
 /** ResourceSlices (pkg/registry/resource/resourceslice, pkg/apis/resource/validation). */
@@ -103,10 +103,10 @@ function validateKept(spec: JsonObject, before: JsonObject): FieldError[] {
 
 function validateDevices(spec: JsonObject, before: JsonObject | undefined, field: Path): FieldError[] {
   const devices = objectsAt(spec, 'devices');
-  const special = devices.some(
+  const hasTaintsOrCounters = devices.some(
     (device) => objectsAt(device, 'taints').length > 0 || objectsAt(device, 'consumesCounters').length > 0,
   );
-  const max = special ? maxSpecialDevices : maxDevices;
+  const max = hasTaintsOrCounters ? maxDevicesWithTaintsOrCounters : maxDevices;
   if (devices.length > max) return [tooMany(field, devices.length, max)];
   const old = new Map(objectsAt(before, 'devices').map((device) => [stringAt(device, 'name'), device]));
   return [

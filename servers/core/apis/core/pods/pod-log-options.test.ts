@@ -4,17 +4,17 @@ import type { StatusError } from '../../../../../shared/apimachinery/status.ts';
 import { fieldErrorText } from '../../../../../shared/apimachinery/field-error.ts';
 import { kubeletLogQuery, parsePodLogOptions, validatePodLogOptions } from './pod-log-options.ts';
 
-function told(query: string, choosesStream: boolean): string[] {
+function errorTextsOf(query: string, choosesStream: boolean): string[] {
   return validatePodLogOptions(parsePodLogOptions(new URLSearchParams(query)), choosesStream).map(fieldErrorText);
 }
 
 test('a stream is chosen where the gate is on, and refused where it is off', () => {
-  assert.deepEqual(told('stream=Stdout', false), ['stream: Forbidden: may not be specified']);
-  assert.deepEqual(told('stream=Stdout', true), []);
-  assert.deepEqual(told('stream=Stderr&tailLines=1', true), [
+  assert.deepEqual(errorTextsOf('stream=Stdout', false), ['stream: Forbidden: may not be specified']);
+  assert.deepEqual(errorTextsOf('stream=Stdout', true), []);
+  assert.deepEqual(errorTextsOf('stream=Stderr&tailLines=1', true), [
     '[]: Forbidden: `tailLines` and specific `stream` are mutually exclusive for now',
   ]);
-  assert.deepEqual(told('tailLines=1', true), []);
+  assert.deepEqual(errorTextsOf('tailLines=1', true), []);
   assert.equal(
     kubeletLogQuery(parsePodLogOptions(new URLSearchParams('stream=Stdout&follow')), true),
     'follow=true&stream=Stdout',
