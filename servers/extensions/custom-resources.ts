@@ -87,7 +87,7 @@ export class CustomResources implements EndpointResources {
       sendNotFound(context);
       return;
     }
-    return this.#lookAgain(context);
+    return this.#serveAfterRefresh(context);
   };
 
   find(group: string, version: string, resource: string): RestResource | undefined {
@@ -148,7 +148,7 @@ export class CustomResources implements EndpointResources {
    * Reads the newest definitions and looks the resource up again: another process may have just created its
    * definition.
    */
-  async #lookAgain(context: RequestContext): Promise<void> {
+  async #serveAfterRefresh(context: RequestContext): Promise<void> {
     await this.#feed.current();
     const { info } = context;
     const name = `${info.resource}.${info.apiGroup}`;

@@ -43,7 +43,7 @@ export function whenDiscoveryChanges(feed: Pick<DefinitionFeed, 'subscribe'>, ca
   };
   soon();
   feed.subscribe((name, view) => {
-    const now = view === undefined ? '' : toldOf(view);
+    const now = view === undefined ? '' : discoveryTextOf(view);
     if (now === (known.get(name) ?? '')) return;
     if (now === '') known.delete(name);
     else known.set(name, now);
@@ -52,7 +52,7 @@ export function whenDiscoveryChanges(feed: Pick<DefinitionFeed, 'subscribe'>, ca
 }
 
 /** The parts of a definition that appear in discovery documents, as text for comparison. */
-function toldOf({ established, namespaced, names, storageVersion, versions }: DefinitionView): string {
+function discoveryTextOf({ established, namespaced, names, storageVersion, versions }: DefinitionView): string {
   return JSON.stringify([
     established,
     namespaced,

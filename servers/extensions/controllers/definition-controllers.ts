@@ -76,7 +76,7 @@ export class DefinitionControllers {
       }
     }
     const view = this.#feed.get(name);
-    if (view !== undefined) this.#finalizing.look(view);
+    if (view !== undefined) this.#finalizing.startIfDeleting(view);
   }
 
   /**

@@ -23,7 +23,7 @@ export interface FinalizingOptions {
  * process, are stored by then.
  */
 const settleMs = 200;
-const lookAgainMs = 1000;
+const recheckMs = 1000;
 /** After this time without success the condition Terminating reports the failure. */
 const patienceMs = 60_000;
 
@@ -48,7 +48,7 @@ export class Finalizing {
   }
 
   /** Starts the clean-up of a definition if it is being deleted. */
-  look(definition: DefinitionView): void {
+  startIfDeleting(definition: DefinitionView): void {
     const { name, finalizing } = definition;
     if (!finalizing || this.#seen.has(name)) return;
     this.#seen.set(name, definition);
@@ -111,7 +111,7 @@ export class Finalizing {
         message: 'could not confirm zero CustomResources remaining: timed out waiting for the condition',
       });
     }
-    this.#queue.addAfter(name, lookAgainMs);
+    this.#queue.addAfter(name, recheckMs);
   }
 
   /** Removes the finalizer, which deletes the definition unless it has other finalizers. */

@@ -121,19 +121,19 @@ function* tellOutcome(
     return;
   }
   const at = rule.fieldPath === '' ? path : childOf(path, rule.fieldPath);
-  const told =
+  const evaluated =
     rule.message === undefined ? undefined : yield* evaluateMessage(rule.message, rule.source, variables, run);
   const tell = (error: FieldError): void => {
     if (!rule.usesOldSelf && isSpared(subject.ratchet)) run.warn(error);
     else run.errors.push(error);
   };
-  if (told !== undefined && 'error' in told) {
-    tell(invalid(at, schema.type, told.error));
+  if (evaluated !== undefined && 'error' in evaluated) {
+    tell(invalid(at, schema.type, evaluated.error));
     run.end();
     return;
   }
   const shown = schema.type === 'object' || schema.type === 'array' ? undefined : numberOf(subject.value);
-  tell(errorFor(rule.source.reason, at, shown, told?.text ?? messageOf(rule.source)));
+  tell(errorFor(rule.source.reason, at, shown, evaluated?.text ?? messageOf(rule.source)));
 }
 
 /**

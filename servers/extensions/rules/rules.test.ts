@@ -181,13 +181,13 @@ test('a list that is a map finds its items in one behind an optional variable', 
   };
   const validator = ruleValidatorOf(new SchemaNode(raw), false, { leading: schemasOfRules(raw) });
   assert.ok(validator);
-  const told = (value: JsonValue): string[] => {
+  const errorTextsOf = (value: JsonValue): string[] => {
     const run = new RuleRun(1_000_000, () => {});
     atOnce(
       validator.run({ value, old: { a: [{ k: 'x', v: 1 }, { k: 'y' }] }, ratchet: noRatchet, path: path('r') }, run),
     );
     return run.errors.map(fieldErrorText);
   };
-  assert.deepEqual(told({ a: [{ k: 'y' }, { k: 'x', v: 1 }] }), []);
-  assert.deepEqual(told({ a: [{ k: 'y' }, { k: 'x', v: 2 }] }), ['r: Invalid value: no']);
+  assert.deepEqual(errorTextsOf({ a: [{ k: 'y' }, { k: 'x', v: 1 }] }), []);
+  assert.deepEqual(errorTextsOf({ a: [{ k: 'y' }, { k: 'x', v: 2 }] }), ['r: Invalid value: no']);
 });

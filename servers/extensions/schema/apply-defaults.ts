@@ -33,7 +33,7 @@ export function* applySchemaDefaults(
   leading: ReadonlySet<JsonObject>,
 ): Steps<boolean> {
   const walk: Walk = { leading, waiting: isSliced() ? [] : undefined, changed: false };
-  look(object, schema, walk);
+  visit(object, schema, walk);
   const { waiting = [] } = walk;
   for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) yield* defaultInSteps(part, walk);
   return walk.changed;
@@ -54,7 +54,7 @@ function* defaultInSteps({ value, schema }: Part, walk: Walk): Steps<void> {
   }
 }
 
-function look(value: JsonValue, schema: SchemaNode | undefined, walk: Walk): void {
+function visit(value: JsonValue, schema: SchemaNode | undefined, walk: Walk): void {
   if (schema === undefined || !walk.leading.has(schema.raw) || typeof value !== 'object' || value === null) return;
   if (walk.waiting !== undefined) walk.waiting.push({ value, schema });
   else if (Array.isArray(value))
@@ -76,13 +76,13 @@ function setMissing(object: JsonObject, schema: SchemaNode, walk: Walk): void {
 
 function defaultMember(object: JsonObject, key: string, schema: SchemaNode, walk: Walk): void {
   const declared = schema.properties.get(key);
-  if (declared !== undefined) return look(getKey(object, key) as JsonValue, declared, walk);
+  if (declared !== undefined) return visit(getKey(object, key) as JsonValue, declared, walk);
   const { additional } = schema;
   if (additional !== undefined && getKey(object, key) === null && !additional.nullable) {
     setKey(object, key, cloneJson(additional.default ?? null));
     walk.changed = true;
   }
-  look(getKey(object, key) as JsonValue, additional, walk);
+  visit(getKey(object, key) as JsonValue, additional, walk);
 }
 
 function defaultItem(list: JsonValue[], index: number, { items }: SchemaNode, walk: Walk): void {
@@ -91,5 +91,5 @@ function defaultItem(list: JsonValue[], index: number, { items }: SchemaNode, wa
     list[index] = cloneJson(items.default ?? null);
     walk.changed = true;
   }
-  look(list[index] as JsonValue, items, walk);
+  visit(list[index] as JsonValue, items, walk);
 }

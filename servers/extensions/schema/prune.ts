@@ -30,8 +30,8 @@ interface Walk {
  */
 export function* pruneObject(object: JsonObject, schema: SchemaNode, dropNulls: boolean): Steps<string[]> {
   const walk: Walk = { unknown: [], dropNulls, waiting: isSliced() ? [] : undefined };
-  look({ value: object, schema, path: '', keeps: schema.preserveUnknown, isResource: true }, walk);
-  yield* lookAtWaiting(walk);
+  visit({ value: object, schema, path: '', keeps: schema.preserveUnknown, isResource: true }, walk);
+  yield* visitWaiting(walk);
   return yield* sortInSteps(walk.unknown, byCodeUnit);
 }
 
@@ -42,7 +42,7 @@ export function pruneValue(value: JsonValue, schema: SchemaNode): void {
   else prune(value, schema, '', walk);
 }
 
-function* lookAtWaiting(walk: Walk): Steps<void> {
+function* visitWaiting(walk: Walk): Steps<void> {
   const { waiting = [] } = walk;
   for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
     const { value, schema } = part;
@@ -61,7 +61,7 @@ function* lookAtWaiting(walk: Walk): Steps<void> {
   }
 }
 
-function look(part: Part, walk: Walk): void {
+function visit(part: Part, walk: Walk): void {
   if (walk.waiting !== undefined) {
     walk.waiting.push(part);
     return;
@@ -74,13 +74,16 @@ function look(part: Part, walk: Walk): void {
 
 function prune(value: JsonValue, schema: SchemaNode | undefined, path: string, walk: Walk): void {
   if (Array.isArray(value) || isObject(value))
-    look({ value, schema, path, keeps: schema?.preserveUnknown === true, isResource: schema?.embedded === true }, walk);
+    visit(
+      { value, schema, path, keeps: schema?.preserveUnknown === true, isResource: schema?.embedded === true },
+      walk,
+    );
 }
 
 /** Visits a value below a schema that preserves unknown fields: undeclared fields of the value are kept. */
 function keep(value: JsonValue, schema: SchemaNode | undefined, path: string, walk: Walk): void {
   if (schema !== undefined && (Array.isArray(value) || isObject(value)))
-    look({ value, schema, path, keeps: true, isResource: schema.embedded }, walk);
+    visit({ value, schema, path, keeps: true, isResource: schema.embedded }, walk);
 }
 
 function pruneItem(list: readonly JsonValue[], index: number, { schema, path, keeps }: Part, walk: Walk): void {
