@@ -113,13 +113,13 @@ export class Child {
       () => undefined,
     );
     let reason: string | undefined;
-    child.on('message', (told: FailedMessage | ReadyMessage) => {
-      if (told.type === 'failed') {
-        reason = told.reason;
+    child.on('message', (received: FailedMessage | ReadyMessage) => {
+      if (received.type === 'failed') {
+        reason = received.reason;
         return;
       }
       this.#everReady = true;
-      this.#ready.resolve(told);
+      this.#ready.resolve(received);
     });
     child.on('error', (error) => this.#options.report(`${this.#label} could not be started: ${error.message}`));
     // `close` instead of `exit`, as the child's last message may arrive after `exit`.

@@ -81,9 +81,9 @@ export class Snapshots {
       // Removes unfinished snapshots of killed processes. Every snapshot has a new name, so nothing else would replace
       // them.
       removeAbandoned(folder, (made) => madeName.test(made));
-      const trouble = await this.#run(join(folder, name));
+      const failure = await this.#run(join(folder, name));
       if (this.#stopped) return;
-      if (trouble !== undefined) throw new Error(trouble);
+      if (failure !== undefined) throw new Error(failure);
       for (const old of this.#byAge(name).slice(0, -retention)) {
         for (const path of [old, `${old}.pki`]) rmSync(join(folder, path), { recursive: true, force: true });
       }

@@ -22,9 +22,9 @@ export function renewCertificates(
 ): () => void {
   let timer: NodeJS.Timeout | undefined;
   const wait = (ms: number): void => {
-    timer = setTimeout(look, Math.min(longestWaitMs, Math.max(shortestWaitMs, ms))).unref();
+    timer = setTimeout(check, Math.min(longestWaitMs, Math.max(shortestWaitMs, ms))).unref();
   };
-  const look = (): void => {
+  const check = (): void => {
     try {
       const files = ensureCertificates(paths, hosts, now());
       if (files.length > 0) renewed(files);

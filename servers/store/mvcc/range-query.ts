@@ -29,9 +29,9 @@ export function sortsByContent(request: RangeRequest): boolean {
 export function select(store: MvccStore, request: RangeRequest, revision: number): RangeSelection {
   const limit = request.limit ?? 0;
   const keep = request.countOnly === true ? () => false : revisionFilter(request);
-  const late =
+  const limitDeferred =
     keep !== undefined || (request.sortOrder ?? 'NONE') !== 'NONE' || (request.sortTarget ?? 'KEY') !== 'KEY';
-  const cut = limit > 0 && !late ? limit + 1 : Infinity;
+  const cut = limit > 0 && !limitDeferred ? limit + 1 : Infinity;
   let refs: VersionRef[] = [];
   let count = 0;
   store.index.forEach(keyRange(request.key, request.rangeEnd), (entry) => {

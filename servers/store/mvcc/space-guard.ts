@@ -37,10 +37,10 @@ export class SpaceGuard {
   readonly #active: Set<string>;
   readonly #marginBytes: number;
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> = Promise.resolve();
+  #checking: Promise<void> = Promise.resolve();
   /** Whether a client raised NOSPACE; only a client clears it then. */
   #isHeld = false;
-  #toldMs = -Infinity;
+  #reportedMs = -Infinity;
   #closed = false;
 
   constructor(store: MvccStore, options: SpaceGuardOptions) {
@@ -50,7 +50,7 @@ export class SpaceGuard {
     this.#marginBytes = Math.min(largestMarginBytes, options.quotaBytes * quotaShare);
     store.refuseWrites(this.#active.has('CORRUPT'));
     // Creates the reserve of a new store, and checks an alarm that an earlier process left.
-    this.#lookLater();
+    this.#scheduleCheck();
   }
 
   get quotaBytes(): number {
@@ -117,19 +117,19 @@ export class SpaceGuard {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
-    await this.#looking;
+    await this.#checking;
   }
 
   #full(cause: string, remedy: string): void {
-    const isTold = this.#active.has('NOSPACE') && this.#toldMs !== -Infinity;
-    if (!isTold && performance.now() - this.#toldMs > tellAgainMs) {
-      this.#toldMs = performance.now();
+    const isReported = this.#active.has('NOSPACE') && this.#reportedMs !== -Infinity;
+    if (!isReported && performance.now() - this.#reportedMs > tellAgainMs) {
+      this.#reportedMs = performance.now();
       this.#options.say(
         `${cause}: what adds data is refused (alarm NOSPACE), deletions and reads go on. What to do: ${remedy}`,
       );
     }
     void this.#activate('NOSPACE');
-    this.#lookLater();
+    this.#scheduleCheck();
   }
 
   async #activate(alarm: AlarmType): Promise<void> {
@@ -143,21 +143,21 @@ export class SpaceGuard {
     return fileBytes - freeBytes;
   }
 
-  #lookLater(): void {
+  #scheduleCheck(): void {
     if (this.#timer !== undefined || this.#closed) return;
     this.#timer = setTimeout(() => {
-      this.#looking = this.#look().catch((error: unknown) =>
+      this.#checking = this.#check().catch((error: unknown) =>
         this.#options.say(`the room on the disk cannot be looked at: ${(error as Error).message}`),
       );
-      void this.#looking.then(() => {
+      void this.#checking.then(() => {
         this.#timer = undefined;
-        if (this.#active.has('NOSPACE') || !this.#store.sizes.reserved) this.#lookLater();
+        if (this.#active.has('NOSPACE') || !this.#store.sizes.reserved) this.#scheduleCheck();
       });
     }, checkMs);
     this.#timer.unref();
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     await this.#growReserve();
     if (this.#closed || !this.#active.has('NOSPACE') || this.#isHeld) return;
     // If an earlier process raised the alarm, the operator has not seen the remedy from this process yet.

@@ -21,16 +21,16 @@ const longestPayload = 2 * 1024 * 1024;
  * the page, its cell count may be damaged, and more cells are searched.
  */
 export function* leafCells(page: Buffer, images: PageImages): Iterable<LeafCell> {
-  const told = page.readUInt16BE(3);
+  const cellCount = page.readUInt16BE(3);
   let [used, lowest, last] = [0, images.usableBytes, 0];
-  for (let i = 0; leafHeadBytes + 2 * i + 2 <= (i < told ? images.usableBytes : lowest); i++) {
-    if (i >= told && used >= roomOfCells(page, images.usableBytes)) return;
+  for (let i = 0; leafHeadBytes + 2 * i + 2 <= (i < cellCount ? images.usableBytes : lowest); i++) {
+    if (i >= cellCount && used >= roomOfCells(page, images.usableBytes)) return;
     const at = page.readUInt16BE(leafHeadBytes + 2 * i);
     const head = readCell(page, at, images.usableBytes);
     if (head === undefined) continue;
     // Behind the counted cells, pointers of removed cells may remain. Their rows were seen already, or are out of
     // order.
-    if (i >= told && head.rowId <= last) continue;
+    if (i >= cellCount && head.rowId <= last) continue;
     lowest = Math.min(lowest, at);
     used += head.end - at;
     last = Math.max(last, head.rowId);
