@@ -42,9 +42,9 @@ test('an error of another kind goes through', () => {
 
 test('a Status tells a megabyte of errors and how many there are besides', () => {
   const { status } = newInvalid({ group: '', kind: 'Pod' }, 'a', errorsOf(10_000, 'y'.repeat(1000)));
-  const told = status.details?.causes?.length ?? 0;
-  assert.ok(told > 900 && told < 1100, `${told} causes`);
-  assert.ok(status.message?.endsWith(`, ${10_000 - told} more errors are not shown]`));
+  const causeCount = status.details?.causes?.length ?? 0;
+  assert.ok(causeCount > 900 && causeCount < 1100, `${causeCount} causes`);
+  assert.ok(status.message?.endsWith(`, ${10_000 - causeCount} more errors are not shown]`));
 });
 
 test('a promise that the steps yield is awaited, though the budget counts around them', async () => {

@@ -121,7 +121,7 @@ export class LabelSelectorParser {
   *parse(): Steps<LabelRequirement[]> {
     const requirements: LabelRequirement[] = [];
     for (;;) {
-      const next = this.#look();
+      const next = this.#peek();
       if (next.kind === 'end') return requirements;
       if (next.kind !== 'identifier' && next.kind !== '!') {
         throw new SelectorError(`found '${next.literal}', expected: !, identifier, or 'end of string'`);
@@ -131,7 +131,7 @@ export class LabelSelectorParser {
       const after = this.#take();
       if (after.kind === 'end') return requirements;
       if (after.kind !== ',') throw new SelectorError(`found '${after.literal}', expected: ',' or 'end of string'`);
-      const following = this.#look();
+      const following = this.#peek();
       if (following.kind !== 'identifier' && following.kind !== '!') {
         throw new SelectorError(`found '${following.literal}', expected: identifier after ','`);
       }
@@ -139,7 +139,7 @@ export class LabelSelectorParser {
   }
 
   /** In the place of a key or value, `in` and `notin` are plain identifiers. */
-  #look(): Token {
+  #peek(): Token {
     return asValue(this.#next);
   }
 
@@ -171,7 +171,7 @@ export class LabelSelectorParser {
     const messages = isQualifiedName(key);
     if (messages.length > 0) throw new SelectorError(fieldErrorText(invalid(this.#path, key, messages.join('; '))));
     if (negated) return newLabelRequirement(key, '!', [], this.#path);
-    const next = this.#look().kind;
+    const next = this.#peek().kind;
     if (next === 'end' || next === ',') return newLabelRequirement(key, 'exists', [], this.#path);
     const operator = this.#operator();
     const values = operator === 'in' || operator === 'notin' ? yield* this.#values() : [this.#exactValue()];
@@ -200,7 +200,7 @@ export class LabelSelectorParser {
   *#values(): Steps<string[]> {
     const open = this.#take();
     if (open.kind !== '(') throw new SelectorError(`found '${open.literal}' expected: '('`);
-    const first = this.#look();
+    const first = this.#peek();
     if (first.kind === ')') {
       this.#take();
       return [''];
@@ -218,7 +218,7 @@ export class LabelSelectorParser {
     for (;;) {
       if (sliceIsOver()) yield;
       const token = this.#take();
-      const next = this.#look();
+      const next = this.#peek();
       if (token.kind === 'identifier') {
         values.push(token.literal);
         if (next.kind === ')') return values;
@@ -234,7 +234,7 @@ export class LabelSelectorParser {
   }
 
   #exactValue(): string {
-    const next = this.#look();
+    const next = this.#peek();
     if (next.kind === 'end' || next.kind === ',') return '';
     const token = this.#take();
     if (token.kind !== 'identifier') throw new SelectorError(`found '${token.literal}', expected: identifier`);

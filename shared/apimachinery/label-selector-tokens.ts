@@ -9,7 +9,7 @@ const KEYWORDS: ReadonlyMap<string, TokenKind> = new Map(
   ([')', ',', '!', '==', '=', '>', 'in', '<', '!=', 'notin', '('] as const).map((kind) => [kind, kind]),
 );
 
-const SPECIAL = new Set('=!(),><');
+const SYMBOL_CHARACTERS = new Set('=!(),><');
 const WHITESPACE = new Set(' \t\r\n');
 
 const endToken: Token = { kind: 'end', literal: '' };
@@ -28,7 +28,7 @@ export class Tokenizer {
     while (this.#at < text.length && WHITESPACE.has(text.charAt(this.#at))) this.#at++;
     const char = text.charAt(this.#at);
     if (char === '' || char === '\0') return endToken;
-    const token = SPECIAL.has(char) ? scanSymbol(text, this.#at) : this.#word();
+    const token = SYMBOL_CHARACTERS.has(char) ? scanSymbol(text, this.#at) : this.#word();
     this.#at += token.literal.length;
     if (text.charAt(this.#at) === '\0') this.#at++;
     return token;
@@ -44,10 +44,10 @@ export class Tokenizer {
 }
 
 function endsWord(char: string): boolean {
-  return char === '\0' || SPECIAL.has(char) || WHITESPACE.has(char);
+  return char === '\0' || SYMBOL_CHARACTERS.has(char) || WHITESPACE.has(char);
 }
 
-/** The longest symbol: two characters if they form one, otherwise the special character, which is always a symbol. */
+/** The longest symbol: two characters if they form one, otherwise the one character, which is always a symbol. */
 function scanSymbol(text: string, at: number): Token {
   const two = text.slice(at, at + 2);
   const literal = KEYWORDS.has(two) ? two : text.charAt(at);

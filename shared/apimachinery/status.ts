@@ -134,10 +134,10 @@ export function newApplyConflict(causes: StatusCause[], message: string): Status
 /** 422 with one cause an error, in the order of the list. */
 export function newInvalid(gk: GroupKind, name: string, errors: readonly FieldError[]): StatusError {
   const bodies = bodiesOf(errors);
-  const told = bodies.map((body, index): [string, FieldError] => [body, errors[index] as FieldError]);
-  const causes = told.map(([body, { type, field }]) => cause(type, body, field));
-  const texts = told.map(([body, { field }]) => `${field}: ${body}`);
-  if (told.length < errors.length) texts.push(`${errors.length - told.length} more errors are not shown`);
+  const reported = bodies.map((body, index): [string, FieldError] => [body, errors[index] as FieldError]);
+  const causes = reported.map(([body, { type, field }]) => cause(type, body, field));
+  const texts = reported.map(([body, { field }]) => `${field}: ${body}`);
+  if (reported.length < errors.length) texts.push(`${errors.length - reported.length} more errors are not shown`);
   const text = `${formatGroupKind(gk)} ${goQuote(name)} is invalid`;
   const message = errors.length === 0 ? text : `${text}: ${aggregateMessages(texts)}`;
   return failure(422, 'Invalid', message, statusDetails(name, gk.group, gk.kind, causes));

@@ -2,7 +2,7 @@ import { holdsEmpty } from '../deep-equal.ts';
 import { getKey, isObject, type JsonValue } from '../json.ts';
 import type { Field, Schema } from '../schema.ts';
 
-const told = new WeakSet<object>();
+const writtenOtherwise = new WeakSet<object>();
 
 /**
  * Notes an atomic list (in printed form) whose items were written in a form that Go distinguishes from the printed
@@ -16,7 +16,7 @@ export function noteWritten(printed: JsonValue, schema: Schema, written: JsonVal
     respelled.has(written) ||
     (printed !== written && (holdsEmpty(schema, written) || lacksQuantity(schema, written)))
   )
-    told.add(printed);
+    writtenOtherwise.add(printed);
 }
 
 const respelled = new WeakSet<object>();
@@ -79,7 +79,7 @@ function sameOrder(before: JsonValue | undefined, after: JsonValue | undefined):
 
 /** Whether a list was written in a form that differs from every stored list. */
 export function isWrittenOtherwise(list: JsonValue): boolean {
-  return Array.isArray(list) && told.has(list);
+  return Array.isArray(list) && writtenOtherwise.has(list);
 }
 
 /** Whether a quantity that is always printed was left out. */

@@ -21,9 +21,9 @@ export class EmptyMoves {
    * Calls `reached` with the places that consume a character or end a match, in the pattern's order of preference.
    * Places that this walk passed before are left out.
    *
-   * @param look The conditions (`Look`) that hold between the characters here.
+   * @param assertions Those ({@link Assertion}) that hold between the characters here.
    */
-  follow(first: number, look: number, reached: (place: number) => void): void {
+  follow(first: number, assertions: number, reached: (place: number) => void): void {
     const { ops, outs, args } = this.#program;
     const pending = [first];
     for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
@@ -42,7 +42,7 @@ export class EmptyMoves {
           pending.push(out);
           break;
         case Op.emptyWidth:
-          if ((arg & ~look) === 0) pending.push(out);
+          if ((arg & ~assertions) === 0) pending.push(out);
           break;
         default:
           reached(place);

@@ -1,14 +1,14 @@
 import { sliceIsOver, type Steps } from '../slices.ts';
 import { EmptyMoves } from './empty-moves.ts';
-import { Look, Op, takesRune, type PatternProgram } from './program.ts';
+import { Assertion, Op, takesRune, type PatternProgram } from './program.ts';
 
 /** Where a match begins and ends, in UTF-16 units. */
 export type Span = readonly [start: number, end: number];
 
 /** Work between two checks of the clock, in visited places (instructions) of the program. */
-const workBetweenLooks = 16_384;
+const workBetweenClockChecks = 16_384;
 /** Number of matches that are found between two checks of the clock. */
-const roundsBetweenLooks = 256;
+const roundsBetweenClockChecks = 256;
 /**
  * Finding all matches may scan the rest of the text once for each match. After work worth this many scans of the text
  * the search fails.
@@ -46,10 +46,10 @@ export class Finder {
     let threads: Thread[] = [];
     for (let at = from; ;) {
       const rune = text.codePointAt(at) ?? -1;
-      const look = lookAt(text, at, rune);
+      const assertions = assertionsAt(text, at, rune);
       const reached = this.#reach(
         found === undefined ? [...threads, { place: this.#program.start, start: at }] : threads,
-        look,
+        assertions,
       );
       const next: Thread[] = [];
       for (const thread of reached) {
@@ -64,7 +64,7 @@ export class Finder {
       if (rune < 0 || (found !== undefined && threads.length === 0)) return found;
       at += rune > 0xffff ? 2 : 1;
       this.#work += reached.length + 1;
-      if (this.#work < workBetweenLooks) continue;
+      if (this.#work < workBetweenClockChecks) continue;
       this.#total += this.#work;
       this.#work = 0;
       if (sliceIsOver()) yield;
@@ -81,7 +81,7 @@ export class Finder {
     const limit = most < 0 ? Number.POSITIVE_INFINITY : most;
     for (let at = 0; at <= text.length;) {
       if (spans.length >= limit) break;
-      if ((++rounds & (roundsBetweenLooks - 1)) === 0 && sliceIsOver()) yield;
+      if ((++rounds & (roundsBetweenClockChecks - 1)) === 0 && sliceIsOver()) yield;
       const span = yield* this.find(text, at);
       if (span === undefined) break;
       if (this.#total > bound) throw new PatternTooCostly();
@@ -98,21 +98,21 @@ export class Finder {
    * The places that are reached from the threads without consuming a character, and that consume one or end a match; in
    * order of preference.
    */
-  #reach(threads: readonly Thread[], look: number): Thread[] {
+  #reach(threads: readonly Thread[], assertions: number): Thread[] {
     const reached: Thread[] = [];
     this.#emptyMoves.begin();
     for (const { place: first, start } of threads)
-      this.#emptyMoves.follow(first, look, (place) => reached.push({ place, start }));
+      this.#emptyMoves.follow(first, assertions, (place) => reached.push({ place, start }));
     return reached;
   }
 }
 
-function lookAt(text: string, at: number, rune: number): number {
+function assertionsAt(text: string, at: number, rune: number): number {
   const before = at === 0 ? -1 : text.charCodeAt(at - 1);
   return (
-    (isWord(before) === isWord(rune) ? Look.noWordBoundary : Look.wordBoundary) |
-    (at === 0 ? Look.beginText | Look.beginLine : before === 0x0a ? Look.beginLine : 0) |
-    (rune < 0 ? Look.endText | Look.endLine : rune === 0x0a ? Look.endLine : 0)
+    (isWord(before) === isWord(rune) ? Assertion.noWordBoundary : Assertion.wordBoundary) |
+    (at === 0 ? Assertion.beginText | Assertion.beginLine : before === 0x0a ? Assertion.beginLine : 0) |
+    (rune < 0 ? Assertion.endText | Assertion.endLine : rune === 0x0a ? Assertion.endLine : 0)
   );
 }
 

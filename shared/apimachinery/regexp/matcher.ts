@@ -1,6 +1,6 @@
 import { sliceIsOver, type Steps } from '../slices.ts';
 import { EmptyMoves } from './empty-moves.ts';
-import { Look, Op, takesRune, type PatternProgram } from './program.ts';
+import { Assertion, Op, takesRune, type PatternProgram } from './program.ts';
 
 /** Cache limit of all patterns together, in words of memory: 16 MB. Beyond it the caches are emptied. */
 const mostWords = 2_000_000;
@@ -20,7 +20,7 @@ function remember(matcher: Matcher, more: number): void {
 }
 
 /** Work between two checks of the clock, in characters that were looked up. */
-const workBetweenLooks = 4096;
+const workBetweenClockChecks = 4096;
 /** Cost of computing a transition, in looked up characters for each place (instruction) that the state reaches. */
 const costOfPlace = 4;
 /** Transitions of characters below this number are kept in a table, others in a map. */
@@ -87,7 +87,7 @@ export class Matcher {
       }
       state = (rune < tableLength ? state.table[rune] : state.more?.get(rune)) ?? this.#follow(state, rune);
       if (state === matched) return true;
-      if (++this.#work < workBetweenLooks) continue;
+      if (++this.#work < workBetweenClockChecks) continue;
       this.#work = 0;
       if (sliceIsOver()) yield;
     }
@@ -117,7 +117,7 @@ export class Matcher {
 
   #next(state: State, rune: number): State {
     const program = this.#program;
-    const reached = this.#closureOf(state.places, lookBetween(state.after, rune));
+    const reached = this.#closureOf(state.places, assertionsBetween(state.after, rune));
     if (reached === undefined) return matched;
     this.#work += reached.length * costOfPlace;
     const places: number[] = [];
@@ -147,7 +147,7 @@ export class Matcher {
    * The places that consume a character and are reached without consuming one; undefined where a match is reached. A
    * match may begin anywhere.
    */
-  #closureOf(places: readonly number[], look: number): number[] | undefined {
+  #closureOf(places: readonly number[], assertions: number): number[] | undefined {
     const { ops, start } = this.#program;
     const reached: number[] = [];
     let ends = false;
@@ -156,8 +156,8 @@ export class Matcher {
       reached.push(place);
     };
     this.#emptyMoves.begin();
-    this.#emptyMoves.follow(start, look, add);
-    for (const place of places) this.#emptyMoves.follow(place, look, add);
+    this.#emptyMoves.follow(start, assertions, add);
+    for (const place of places) this.#emptyMoves.follow(place, assertions, add);
     return ends ? undefined : reached;
   }
 }
@@ -166,12 +166,12 @@ function kindOf(rune: number): number {
   return rune === 0x0a ? afterLine : isWord(rune) ? afterWord : afterOther;
 }
 
-function lookBetween(after: number, rune: number): number {
-  const boundary = (after === afterWord) === isWord(rune) ? Look.noWordBoundary : Look.wordBoundary;
+function assertionsBetween(after: number, rune: number): number {
+  const boundary = (after === afterWord) === isWord(rune) ? Assertion.noWordBoundary : Assertion.wordBoundary;
   return (
     boundary |
-    (after === atBegin ? Look.beginText | Look.beginLine : after === afterLine ? Look.beginLine : 0) |
-    (rune === end ? Look.endText | Look.endLine : rune === 0x0a ? Look.endLine : 0)
+    (after === atBegin ? Assertion.beginText | Assertion.beginLine : after === afterLine ? Assertion.beginLine : 0) |
+    (rune === end ? Assertion.endText | Assertion.endLine : rune === 0x0a ? Assertion.endLine : 0)
   );
 }
 

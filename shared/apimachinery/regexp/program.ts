@@ -4,8 +4,8 @@ import { caseVariants } from './case-variants.ts';
 /** What an instruction of a compiled pattern does; the numbers are re2js's. */
 export const Op = { alt: 1, altMatch: 2, capture: 3, emptyWidth: 4, fail: 5, match: 6, nop: 7 } as const;
 
-/** Conditions on a position between two characters, as bits of an instruction that consumes no character. */
-export const Look = {
+/** Assertions about a position between two characters, as bits of an instruction that consumes no character. */
+export const Assertion = {
   beginLine: 1,
   endLine: 2,
   beginText: 4,
