@@ -12,11 +12,11 @@ import { CelError, CelList, CelMap, type Value } from '../values/value.ts';
 import {
   beginWork,
   charge,
+  checkClock,
   countedSteps,
   endWork,
   isNotable,
   leaveToSteps,
-  lookAtClock,
   type Evaluate,
   type Frame,
 } from './frame.ts';
@@ -51,7 +51,7 @@ export function callNode(
   const inSteps = called?.steps ?? known?.overload.steps;
   const oneByOne = args.length > 2 || (shared === undefined && known === undefined);
   const takesTexts = args.some((arg, index) => !isConstant(arg) && mayBeText(known?.overload.parameters[index]));
-  const before = inSteps !== undefined ? leaveLong : takesTexts ? lookAfterLong : nothing;
+  const before = inSteps !== undefined ? leaveLong : takesTexts ? checkClockIfLarge : nothing;
   const steps =
     before === nothing && args.every(({ steps }) => steps === undefined)
       ? undefined
@@ -127,12 +127,12 @@ function nothing(): void {
 
 function leaveLong(frame: Frame, values: readonly Value[]): void {
   for (const value of values) if (isLong(value)) leaveToSteps(frame);
-  lookAfterLong(frame, values);
+  checkClockIfLarge(frame, values);
 }
 
 /** Checks the clock before a call on large values. Such a call may cost only 1, so costs do not bound its time. */
-function lookAfterLong(frame: Frame, values: readonly Value[]): void {
-  for (const value of values) if (isNotable(value)) return lookAtClock(frame);
+function checkClockIfLarge(frame: Frame, values: readonly Value[]): void {
+  for (const value of values) if (isNotable(value)) return checkClock(frame);
 }
 
 function mayBeText(type: CelType | undefined): boolean {

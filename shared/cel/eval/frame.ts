@@ -28,7 +28,7 @@ export interface Frame {
 /** Milliseconds after which an evaluation without pauses is aborted and restarted in steps. */
 const inOneGoMs = 2;
 /** The first iteration that checks the clock; most loops end earlier. */
-const firstLook = 4;
+const firstClockCheck = 4;
 
 export type Evaluate = (frame: Frame) => Value;
 
@@ -95,11 +95,11 @@ export function charge(frame: Frame, cost: number): void {
  */
 export function countTurn(frame: Frame): void {
   const turn = ++frame.turns;
-  if ((turn & 1) === 0 && turn >= firstLook) lookAtClock(frame);
+  if ((turn & 1) === 0 && turn >= firstClockCheck) checkClock(frame);
 }
 
 /** Checks the clock; called between parts of an evaluation that together may take long. @throws TooLong */
-export function lookAtClock(frame: Frame): void {
+export function checkClock(frame: Frame): void {
   if (frame.deadline === Number.POSITIVE_INFINITY) return;
   const now = performance.now();
   if (frame.deadline === 0) frame.deadline = now + inOneGoMs;

@@ -74,9 +74,9 @@ const emptyPlace: Place = { line: 1, column: -1, snippet: '' };
 /** Prints all issues as cel-go does, in order of their positions, each with its line and a mark below the line. */
 export function formatIssues(text: string, issues: readonly Issue[], description = '<input>'): string {
   const placeOf = places(text);
-  const told = issues.slice(0, mostIssues).map(({ offset, message }) => ({ message, place: placeOf(offset) }));
-  told.sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
-  const printed = told.map(
+  const reported = issues.slice(0, mostIssues).map(({ offset, message }) => ({ message, place: placeOf(offset) }));
+  reported.sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
+  const printed = reported.map(
     ({ place, message }) => `ERROR: ${description}:${place.line}:${place.column + 1}: ${message}${place.snippet}`,
   );
   if (issues.length > mostIssues) printed.push(`${issues.length - mostIssues} more errors were truncated`);

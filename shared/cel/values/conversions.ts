@@ -72,8 +72,8 @@ export function toDouble(value: Value): Value {
 
 /** Go's strconv.ParseFloat; undefined if it fails, also if the number is out of range. */
 export function parseFloat64(text: string): number | undefined {
-  const special = /^([+-]?)(inf|infinity)$/i.exec(text);
-  if (special !== null) return special[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  const infinity = /^([+-]?)(inf|infinity)$/i.exec(text);
+  if (infinity !== null) return infinity[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   if (/^nan$/i.test(text)) return Number.NaN;
   if (/^[+-]?0x/i.test(text)) return parseHexFloat(text);
   if (!/^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i.test(text)) return undefined;

@@ -71,7 +71,7 @@ function inThousands(digits: string): string {
   return groups.join(',');
 }
 
-function special(value: number): string | undefined {
+function nonFiniteText(value: number): string | undefined {
   if (Number.isNaN(value)) return 'NaN';
   if (Number.isFinite(value)) return undefined;
   return value > 0 ? '∞' : '-∞';
@@ -99,7 +99,7 @@ export function plainFixed(value: number, precision: number): string {
 
 /** Formats a number as `1,234.500`. */
 export function fixed(value: number, precision: number): string {
-  const shown = special(value);
+  const shown = nonFiniteText(value);
   if (shown !== undefined) return shown;
   const [least, most] = limits(precision);
   const number = roundFraction(value, most);
@@ -115,7 +115,7 @@ const fractionOfScientific = 6;
  * width, and always prints six digits after the point.
  */
 export function scientific(value: number, width: number): string {
-  return (special(value) ?? scientificText(value)).padStart(Math.min(width, longestWidth));
+  return (nonFiniteText(value) ?? scientificText(value)).padStart(Math.min(width, longestWidth));
 }
 
 /** The greatest width that upstream's printer accepts. */
