@@ -10,8 +10,8 @@ import type { ErrorWriter } from './filter-tools.ts';
 export function recoverFrom(context: RequestContext, error: unknown, writeError: ErrorWriter, logger: Logger): void {
   const { exchange } = context;
   if (!(error instanceof StatusError)) {
-    const late = exchange.responded && (context.deadlineMs ?? Infinity) <= Date.now();
-    if (late) logger.info(4, 'Post-timeout activity', { path: exchange.path, auditID: context.auditId });
+    const isPostTimeout = exchange.responded && (context.deadlineMs ?? Infinity) <= Date.now();
+    if (isPostTimeout) logger.info(4, 'Post-timeout activity', { path: exchange.path, auditID: context.auditId });
     else
       logger.error('request handler failed', error, {
         method: exchange.method,

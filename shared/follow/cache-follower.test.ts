@@ -27,12 +27,12 @@ const event = {} as CacheEvent;
 test('the whole state is told, then what changes, and the whole state again after a loss', async (context: TestContext) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const { cache, watches, stopped } = fakeCache(0);
-  const told: string[] = [];
+  const calls: string[] = [];
   const follower = new CacheFollower({
     cache,
     prefix: '/p/',
-    onState: ({ revision }) => void told.push(`state ${revision}`),
-    onEvents: (events) => void told.push(`events ${events.length}`),
+    onState: ({ revision }) => void calls.push(`state ${revision}`),
+    onEvents: (events) => void calls.push(`events ${events.length}`),
   });
   assert.equal(follower.isReady(), false);
   await follower.ready();
@@ -43,7 +43,7 @@ test('the whole state is told, then what changes, and the whole state again afte
   assert.equal(watches.length, 1);
   context.mock.timers.tick(100);
   await settle();
-  assert.deepEqual(told, ['state 5', 'events 1', 'state 6']);
+  assert.deepEqual(calls, ['state 5', 'events 1', 'state 6']);
   assert.deepEqual(
     watches.map(({ prefix, afterRevision }) => [prefix, afterRevision]),
     [

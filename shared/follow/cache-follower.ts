@@ -84,8 +84,8 @@ export class CacheFollower {
     await cache.ready();
     if (this.#closed) return;
     const snapshot = cache.snapshot();
-    const told = onState(snapshot);
-    if (told !== undefined) await told;
+    const pending = onState(snapshot);
+    if (pending !== undefined) await pending;
     if (this.#closed) return;
     this.#isReady = true;
     this.#failures = 0;

@@ -52,9 +52,9 @@ function shortenGrace(object: KubeObject, requested: number | undefined, context
   if (requested === undefined || requested >= present) return { kind: 'pending' };
   const asked = timeToMs(metadata.deletionTimestamp) ?? context.nowMs;
   const due = asked + (requested - present) * 1000;
-  const late = due < context.nowMs;
-  const seconds = late && requested !== 0 ? 1 : requested;
-  metadata.deletionTimestamp = timeFromMs(late ? context.nowMs : due);
+  const isOverdue = due < context.nowMs;
+  const seconds = isOverdue && requested !== 0 ? 1 : requested;
+  metadata.deletionTimestamp = timeFromMs(isOverdue ? context.nowMs : due);
   metadata.deletionGracePeriodSeconds = seconds;
   return { kind: 'graceful', seconds };
 }

@@ -79,17 +79,18 @@ function* ownMetadataErrors(
   context: OperationContext,
 ): Steps<FieldError[]> {
   const { strategy } = parts;
-  const looks =
+  const validated =
     strategy.metadataOnUpdate === 'none' || context.subresource === ''
       ? (strategy.metadataOnUpdate ?? 'changes')
       : 'changes';
-  if (looks === 'none' || (context.subresource === 'status' && strategy.metadataOnStatusUpdate === 'none')) return [];
+  if (validated === 'none' || (context.subresource === 'status' && strategy.metadataOnStatusUpdate === 'none'))
+    return [];
   const finalizers = strategy.anyFinalizers === true ? [] : validateFinalizerNames(object);
   return [
-    ...(looks === 'whole'
+    ...(validated === 'whole'
       ? []
       : [...(yield* validateObjectMetaUpdateInSteps(object.metadata, old.metadata, path('metadata'))), ...finalizers]),
-    ...(looks === 'changes'
+    ...(validated === 'changes'
       ? []
       : [
           ...(yield* validateObjectMetaInSteps(

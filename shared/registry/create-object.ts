@@ -135,12 +135,12 @@ async function describeExisting(
   context: OperationContext,
 ): Promise<unknown> {
   if (!hasReason(error, 'AlreadyExists')) return error;
-  const told = object.metadata.generateName
+  const reported = object.metadata.generateName
     ? newGenerateNameConflict(parts.resourceOf(context), object.metadata.name ?? '', 1)
     : error;
   const existing = await parts.readCurrent(key).catch(() => undefined);
-  if (existing === undefined || !parts.parse(existing).metadata.deletionTimestamp) return told;
-  return new StatusError({ ...told.status, message: `object is being deleted: ${told.status.message ?? ''}` });
+  if (existing === undefined || !parts.parse(existing).metadata.deletionTimestamp) return reported;
+  return new StatusError({ ...reported.status, message: `object is being deleted: ${reported.status.message ?? ''}` });
 }
 
 /** Keeps the resourceVersion of the body: a dry run answers with the object as it is before storage sets one. */

@@ -54,14 +54,14 @@ export function isOutcomeUnknown(error: unknown): boolean {
 
 /** The error has no Retry-After header: clients would repeat the request, but this write may have been carried out. */
 function unknownOutcome(error: StorageError): StatusError {
-  const told =
+  const statusError =
     error.code === 'DeadlineExceeded'
       ? newTimeout('request did not complete within the allotted timeout', 0)
       : new StatusError(failureStatus(500, '', `${reasonOf(error)}; the request may have been carried out`), {
           cause: error,
         });
-  unknownOutcomes.add(told);
-  return told;
+  unknownOutcomes.add(statusError);
+  return statusError;
 }
 
 /** The message of etcd, or that the connection was lost: the message of a transport alone says too little. */

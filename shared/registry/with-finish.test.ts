@@ -8,44 +8,44 @@ import type { WriteOutcome } from './strategy.ts';
 
 const away = (outcomeUnknown: boolean): StorageError =>
   new StorageError('Unavailable', 'the store is away', { outcomeUnknown });
-const told = (error: StorageError): unknown =>
+const interpreted = (error: StorageError): unknown =>
   interpretStorageError(error, 'create', { group: '', resource: 'services' }, 'a');
 
-const troubles: string[] = [];
+const errors: string[] = [];
 const parts = {
   facts: { resource: 'services' } as ResourceFacts,
-  reportError: (message: string) => void troubles.push(message),
+  reportError: (message: string) => void errors.push(message),
 };
 
 async function outcomeOf(write: () => Promise<string>): Promise<WriteOutcome | undefined> {
-  let told: WriteOutcome | undefined;
-  await withFinish(parts, (outcome) => void (told = outcome), write).catch(() => undefined);
-  return told;
+  let reported: WriteOutcome | undefined;
+  await withFinish(parts, (outcome) => void (reported = outcome), write).catch(() => undefined);
+  return reported;
 }
 
 test('a side effect is told whether the write succeeded, failed or may have happened', async () => {
   assert.equal(await outcomeOf(() => Promise.resolve('done')), 'succeeded');
   assert.equal(await outcomeOf(() => Promise.reject(away(false))), 'failed');
   assert.equal(await outcomeOf(() => Promise.reject(away(true))), 'unknown');
-  assert.equal(await outcomeOf(() => Promise.reject(told(away(true)) as Error)), 'unknown');
+  assert.equal(await outcomeOf(() => Promise.reject(interpreted(away(true)) as Error)), 'unknown');
   assert.equal(
     await outcomeOf(() =>
-      Promise.reject(told(new StorageError('DeadlineExceeded', 'late', { outcomeUnknown: true })) as Error),
+      Promise.reject(interpreted(new StorageError('DeadlineExceeded', 'late', { outcomeUnknown: true })) as Error),
     ),
     'unknown',
   );
-  assert.equal(await outcomeOf(() => Promise.reject(told(away(false)) as Error)), 'failed');
+  assert.equal(await outcomeOf(() => Promise.reject(interpreted(away(false)) as Error)), 'failed');
 });
 
 test('an attempt that met a newer object has written nothing', async () => {
-  let told: WriteOutcome | undefined;
+  let reported: WriteOutcome | undefined;
   await withFinish<object>(
     parts,
-    (outcome) => void (told = outcome),
+    (outcome) => void (reported = outcome),
     () => Promise.resolve({ retry: undefined }),
     (attempt) => 'done' in attempt,
   );
-  assert.equal(told, 'failed');
+  assert.equal(reported, 'failed');
 });
 
 test('a side effect that cannot be finished does not hide what became of the write, but is reported', async () => {
@@ -55,7 +55,7 @@ test('a side effect that cannot be finished does not hide what became of the wri
     withFinish(parts, broken, () => Promise.reject(away(true))),
     { message: 'the store is away' },
   );
-  assert.deepEqual(troubles, [
+  assert.deepEqual(errors, [
     'Failed to finish what a write of services began',
     'Failed to finish what a write of services began',
   ]);

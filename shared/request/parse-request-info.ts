@@ -10,7 +10,7 @@ export interface RequestTarget {
   readonly query: string;
 }
 
-const specialVerbs = new Set(['proxy', 'watch']);
+const pathVerbs = new Set(['proxy', 'watch']);
 const namespaceSubresources = new Set(['status', 'finalize']);
 const verbsWithSelectors = new Set(['list', 'watch', 'deletecollection']);
 
@@ -78,8 +78,8 @@ export class RequestInfoError extends Error {
 
 /**
  * Reads a request as apiserver's RequestInfoFactory does (pkg/endpoints/request/requestinfo.go).
- * @throws MalformedPathError for a path with broken percent-encoding, RequestInfoError for a special verb without a
- *   resource
+ * @throws MalformedPathError for a path with broken percent-encoding, RequestInfoError for a verb in the path
+ *   without a resource
  */
 export function parseRequestInfo(target: RequestTarget): RequestInfo {
   const path = decodePath(target.path);
@@ -100,7 +100,7 @@ export function parseRequestInfo(target: RequestTarget): RequestInfo {
 
 function readResource(info: ParsedRequestInfo, target: RequestTarget, rest: readonly string[]): void {
   let parts = rest;
-  const verbInPath = specialVerbs.has(parts[0] ?? '');
+  const verbInPath = pathVerbs.has(parts[0] ?? '');
   if (verbInPath) {
     if (parts.length < 2) throw new RequestInfoError('unable to determine kind and namespace from url');
     info.pathVerb = parts[0] ?? '';

@@ -55,7 +55,7 @@ async function continueList(
   try {
     return await exactList(store, selection, options, token, readAtRevision);
   } catch (error) {
-    throw tooLate(error, token);
+    throw withNewToken(error, token);
   }
 }
 
@@ -66,7 +66,7 @@ const inconsistent =
   'was returned and now may show up in the list.';
 
 /** Adds to the 410 of an expired continue token a new token, which reads the rest at the newest state. */
-function tooLate(error: unknown, token: ContinueToken): unknown {
+function withNewToken(error: unknown, token: ContinueToken): unknown {
   if (!(error instanceof StatusError) || error.status.reason !== 'Expired') return error;
   const { status } = newResourceExpired(inconsistent);
   return new StatusError({ ...status, metadata: { continue: encodeStart(token.startKey, -1) } });

@@ -79,10 +79,10 @@ function patcher({ env, context, scope, operation, body, options, owners }: Patc
     if (isStoredForm(scope)) takeExactRaw(scope.schema, copy, existing);
     const current = scope.subresource?.view === undefined ? toServed(scope, copy) : owners.replaced(copy);
     await pace.between();
-    const told: string[] = [];
+    const warnings: string[] = [];
     try {
       const { object, refusal } = await applied(
-        patch.apply(env.facts, scope, current, (text) => told.push(text)),
+        patch.apply(env.facts, scope, current, (text) => warnings.push(text)),
         pace,
       );
       await pace.between();
@@ -90,14 +90,14 @@ function patcher({ env, context, scope, operation, body, options, owners }: Patc
         converted(scope, object, (reason) => {
           // An object that cannot be converted gets no warnings in the reference, except in a strategic patch, which
           // converts in two steps.
-          if (type !== 'application/strategic-merge-patch+json') told.length = 0;
+          if (type !== 'application/strategic-merge-patch+json') warnings.length = 0;
           return refusal(reason);
         }),
       );
       checkIdentity(scope, context, object, operation);
       return await pace.run(owners.write(existing, stored));
     } finally {
-      for (const text of told) context.addWarning(text);
+      for (const text of warnings) context.addWarning(text);
     }
   };
 }

@@ -35,7 +35,7 @@ export class WatchEncoding {
   readonly #tableOptions: TableOptions;
   readonly #formId: string;
   /** Whether a Table with the column definitions was sent: only the first one of a stream has them. */
-  #toldColumns = false;
+  #sentColumns = false;
 
   constructor(
     scope: RequestScope,
@@ -54,8 +54,8 @@ export class WatchEncoding {
   frames(events: readonly CacheEvent[]): readonly Buffer[] {
     return joinSmall(
       events.map(({ type, entry }) => {
-        const noHeaders = this.#toldColumns;
-        this.#toldColumns = true;
+        const noHeaders = this.#sentColumns;
+        this.#sentColumns = true;
         return this.#shared(type, entry, noHeaders);
       }),
     );
@@ -63,7 +63,7 @@ export class WatchEncoding {
 
   /** The frames of events, small ones joined. They are cached for other watches. */
   batch(events: readonly CacheEvent[]): readonly Buffer[] {
-    if (this.#transform?.kind === 'Table' && !this.#toldColumns)
+    if (this.#transform?.kind === 'Table' && !this.#sentColumns)
       return joinSmall(events.map((event) => this.#frameOf(event)));
     let byForm = batches.get(events);
     if (byForm === undefined) batches.set(events, (byForm = new Map()));
@@ -86,8 +86,8 @@ export class WatchEncoding {
   }
 
   #frameOf(event: CacheEvent): Buffer {
-    if (this.#transform?.kind === 'Table' && !this.#toldColumns) {
-      this.#toldColumns = true;
+    if (this.#transform?.kind === 'Table' && !this.#sentColumns) {
+      this.#sentColumns = true;
       return this.#frame(event.type, this.#tableOf(event.entry, false));
     }
     const byForm = frames.get(event) ?? new Map<string, Buffer>();
@@ -140,8 +140,8 @@ export class WatchEncoding {
     const scope = this.#scope;
     if (transform === undefined) return objectBytes(scope.schema, scope.kind, object, this.#mediaType);
     if (transform.kind === 'Table') {
-      const noHeaders = this.#toldColumns;
-      this.#toldColumns = true;
+      const noHeaders = this.#sentColumns;
+      this.#sentColumns = true;
       return Buffer.concat(tableOfObject(scope, object, transform.version, { ...this.#tableOptions, noHeaders }));
     }
     const partial = partialMetadata(transform.version, object.metadata);

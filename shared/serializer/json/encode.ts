@@ -39,7 +39,7 @@ export function writerOf(schema: Schema): Write {
 }
 
 /** As {@link writerOf}, but compiles when first called, for recursive schemas. */
-function lateWriterOf(schema: Schema): Write {
+function deferredWriterOf(schema: Schema): Write {
   if (schema.kind === 'scalar') return writerOf(schema);
   let write: Write = (value) => {
     write = writerOf(schema);
@@ -117,7 +117,7 @@ function zeroStructText(schema: StructSchema): string {
 }
 
 function listWriter(schema: ListSchema): Write {
-  const write = lateWriterOf(schema.items);
+  const write = deferredWriterOf(schema.items);
   const nullItem = schema.itemPointer === true ? () => 'null' : () => zeroText(schema.items);
   return (list) => {
     if (!Array.isArray(list)) return looseText(list);
@@ -132,7 +132,7 @@ function listWriter(schema: ListSchema): Write {
 }
 
 function mapWriter(schema: MapSchema): Write {
-  const write = lateWriterOf(schema.values);
+  const write = deferredWriterOf(schema.values);
   return (map) => {
     const object = map as JsonObject;
     let out = '{';
@@ -146,7 +146,7 @@ function mapWriter(schema: MapSchema): Write {
 }
 
 function formWriter(schema: StructSchema, form: SchemaForm): Write {
-  const writeObject = lateWriterOf(innerSchema(schema));
+  const writeObject = deferredWriterOf(innerSchema(schema));
   const writeList = listWriter({ kind: 'list', items: listItems(schema, form) });
   return (value) => {
     if (typeof value !== 'object' || value === null) return looseText(value);
@@ -240,7 +240,7 @@ function fieldWriter(field: Field): FieldWriter {
     name: field.name,
     schema: field.schema,
     key: quoteJson(field.name) + ':',
-    write: lateWriterOf(field.schema),
+    write: deferredWriterOf(field.schema),
     absent: absentText(field),
     omit: omitRule(field),
   };

@@ -1,7 +1,7 @@
 import { endOfString } from './end-of-string.ts';
 
 /** Only a text with an exponent of three digits, or with this many digits, can have a number beyond float64. */
-const quickLook = /\d[eE]\+?\d{3}|\d{300}/;
+const mayBeHuge = /\d[eE]\+?\d{3}|\d{300}/;
 const number = /["\d][\d.eE+-]*/g;
 
 /**
@@ -9,7 +9,7 @@ const number = /["\d][\d.eE+-]*/g;
  * cannot represent; Go refuses it.
  */
 export function findHugeNumber(text: string): string | undefined {
-  if (!quickLook.test(text)) return undefined;
+  if (!mayBeHuge.test(text)) return undefined;
   number.lastIndex = 0;
   for (let match = number.exec(text); match !== null; match = number.exec(text)) {
     const [found] = match;

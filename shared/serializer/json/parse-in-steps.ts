@@ -7,7 +7,7 @@ import { parseOwn } from './safe-parse.ts';
 const chunkLength = 16 * 1024;
 const backslash = 0x5c;
 /** Characters between two checks of the clock. */
-const lookLength = 64 * 1024;
+const clockCheckLength = 64 * 1024;
 /** Deeper values are parsed in one step, so no character is scanned more often than this. */
 const maxDepth = 32;
 
@@ -51,7 +51,7 @@ class Reader {
 
   *#value(start: number, end: number, depth: number): Steps<JsonValue> {
     const first = this.#text[start];
-    if (first === '"' && end - start > lookLength) return yield* this.#longString(start, end);
+    if (first === '"' && end - start > clockCheckLength) return yield* this.#longString(start, end);
     if (end - start <= chunkLength || depth === maxDepth || (first !== '{' && first !== '['))
       return this.#parse(this.#text.slice(start, end)) as JsonValue;
     if (this.#text[end - 1] !== (first === '{' ? '}' : ']')) throw new Unreadable();
@@ -131,7 +131,7 @@ class Reader {
   *#endOfChunk(start: number, end: number): Steps<number> {
     for (let at = start, last = start; ;) {
       const place: Place = { at, depth: 0 };
-      while (!passMember(this.#text, place, end, place.at + lookLength)) if (sliceIsOver()) yield;
+      while (!passMember(this.#text, place, end, place.at + clockCheckLength)) if (sliceIsOver()) yield;
       const next = Math.min(place.at, end);
       const isLarge = next - at > chunkLength;
       if (isLarge && last > start) return last;

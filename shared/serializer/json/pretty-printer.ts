@@ -64,7 +64,7 @@ export class PrettyPrinter {
     for (;;) {
       const byte = at < stepsEnd ? bytes[at] : undefined;
       if (byte === undefined) {
-        at = nextSpecial(bytes, at);
+        at = nextQuoteOrBackslash(bytes, at);
         if (at === bytes.length) break;
         if (bytes[at] === quote) {
           at++;
@@ -171,7 +171,7 @@ const slack = 8;
 const windowBytes = 1024;
 
 /** The next quote or backslash, or the end. */
-function nextSpecial(bytes: Uint8Array, start: number): number {
+function nextQuoteOrBackslash(bytes: Uint8Array, start: number): number {
   for (let from = start; from < bytes.length; from += windowBytes) {
     const window = bytes.subarray(from, from + windowBytes);
     const end = window.indexOf(quote);

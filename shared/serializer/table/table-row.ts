@@ -30,7 +30,7 @@ const DEFAULT_COLUMNS: readonly ColumnFacts[] = [
   { name: 'Created At', type: 'date', format: '', priority: 0, field: 'metadata.creationTimestamp' },
 ];
 
-const SPECIAL_COLUMNS: Readonly<Record<string, readonly ColumnFacts[]>> = {
+const COLUMNS_OF_KINDS: Readonly<Record<string, readonly ColumnFacts[]>> = {
   Status: ['Status', 'Reason', 'Message'].map((name) => ({ name, type: 'string', format: '', priority: 0 })),
   Scale: [
     { ...NAME_COLUMN, format: '' },
@@ -46,6 +46,6 @@ const SPECIAL_COLUMNS: Readonly<Record<string, readonly ColumnFacts[]>> = {
  *   defined here
  */
 export function columnsOf(kind: GroupKind, columns: readonly ColumnFacts[]): readonly ColumnFacts[] {
-  const special = Object.hasOwn(SPECIAL_COLUMNS, kind.kind) ? SPECIAL_COLUMNS[kind.kind] : undefined;
-  return special ?? (columns.length === 0 ? DEFAULT_COLUMNS : columns);
+  const ownColumns = Object.hasOwn(COLUMNS_OF_KINDS, kind.kind) ? COLUMNS_OF_KINDS[kind.kind] : undefined;
+  return ownColumns ?? (columns.length === 0 ? DEFAULT_COLUMNS : columns);
 }

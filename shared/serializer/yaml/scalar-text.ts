@@ -23,9 +23,9 @@ export function scalarText(text: string, indent: string, column: number | undefi
 
 /** The text of {@link scalarText} in pieces, each of which takes about the same time. */
 export function* scalarPieces(text: string, indent: string, column: number | undefined): Generator<string, void> {
-  const look = analyze(text);
+  const analysis = analyze(text);
   yield '';
-  const style = styleOf(text, look, column !== undefined);
+  const style = styleOf(text, analysis, column !== undefined);
   if (style === 'literal') yield* literal(text, indent, 2);
   else {
     const shown = shownPieces(text, style);
@@ -35,12 +35,12 @@ export function* scalarPieces(text: string, indent: string, column: number | und
   }
 }
 
-function styleOf(text: string, look: Analysis, mayBreak: boolean): Style | 'literal' {
-  if (text.includes('\n')) return look.block && mayBreak ? 'literal' : 'double';
+function styleOf(text: string, analysis: Analysis, mayBreak: boolean): Style | 'literal' {
+  if (text.includes('\n')) return analysis.block && mayBreak ? 'literal' : 'double';
   // The merge key `<<` is not read as a string, but is printed without quotes.
   if (yamlKind(text) !== 'string' && text !== '<<') return 'double';
-  if (look.plain) return 'plain';
-  return look.single ? 'single' : 'double';
+  if (analysis.plain) return 'plain';
+  return analysis.single ? 'single' : 'double';
 }
 
 /** Characters that are processed in one step. */
@@ -73,11 +73,11 @@ const marks: Readonly<Record<Style, string>> = { plain: '', single: "'", double:
  * than version 2.
  */
 export function nodeText(text: string, indent: string): string {
-  const look = analyze(text);
-  if (text.includes('\n')) return look.block ? [...literal(text, indent, 4)].join('') : doubleQuoted(text);
+  const analysis = analyze(text);
+  if (text.includes('\n')) return analysis.block ? [...literal(text, indent, 4)].join('') : doubleQuoted(text);
   if (yamlKind(text) !== 'string' && !plainInVersion3.test(text)) return doubleQuoted(text);
-  if (look.plain) return text;
-  return look.single ? singleQuoted(text) : doubleQuoted(text);
+  if (analysis.plain) return text;
+  return analysis.single ? singleQuoted(text) : doubleQuoted(text);
 }
 
 const plainInVersion3 =
@@ -149,11 +149,11 @@ function analyze(text: string): Analysis {
   const indicators = hasIndicators(text);
   const outer = /^[ \n]|[ \n]$/.test(text);
   const breakSpace = /\n /.test(text);
-  const special = / \n/.test(text) || unprintable.test(text);
+  const needsEscapes = / \n/.test(text) || unprintable.test(text);
   return {
-    plain: !indicators && !outer && !breakSpace && !special && !text.includes('\n'),
-    single: !breakSpace && !special,
-    block: !text.endsWith(' ') && !special,
+    plain: !indicators && !outer && !breakSpace && !needsEscapes && !text.includes('\n'),
+    single: !breakSpace && !needsEscapes,
+    block: !text.endsWith(' ') && !needsEscapes,
   };
 }
 
