@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseCsv } from './csv.ts';
 
-interface Told {
+interface RecordedText {
   readonly text: string;
   readonly records?: readonly (readonly string[])[];
   readonly error?: string;
@@ -12,7 +12,7 @@ interface Told {
 
 const recorded = JSON.parse(
   readFileSync(join(import.meta.dirname, 'testdata/csv/gen/records.json'), 'utf8'),
-) as readonly Told[];
+) as readonly RecordedText[];
 
 test('texts are read, and refused, as encoding/csv does', () => {
   for (const { text, records = [], error } of recorded) {

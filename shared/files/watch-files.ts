@@ -21,19 +21,19 @@ export function watchFiles(paths: readonly string[], onChange: () => void): () =
   const soon = (): void => {
     settling ??= setTimeout(() => {
       settling = undefined;
-      look();
+      updateWatchers();
       onChange();
     }, settleMs).unref();
   };
   /** Updates the watched folders: a link may lead to another folder by now. */
-  const look = (): void => {
+  const updateWatchers = (): void => {
     const wanted = new Set(paths.flatMap(foldersOf));
     for (const folder of [...watchers.keys()].filter((known) => !wanted.has(known))) drop(folder);
     for (const folder of wanted) {
       if (watchers.has(folder)) continue;
       try {
         const watcher = watch(folder, { persistent: false }, soon);
-        // The folder is gone or was replaced: the next call of `look` watches the new one.
+        // The folder is gone or was replaced: the next call of `updateWatchers` watches the new one.
         watcher.on('error', () => drop(folder));
         watchers.set(folder, watcher);
       } catch {
@@ -41,11 +41,11 @@ export function watchFiles(paths: readonly string[], onChange: () => void): () =
       }
     }
   };
-  look();
+  updateWatchers();
   const clock = setInterval(() => {
     // The watcher of a folder that was removed and created again reports nothing any more.
     for (const folder of watchers.keys()) drop(folder);
-    look();
+    updateWatchers();
     onChange();
   }, pollMs).unref();
   return () => {

@@ -3,15 +3,15 @@ import { test } from 'node:test';
 import { onceAWhile } from './once-a-while.ts';
 
 test('the same trouble is told again after a while only, another at once', () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   let ms = 0;
   const tell = onceAWhile(
-    (message, error) => told.push(`${message}: ${String(error)}`),
+    (message, error) => reported.push(`${message}: ${String(error)}`),
     60_000,
     () => ms,
   );
   for (; ms < 120_000; ms += 200) tell('not written', 'full');
   tell('not written', 'gone');
   tell('not read', 'full');
-  assert.deepEqual(told, ['not written: full', 'not written: full', 'not written: gone', 'not read: full']);
+  assert.deepEqual(reported, ['not written: full', 'not written: full', 'not written: gone', 'not read: full']);
 });

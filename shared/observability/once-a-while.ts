@@ -11,13 +11,13 @@ export function onceAWhile(
   everyMs = 60_000,
   now: () => number = () => performance.now(),
 ): (message: string, error: unknown) => void {
-  const toldMs = new Map<string, number>();
+  const reportedMs = new Map<string, number>();
   return (message, error) => {
     const key = `${message}\0${error instanceof Error ? error.message : String(error)}`;
-    const last = toldMs.get(key);
+    const last = reportedMs.get(key);
     if (last !== undefined && now() - last < everyMs) return;
-    if (toldMs.size >= mostRemembered) toldMs.clear();
-    toldMs.set(key, now());
+    if (reportedMs.size >= mostRemembered) reportedMs.clear();
+    reportedMs.set(key, now());
     tell(message, error);
   };
 }

@@ -55,10 +55,10 @@ export class BackendReporter {
   }
 
   #schedule(afterMs: number): void {
-    this.#timer = setTimeout(() => void this.#look(), afterMs).unref();
+    this.#timer = setTimeout(() => void this.#runChecks(), afterMs).unref();
   }
 
-  async #look(): Promise<void> {
+  async #runChecks(): Promise<void> {
     const checks = await checksOf(this.#health);
     if (this.#timer === undefined) return;
     const green = checks.every(({ ok, readyz }) => ok || !readyz);

@@ -10,10 +10,10 @@ import { storageOverrides } from './options/storage-overrides.ts';
  */
 export function storageCheck(storage: Storage, timeoutMs: number): () => Promise<string | undefined> {
   return async () => {
-    const late = Promise.withResolvers<string>();
-    const timer = setTimeout(() => late.resolve(`storage did not answer within ${timeoutMs} ms`), timeoutMs);
+    const timedOut = Promise.withResolvers<string>();
+    const timer = setTimeout(() => timedOut.resolve(`storage did not answer within ${timeoutMs} ms`), timeoutMs);
     try {
-      return await Promise.race([storage.currentRevision().then(() => undefined), late.promise]);
+      return await Promise.race([storage.currentRevision().then(() => undefined), timedOut.promise]);
     } finally {
       clearTimeout(timer);
     }

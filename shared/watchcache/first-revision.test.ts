@@ -33,16 +33,16 @@ test('a cache begins with the newest revision where the first is compacted', asy
   await storage.ready();
   for (const name of ['1', '2']) await storage.create(`/things/a/${name}`, thing({}));
   await storage.compact(await storage.currentRevision());
-  const troubles: unknown[] = [];
+  const errors: unknown[] = [];
   const cache = createWatchCache({
     storage,
     prefix: '/things',
     decode: decodeThing,
-    reportError: (error) => troubles.push(error),
+    reportError: (error) => errors.push(error),
     firstRevision: () => 1,
   });
   t.after(() => cache.close());
   await cache.ready();
-  assert.deepEqual(troubles, []);
+  assert.deepEqual(errors, []);
   assert.equal(cache.revision, await storage.currentRevision());
 });

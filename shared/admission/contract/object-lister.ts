@@ -37,7 +37,7 @@ export class ObjectLister {
   async get(namespace: string, name: string): Promise<KubeObject | undefined> {
     const cache = this.#cache();
     if (!cache.isReady()) await cache.ready();
-    return this.#look(cache, namespace, name);
+    return this.#lookUp(cache, namespace, name);
   }
 
   /** The object from the cache, or, if it is not there, from a cache that has caught up with storage. */
@@ -46,7 +46,7 @@ export class ObjectLister {
     if (found !== undefined) return found;
     const cache = this.#cache();
     await cache.waitForCurrent();
-    return this.#look(cache, namespace, name);
+    return this.#lookUp(cache, namespace, name);
   }
 
   /** The object as storage has it now: waits until the cache has caught up. */
@@ -93,7 +93,7 @@ export class ObjectLister {
     return this.#caches.cache(this.#group, this.#resource);
   }
 
-  #look(cache: WatchCache, namespace: string, name: string): KubeObject | undefined {
+  #lookUp(cache: WatchCache, namespace: string, name: string): KubeObject | undefined {
     const entry = cache.get(`/${this.#prefix}/${namespace === '' ? '' : `${namespace}/`}${name}`);
     return entry === undefined ? undefined : this.#parse(entry);
   }

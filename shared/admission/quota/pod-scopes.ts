@@ -28,7 +28,7 @@ export function inPodScope(requirement: JsonObject, pod: KubeObject): boolean {
         : meetsRequirement(requirement, className);
     }
     case 'CrossNamespacePodAffinity':
-      return looksAtOtherNamespaces(podSpec(pod));
+      return hasCrossNamespaceAffinity(podSpec(pod));
     default:
       return false;
   }
@@ -49,7 +49,7 @@ function isBestEffort(pod: KubeObject): boolean {
   );
 }
 
-function looksAtOtherNamespaces(spec: JsonObject): boolean {
+function hasCrossNamespaceAffinity(spec: JsonObject): boolean {
   return ['podAffinity', 'podAntiAffinity'].some((kind) => {
     const affinity = objectAt(spec, 'affinity', kind);
     const preferred = objectsAt(affinity, 'preferredDuringSchedulingIgnoredDuringExecution').map((term) =>

@@ -29,16 +29,16 @@ export async function checkBoundToken(
   const check = async (
     resource: BoundResource,
     reference: ObjectReference,
-    told: { gone: string; deleted: string; uid: readonly [string, string] },
+    messages: { gone: string; deleted: string; uid: readonly [string, string] },
   ): Promise<void> => {
     const object = await read(resource, resource === 'nodes' ? '' : namespace, reference.name);
-    if (object === undefined) throw new AuthenticationError(told.gone);
+    if (object === undefined) throw new AuthenticationError(messages.gone);
     const uid = object.metadata.uid ?? '';
     if (uid !== (reference.uid ?? ''))
       throw new AuthenticationError(
-        `${told.uid[0]} UID (${uid}) does not match ${told.uid[1]} (${reference.uid ?? ''})`,
+        `${messages.uid[0]} UID (${uid}) does not match ${messages.uid[1]} (${reference.uid ?? ''})`,
       );
-    if (isDeleted(object, nowMs)) throw new AuthenticationError(told.deleted);
+    if (isDeleted(object, nowMs)) throw new AuthenticationError(messages.deleted);
   };
   await check('serviceaccounts', serviceaccount, {
     gone: accountFault(namespace, serviceaccount.name),
@@ -78,11 +78,11 @@ export async function checkLegacyToken(
     if (value === '') throw new AuthenticationError(`${claim} claim is missing`);
   }
   if (claims.sub !== serviceAccountUsername(namespace, name)) throw new AuthenticationError('sub claim is invalid');
-  if (read !== undefined) await lookUpLegacy(token, { namespace, secretName, name, uid }, read);
+  if (read !== undefined) await checkLegacyObjects(token, { namespace, secretName, name, uid }, read);
   return serviceAccountUser(namespace, { name, uid }, {});
 }
 
-async function lookUpLegacy(
+async function checkLegacyObjects(
   token: string,
   { namespace, secretName, name, uid }: Readonly<Record<'namespace' | 'secretName' | 'name' | 'uid', string>>,
   read: ReadBoundObject,

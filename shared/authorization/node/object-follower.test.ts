@@ -10,23 +10,23 @@ const named = (name: string): KubeObject => asKubeObject({ metadata: { name } })
 
 test('what was missed while a watch was lost is told when it is back', async () => {
   const caches = new NodeFakeCaches();
-  const told = new Map<string, string>();
+  const namesByKey = new Map<string, string>();
   const part: RelationPart = {
-    put: (key, { metadata }) => void told.set(key, metadata.name ?? ''),
-    remove: (key) => void told.delete(key),
-    keys: () => told.keys(),
+    put: (key, { metadata }) => void namesByKey.set(key, metadata.name ?? ''),
+    remove: (key) => void namesByKey.delete(key),
+    keys: () => namesByKey.keys(),
   };
   caches.put('', 'pods', named('old'));
   caches.put('', 'pods', named('gone'));
   const follower = new ObjectFollower(caches, '', 'pods', part);
   await follower.ready();
   caches.put('', 'pods', named('new'));
-  assert.deepEqual([...told.values()], ['old', 'gone', 'new']);
+  assert.deepEqual([...namesByKey.values()], ['old', 'gone', 'new']);
   caches.loseWatches('', 'pods');
   caches.remove('', 'pods', '', 'gone');
   caches.put('', 'pods', named('missed'));
-  assert.deepEqual([...told.values()], ['old', 'gone', 'new']);
-  while (!told.has('/pods//missed')) await sleep(10);
-  assert.deepEqual([...told.values()], ['old', 'new', 'missed']);
+  assert.deepEqual([...namesByKey.values()], ['old', 'gone', 'new']);
+  while (!namesByKey.has('/pods//missed')) await sleep(10);
+  assert.deepEqual([...namesByKey.values()], ['old', 'new', 'missed']);
   follower.close();
 });

@@ -12,11 +12,11 @@ const paths = { ca: join(folder, 'ca.crt'), cert: join(folder, 'tls.crt'), key: 
 const [ca, otherCa] = [await createTestCa(), await createTestCa('CN=other')];
 const [one, two] = [await ca.issue('CN=one'), await ca.issue('CN=two')];
 
-function open(troubles: string[] = []): ReloadedFiles<'ca' | 'cert' | 'key'> {
+function open(errors: string[] = []): ReloadedFiles<'ca' | 'cert' | 'key'> {
   writeFileSync(paths.ca, ca.cert);
   writeFileSync(paths.cert, one.cert);
   writeFileSync(paths.key, one.key);
-  return new ReloadedFiles(paths, ({ message }) => troubles.push(message));
+  return new ReloadedFiles(paths, ({ message }) => errors.push(message));
 }
 
 function texts({ current }: ReloadedFiles<'ca' | 'cert' | 'key'>): Record<string, string> {
@@ -42,8 +42,8 @@ test('a pair is taken when both belong together, whichever is written first', ()
 });
 
 test('what is empty, no PEM or gone leaves what was there, is told once, and does not keep other files from changing', () => {
-  const troubles: string[] = [];
-  const files = open(troubles);
+  const errors: string[] = [];
+  const files = open(errors);
   for (const broken of ['', 'none', one.key.slice(0, 60)]) {
     writeFileSync(paths.key, broken);
     files.refresh();
@@ -57,10 +57,10 @@ test('what is empty, no PEM or gone leaves what was there, is told once, and doe
   writeFileSync(paths.ca, 'none');
   files.refresh();
   assert.deepEqual(texts(files), { ca: otherCa.cert, ...one });
-  assert.ok(troubles.length >= 4 && troubles.length <= 6, troubles.join('\n'));
+  assert.ok(errors.length >= 4 && errors.length <= 6, errors.join('\n'));
   assert.ok(
-    troubles.every((text) => text.includes(folder)),
-    troubles.join('\n'),
+    errors.every((text) => text.includes(folder)),
+    errors.join('\n'),
   );
   files.close();
 });

@@ -16,8 +16,8 @@ export class ReloadedFiles<Name extends FileName> {
   readonly #reportError: (error: Error) => void;
   readonly #unfollow: () => void;
   #contents: Readonly<Record<Name, Buffer>>;
-  /** The last error of files that were ignored; it is reported only once. */
-  #trouble = '';
+  /** The last errors of files that were ignored; they are reported only once. */
+  #lastErrors = '';
 
   /** Throws if the files cannot be read or used. `reportError` is called for files that become unusable later. */
   constructor(paths: Readonly<Record<Name, string>>, reportError: (error: Error) => void = () => undefined) {
@@ -38,15 +38,15 @@ export class ReloadedFiles<Name extends FileName> {
   /** Reads the files now. */
   refresh(): void {
     const before = this.#contents;
-    const troubles: Error[] = [];
+    const errors: Error[] = [];
     for (const part of this.#parts()) {
       try {
         this.#contents = { ...this.#contents, ...this.#read(part) };
       } catch (error) {
-        troubles.push(error as Error);
+        errors.push(error as Error);
       }
     }
-    this.#tell(troubles);
+    this.#tell(errors);
     if (
       Object.entries<Buffer>(before).every(
         ([name, bytes]) => getKey<Buffer>(this.#contents, name)?.equals(bytes) === true,
@@ -83,9 +83,9 @@ export class ReloadedFiles<Name extends FileName> {
     return contents;
   }
 
-  #tell(troubles: readonly Error[]): void {
-    const text = troubles.map(({ message }) => message).join('\n');
-    if (text !== this.#trouble) for (const error of troubles) this.#reportError(error);
-    this.#trouble = text;
+  #tell(errors: readonly Error[]): void {
+    const text = errors.map(({ message }) => message).join('\n');
+    if (text !== this.#lastErrors) for (const error of errors) this.#reportError(error);
+    this.#lastErrors = text;
   }
 }

@@ -210,7 +210,7 @@ test("HTTP without TLS is told so in Go's words, and other bytes are not", async
     return text(socket).catch(() => '');
   };
   // As the reference answers them.
-  const told = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
+  const refusal = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
   for (const line of [
     'GET / HTTP/1.1\r\n',
     'HEAD / HTTP/1.1\r\n',
@@ -219,7 +219,7 @@ test("HTTP without TLS is told so in Go's words, and other bytes are not", async
     'OPTIONS * HTTP/1.1\r\n',
     'GET /',
   ])
-    assert.equal(await plain(line), told, line);
+    assert.equal(await plain(line), refusal, line);
   for (const line of [
     'hello there\r\n',
     'DELETE /x HTTP/1.1\r\n',

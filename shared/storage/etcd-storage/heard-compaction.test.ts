@@ -18,9 +18,9 @@ function tells(...answers: (string | Error | undefined)[]): { transport: EtcdTra
 test('what was compacted is heard from the key, and never goes back', async () => {
   const { transport } = tells(undefined, '0', '860', new Error('away'), 'x', '12');
   const heard = new HeardCompaction(transport, 0);
-  const told = [];
-  for (let at = 0; at < 6; at++) told.push(await heard.revision());
-  assert.deepEqual(told, [0, 0, 860, 860, 860, 860]);
+  const revisions = [];
+  for (let at = 0; at < 6; at++) revisions.push(await heard.revision());
+  assert.deepEqual(revisions, [0, 0, 860, 860, 860, 860]);
 });
 
 test('a word that is fresh is not asked for again, and those who ask at the same time share an answer', async () => {

@@ -28,8 +28,8 @@ export class HeardCompaction {
   async #ask(): Promise<void> {
     try {
       const { kvs } = await this.#transport.unary('KV/Range', { key: compactRevisionKey }, { deadlineMs: callMs });
-      const told = Number(Buffer.from(kvs[0]?.value ?? []).toString('latin1'));
-      if (Number.isSafeInteger(told)) this.#revision = Math.max(this.#revision, told);
+      const compacted = Number(Buffer.from(kvs[0]?.value ?? []).toString('latin1'));
+      if (Number.isSafeInteger(compacted)) this.#revision = Math.max(this.#revision, compacted);
     } catch {
       // The known revision stays valid: compaction never goes back.
     } finally {

@@ -178,9 +178,9 @@ test('a call that ended before there was a connection is not sent afterwards', a
   // Pauses between attempts to connect grow: 0, 20, 40, 80, then 160 ms, in which a short deadline passes.
   for (let i = 0; i < 4; i++)
     await assert.rejects(transport.unary('KV/Range', { key: Buffer.from('a') }), { notSent: true });
-  const late = transport.unary('KV/Put', { key: Buffer.from('a') }, { deadlineMs: 1 });
+  const expired = transport.unary('KV/Put', { key: Buffer.from('a') }, { deadlineMs: 1 });
   const patient = transport.unary('KV/Range', { key: Buffer.from('a') });
-  await assert.rejects(late, { code: grpcCode.deadlineExceeded, notSent: true });
+  await assert.rejects(expired, { code: grpcCode.deadlineExceeded, notSent: true });
   await new Promise<void>((resolve) => server.listen(join(folder, 's'), resolve));
   await patient;
   assert.deepEqual(received, ['KV/Range']);
