@@ -33,12 +33,12 @@ export async function checkCacheKeys(pairs: number, seed: number): Promise<numbe
   let different = 0;
   for (let at = 0; at < pairs; at++) {
     const [first, second] = hostilePair(random);
-    const told = (): string => `pair ${at} of seed ${seed}: ${JSON.stringify([first, second])}`;
-    checkDecision(authorizer, first, second, told);
-    checkTexts(first, second, told);
+    const describePair = (): string => `pair ${at} of seed ${seed}: ${JSON.stringify([first, second])}`;
+    checkDecision(authorizer, first, second, describePair);
+    checkTexts(first, second, describePair);
     // Some hashes and headers a pair: these caches are looked into less often.
-    if (at % 16 === 0) checkTokens(first, second, told);
-    if (at % 16 === 1) checkIdentity(first, second, told);
+    if (at % 16 === 0) checkTokens(first, second, describePair);
+    if (at % 16 === 1) checkIdentity(first, second, describePair);
     if (!isSame(first, second)) different++;
   }
   return different;
@@ -65,27 +65,32 @@ async function createRbac(): Promise<RbacAuthorizer> {
 const newBob = (): UserInfo => ({ name: 'bob', uid: '', groups: [], extra: {} });
 
 /** Decisions are kept by user object, so that a new one has none. */
-function checkDecision(authorizer: RbacAuthorizer, first: Question, second: Question, told: () => string): void {
+function checkDecision(
+  authorizer: RbacAuthorizer,
+  first: Question,
+  second: Question,
+  describePair: () => string,
+): void {
   const user = newBob();
   void authorizer.authorize({ ...first, user });
   const kept = authorizer.authorize({ ...second, user }) as Authorization;
   const fresh = authorizer.authorize({ ...second, user: newBob() }) as Authorization;
-  if (kept.decision !== fresh.decision) assert.fail(`decided by another question: ${told()}`);
+  if (kept.decision !== fresh.decision) assert.fail(`decided by another question: ${describePair()}`);
 }
 
-function checkTexts(first: Question, second: Question, told: () => string): void {
+function checkTexts(first: Question, second: Question, describePair: () => string): void {
   const [a, b] = [partsOf(first), partsOf(second)];
   const same = a.every((part, at) => part === b[at]);
   const map = new TupleMap<true>(a.length);
   map.set(a, true);
-  if (same !== (map.get(b) === true)) assert.fail(`a tuple is found by another: ${told()}`);
-  if (same !== (joinedKey(a) === joinedKey(b))) assert.fail(`two lists have one key: ${told()}`);
+  if (same !== (map.get(b) === true)) assert.fail(`a tuple is found by another: ${describePair()}`);
+  if (same !== (joinedKey(a) === joinedKey(b))) assert.fail(`two lists have one key: ${describePair()}`);
   const sameObject = first.namespace === second.namespace && first.name === second.name;
   if (
     sameObject !==
     (objectKey('secrets', first.namespace, first.name) === objectKey('secrets', second.namespace, second.name))
   )
-    assert.fail(`two objects have one key: ${told()}`);
+    assert.fail(`two objects have one key: ${describePair()}`);
 }
 
 const partsOf = ({ verb, apiGroup, resource, subresource, namespace, name, path }: Question): string[] => [
@@ -105,12 +110,12 @@ const tokens = cachedTokenAuthenticator(
 );
 
 /** A token and the audiences that are wanted of it. */
-function checkTokens(first: Question, second: Question, told: () => string): void {
+function checkTokens(first: Question, second: Question, describePair: () => string): void {
   for (const { verb, name, path } of [first, second]) {
     const audiences = path === '' ? [name] : [name, path];
     const answer = tokens.authenticateToken(verb, audiences) as AuthenticationResult;
     if (answer.user.name !== JSON.stringify([verb, audiences]))
-      assert.fail(`a token is good for what another was: ${told()}`);
+      assert.fail(`a token is good for what another was: ${describePair()}`);
   }
 }
 
@@ -118,7 +123,7 @@ function checkTokens(first: Question, second: Question, told: () => string): voi
  * What is decoded behind the hop is who was encoded, whoever came before. Controls cannot stand in headers, and the
  * gateway refuses them.
  */
-function checkIdentity(first: Question, second: Question, told: () => string): void {
+function checkIdentity(first: Question, second: Question, describePair: () => string): void {
   for (const question of [first, second]) {
     const [name = '', uid = '', ...more] = partsOf(question).map((part) =>
       part
@@ -134,6 +139,6 @@ function checkIdentity(first: Question, second: Question, told: () => string): v
     };
     const decoded = decodeIdentity({ headers: {}, rawHeaders: encodeIdentity(user) } as unknown as Exchange);
     if (JSON.stringify(decoded?.user) !== JSON.stringify(user))
-      assert.fail(`${JSON.stringify(decoded)} came of ${JSON.stringify(user)}: ${told()}`);
+      assert.fail(`${JSON.stringify(decoded)} came of ${JSON.stringify(user)}: ${describePair()}`);
   }
 }

@@ -26,10 +26,10 @@ export async function preparePaths(urls: readonly string[]): Promise<{ close(): 
       response
         .setHeader('content-type', 'application/json')
         .end(JSON.stringify({ kind: 'APIResourceList', groupVersion: 'echo.example/v1', resources: [] }));
-    else response.setHeader('content-type', 'text/plain').end(told(request));
+    else response.setHeader('content-type', 'text/plain').end(echoOf(request));
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
-    const text = told(request);
+    const text = echoOf(request);
     socket.end(
       `HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
     );
@@ -45,7 +45,7 @@ export async function preparePaths(urls: readonly string[]): Promise<{ close(): 
   };
 }
 
-function told({ method, url, headers }: IncomingMessage): string {
+function echoOf({ method, url, headers }: IncomingMessage): string {
   return `${method} ${url} ${headers['x-forwarded-uri'] === undefined ? '' : String(headers['x-forwarded-uri'])}`;
 }
 

@@ -1,6 +1,6 @@
 import { JsonClient } from '../../../json-client.ts';
 import { adminToken, bobToken } from '../../../tokens.ts';
-import { tellHttp2, type RawRequest, type Told } from './told-rights.ts';
+import { tellHttp2, type RawRequest, type RightsAnswer } from './told-rights.ts';
 
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
 const review = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
@@ -98,7 +98,7 @@ const thefts: readonly Theft[] = [
 /**
  * Tells each bait, then asks for what it was laid out for. Expects an empty server with the tokens of `test/tokens.ts`.
  */
-export async function steal(url: string): Promise<Readonly<Record<string, Told>>> {
+export async function steal(url: string): Promise<Readonly<Record<string, RightsAnswer>>> {
   const admin = new JsonClient(url, adminToken);
   const create = async (path: string, body: object): Promise<void> => {
     const { status } = await admin.call('POST', path, body);
@@ -131,7 +131,7 @@ export async function steal(url: string): Promise<Readonly<Record<string, Told>>
     subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'bob' }],
   });
   for (let known = false; !known;) known = (await tellHttp2(url, asBob('GET', '/metrics'))).status === 200;
-  const answers: Record<string, Told> = {};
+  const answers: Record<string, RightsAnswer> = {};
   for (const { name, bait, wanted } of thefts) {
     for (const request of bait) await tellHttp2(url, request);
     answers[name] = await tellHttp2(url, wanted);

@@ -3,7 +3,7 @@ import { frameFlag, frameType, headerBlock, headersFrames, http2Outcome } from '
 import type { Field } from '../protocol/http2-wire.ts';
 
 /** What a server told; a 2xx only that it was served. */
-export interface Told {
+export interface RightsAnswer {
   readonly status: number;
   readonly message: string;
 }
@@ -20,9 +20,9 @@ export interface RawRequest {
 const patienceMs = 5_000;
 
 /** Over HTTP/2, spelled byte by byte. */
-export async function tellHttp2(url: string, request: RawRequest): Promise<Told> {
+export async function tellHttp2(url: string, request: RawRequest): Promise<RightsAnswer> {
   const { status, body } = await ask(url, request);
-  return told(status, body);
+  return rightsAnswer(status, body);
 }
 
 /** The whole text of the answer. */
@@ -50,7 +50,10 @@ async function ask(
 }
 
 /** Over HTTP/1.1, spelled byte by byte; there is no scheme in it. */
-export async function tellHttp1(url: string, { method, target, token, fields = [], body }: RawRequest): Promise<Told> {
+export async function tellHttp1(
+  url: string,
+  { method, target, token, fields = [], body }: RawRequest,
+): Promise<RightsAnswer> {
   const text = body === undefined ? '' : JSON.stringify(body);
   const lines = contentFields(token, fields, text)
     .map(([name, value]) => `${name}: ${value}\r\n`)
@@ -60,7 +63,7 @@ export async function tellHttp1(url: string, { method, target, token, fields = [
     Buffer.from(`${method} ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${lines}\r\n${text}`, 'latin1'),
     patienceMs,
   );
-  return told(status, answer.slice(answer.indexOf('\r\n\r\n') + 4));
+  return rightsAnswer(status, answer.slice(answer.indexOf('\r\n\r\n') + 4));
 }
 
 function contentFields(token: string, fields: readonly Field[], text: string): readonly Field[] {
@@ -77,7 +80,7 @@ function contentFields(token: string, fields: readonly Field[], text: string): r
   ];
 }
 
-function told(status: number, body: string): Told {
+function rightsAnswer(status: number, body: string): RightsAnswer {
   if (status >= 200 && status < 300) return { status, message: /"allowed":(?:true|false)/.exec(body)?.[0] ?? '' };
   return { status, message: /"message":"((?:[^"\\]|\\.)*)"/.exec(body)?.[1] ?? body.trim() };
 }

@@ -24,7 +24,7 @@ const { values } = parseArgs({
   },
 });
 const [holdMs, settleMs] = [Number(values.hold) * 1000, Number(values.settle) * 1000];
-const lookEveryMs = 500;
+const sampleEveryMs = 500;
 const growth = 1.2;
 const requestsEach = 100;
 const servers = ['gateway', 'core', 'extensions', 'store'] as const satisfies readonly ProcessName[];
@@ -47,10 +47,13 @@ async function play(attack: MemoryAttack): Promise<void> {
     const processes = servers.flatMap((name) => processesOf(cluster, name)).join();
     const before = memory(cluster);
     let most = before;
-    const look = setInterval(() => (most = sum(memory(cluster)) > sum(most) ? memory(cluster) : most), lookEveryMs);
+    const sampler = setInterval(
+      () => (most = sum(memory(cluster)) > sum(most) ? memory(cluster) : most),
+      sampleEveryMs,
+    );
     const sockets = await attack.hold(cluster.url, tokens.mallory);
     await sleep(holdMs);
-    clearInterval(look);
+    clearInterval(sampler);
     for (const socket of sockets) socket.destroy();
     let after = memory(cluster);
     const until = performance.now() + settleMs;
@@ -64,7 +67,7 @@ async function play(attack: MemoryAttack): Promise<void> {
     }
     admin.close();
     process.stdout.write(
-      `${attack.name}: MiB of ${servers.join(', ')}: ${told(before)} before, ${told(most)} at most, ${told(after)} at the end\n`,
+      `${attack.name}: MiB of ${servers.join(', ')}: ${formatMiB(before)} before, ${formatMiB(most)} at most, ${formatMiB(after)} at the end\n`,
     );
     if (sum(most) - sum(before) > attack.mostMiB)
       faults.push(
@@ -98,6 +101,6 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((all, one) => all + one, 0);
 }
 
-function told(numbers: readonly number[]): string {
+function formatMiB(numbers: readonly number[]): string {
   return numbers.map((one) => one.toFixed(0)).join(' ');
 }

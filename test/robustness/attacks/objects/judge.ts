@@ -52,7 +52,7 @@ function isUnanswered({ status }: Step): boolean {
 }
 
 /** A line about a request. */
-export function toldOf(step: Step): string {
+export function lineOfStep(step: Step): string {
   const { what, status, answerBytes, tookMs, cpuMs, longestTurn } = step;
   const turn = longestTurn === undefined ? '' : `, turn of ${longestTurn.process} ${Math.round(longestTurn.ms)} ms`;
   return `${what}: ${status}, ${answerBytes} bytes, ${Math.round(tookMs)} ms, CPU ${cpuMs} ms, another waited ${Math.round(step.longestWaitMs)} ms${turn}`;

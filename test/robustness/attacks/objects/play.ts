@@ -100,11 +100,13 @@ export async function play(
 
 async function within<T>(answer: Promise<T>): Promise<T | string> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((resolve) => (timer = setTimeout(() => resolve('no answer in time'), patienceMs)));
+  const timeout = new Promise<string>(
+    (resolve) => (timer = setTimeout(() => resolve('no answer in time'), patienceMs)),
+  );
   try {
     return await Promise.race([
       answer.catch((error: unknown) => (error instanceof Error ? error.message : String(error))),
-      late,
+      timeout,
     ]);
   } finally {
     clearTimeout(timer);

@@ -15,7 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { hostileObjects } from './hostile-objects.ts';
 import { TurnsFile } from '../../../benchmark/turns-file.ts';
-import { faultsAlone, faultsBeside, toldOf, type JudgeOptions } from './judge.ts';
+import { faultsAlone, faultsBeside, lineOfStep, type JudgeOptions } from './judge.ts';
 import { play, usualBytes, type Step } from './play.ts';
 import { startHere, startThere, type Target } from './target.ts';
 
@@ -94,7 +94,7 @@ function tell(finding: string): void {
 }
 
 function judge(name: string, step: Step, their: Step | undefined): void {
-  const line = `${name}, ${toldOf(step)}${their === undefined ? '' : ` (there ${toldOf(their)})`}`;
+  const line = `${name}, ${lineOfStep(step)}${their === undefined ? '' : ` (there ${lineOfStep(their)})`}`;
   const faults = their === undefined ? faultsAlone(step, options) : faultsBeside(step, their, options);
   if (faults.length > 0) tell(`${line}: ${faults.join('; ')}`);
   else process.stdout.write(`ok ${line}\n`);

@@ -87,10 +87,10 @@ async function prepare(name: Target['name'], started: Started, protocol: 1 | 2, 
 }
 
 /** Processes tell of their turns every 100 ms. */
-const turnsToldMs = 150;
+const turnReportMs = 150;
 
 async function longestTurn(turns: TurnsFile): Promise<LongestTurn> {
-  await new Promise((resolve) => setTimeout(resolve, turnsToldMs));
+  await new Promise((resolve) => setTimeout(resolve, turnReportMs));
   let most: LongestTurn = { process: 'none', ms: 0 };
   for (const [process, ms] of turns.takeLongest()) if (ms > most.ms) most = { process, ms };
   return most;

@@ -14,7 +14,7 @@ export interface Case {
 }
 
 /** What a client is told; the text is the whole body, or who the request ran as. */
-export interface Told {
+export interface CaseAnswer {
   readonly status: number;
   readonly text: string;
 }
@@ -23,7 +23,7 @@ export interface Told {
  * What becomes of a sequence of frames: the answer of its stream, or the code that broke the stream or the connection
  * off.
  */
-export interface FramesTold {
+export interface FramesOutcome {
   /** 0 where there was none. */
   readonly status: number;
   readonly text: string;
@@ -37,17 +37,17 @@ export function plainCase(name: string, method: string, path: string): Case {
   return { name, method, path, fields: [], body: '' };
 }
 
-export async function askHttp1(url: string, { method, path, fields, body }: Case): Promise<Told> {
+export async function askHttp1(url: string, { method, path, fields, body }: Case): Promise<CaseAnswer> {
   const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   const { status, text } = await sendRaw(
     url,
     Buffer.from(`${method} ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${lines}\r\n${body}`, 'latin1'),
     patienceMs,
   );
-  return told(status, bodyOf(text));
+  return caseAnswer(status, bodyOf(text));
 }
 
-export async function askHttp2(url: string, { method, path, fields, body }: Case): Promise<Told> {
+export async function askHttp2(url: string, { method, path, fields, body }: Case): Promise<CaseAnswer> {
   const block = headerBlock([
     [':method', method],
     [':scheme', 'https'],
@@ -60,10 +60,10 @@ export async function askHttp2(url: string, { method, path, fields, body }: Case
     ...(body === '' ? [] : [frame(frameType.data, frameFlag.endStream, 1, Buffer.from(body))]),
   ]);
   const { status, body: text } = await http2Outcome(url, bytes, 1, patienceMs);
-  return told(status, text);
+  return caseAnswer(status, text);
 }
 
-export async function askFrames(url: string, { bytes, stream }: FrameCase): Promise<FramesTold> {
+export async function askFrames(url: string, { bytes, stream }: FrameCase): Promise<FramesOutcome> {
   const { status, body, reset, goaway } = await http2Outcome(url, bytes, stream, patienceMs);
   return { status, text: body, ...(reset === undefined ? {} : { reset }), ...(goaway === undefined ? {} : { goaway }) };
 }
@@ -78,7 +78,7 @@ function bodyOf(answer: string): string {
 }
 
 /** A 2xx says what each server is; only that it was served counts, and as whom. */
-function told(status: number, text: string): Told {
+function caseAnswer(status: number, text: string): CaseAnswer {
   if (status < 200 || status >= 300) return { status, text };
   return { status, text: /"username":("(?:[^"\\]|\\.)*")/.exec(text)?.[1] ?? '' };
 }

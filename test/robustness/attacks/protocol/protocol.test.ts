@@ -9,7 +9,7 @@ import type { Cluster } from '../../../cluster.ts';
 import { adminToken, writeTokens } from '../../../tokens.ts';
 import { sendRaw } from '../../hostile/raw-connection.ts';
 import { askFrames, askHttp1, askHttp2 } from './case.ts';
-import type { Case, FramesTold, Told } from './case.ts';
+import type { Case, CaseAnswer, FramesOutcome } from './case.ts';
 import { frameCases } from './frame-cases.ts';
 import { headerCases, impossibleCases } from './header-cases.ts';
 import { fuzzGateway } from './fuzz-gateway.ts';
@@ -19,8 +19,8 @@ import { methodCases } from './method-cases.ts';
 
 const servers = ['store', 'core', 'extensions', 'gateway'] as const;
 const folder = mkdtempSync(join(tmpdir(), 'protocol-'));
-const recorded = readRecorded<{ http1: Told; http2: Told }>('answers.json');
-const recordedFrames = readRecorded<FramesTold>('frames.json');
+const recorded = readRecorded<{ http1: CaseAnswer; http2: CaseAnswer }>('answers.json');
+const recordedFrames = readRecorded<FramesOutcome>('frames.json');
 
 function readRecorded<T>(name: string): ReadonlyMap<string, T> {
   return new Map(
@@ -62,7 +62,7 @@ test('headers are read as the reference reads them, whatever stands around their
 test('a header that no message can have is the end of its request', async () => {
   await Promise.all(
     impossibleCases.map(async (item) => {
-      const { http1, http2 } = recorded.get(item.name) as { http1: Told; http2: Told };
+      const { http1, http2 } = recorded.get(item.name) as { http1: CaseAnswer; http2: CaseAnswer };
       // What an HTTP/1.1 parser says of it is its own.
       assert.equal((await askHttp1(cluster.url, item)).status, http1.status, item.name);
       assert.deepEqual(await askHttp2(cluster.url, item), http2, item.name);

@@ -4,16 +4,18 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startReference } from '../../../reference.ts';
 import { askFrames, askHttp1, askHttp2 } from './case.ts';
-import type { FramesTold, Told } from './case.ts';
+import type { CaseAnswer, FramesOutcome } from './case.ts';
 import { frameCases } from './frame-cases.ts';
 import { headerCases, impossibleCases } from './header-cases.ts';
 import { methodCases } from './method-cases.ts';
 
 const reference = await startReference();
-const answers: Record<string, { readonly http1: Told; readonly http2: Told }> = Object.create(null) as typeof answers;
+const answers: Record<string, { readonly http1: CaseAnswer; readonly http2: CaseAnswer }> = Object.create(
+  null,
+) as typeof answers;
 for (const item of [...methodCases, ...headerCases, ...impossibleCases])
   answers[item.name] = { http1: await askHttp1(reference.url, item), http2: await askHttp2(reference.url, item) };
-const frames: Record<string, FramesTold> = Object.create(null) as typeof frames;
+const frames: Record<string, FramesOutcome> = Object.create(null) as typeof frames;
 for (const item of frameCases) frames[item.name] = await askFrames(reference.url, item);
 await reference.close();
 mkdirSync(join(import.meta.dirname, 'gen'), { recursive: true });

@@ -74,9 +74,9 @@ async function watched(cluster: Cluster, prober: Worker, name: string, work: () 
   } finally {
     clearInterval(timer);
   }
-  const told = most.map((value) => Math.round(value));
+  const growths = most.map((value) => Math.round(value));
   process.stdout.write(
-    `${name}: gateway +${told[0]} MiB, core +${told[1]} MiB, p99 of GETs ${before.toFixed(1)} ms before, ${during.toFixed(1)} ms beside\n`,
+    `${name}: gateway +${growths[0]} MiB, core +${growths[1]} MiB, p99 of GETs ${before.toFixed(1)} ms before, ${during.toFixed(1)} ms beside\n`,
   );
   if (most.some((value) => value > growthMiB)) process.exitCode = 1;
 }
@@ -202,11 +202,11 @@ try {
 
   clients.length = 0;
   await openAll(Array.from({ length: 50 }, () => 'exec?command=x&stdin=1&stdout=1'));
-  const told = performance.now();
+  const signalledAt = performance.now();
   const cut = clients.map(async (client) => {
     await once(client, 'end');
     client.destroy();
-    return performance.now() - told;
+    return performance.now() - signalledAt;
   });
   process.kill(processOf(cluster, 'core') ?? 0, 'SIGTERM');
   await pause(graceMs / 2);

@@ -45,9 +45,9 @@ afterEach(async () => {
 async function outcome(): Promise<string> {
   const client = new ChannelsClient(cluster, exec, 'v5.channel.k8s.io');
   await client.until(() => client.closed);
-  const told = String(client.of(3));
+  const finalStatus = String(client.of(3));
   await client.close();
-  return told;
+  return finalStatus;
 }
 
 async function refusal(

@@ -3,16 +3,16 @@ import { request } from 'node:https';
 import { pemOf, shownUser, type Verdict } from './verdicts.ts';
 
 /** `ended`: without an answer. `unsendable`: OpenSSL, which sends it here, cannot read it. */
-export type Told = string;
+export type IdentityAnswer = string;
 
 const review = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
 const body = JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' });
 
 /**
  * Who the client is for a server over TLS: its user, `nobody`, `refused` (401), another status, or that the connection
- * {@link Told ended}.
+ * {@link IdentityAnswer ended}.
  */
-export async function askWho(url: string, verdict: Verdict, protocol: 'h1' | 'h2'): Promise<Told> {
+export async function askWho(url: string, verdict: Verdict, protocol: 'h1' | 'h2'): Promise<IdentityAnswer> {
   // What a client sends is its own affair: weak keys and digests, too.
   const tls = {
     rejectUnauthorized: false,
@@ -22,7 +22,7 @@ export async function askWho(url: string, verdict: Verdict, protocol: 'h1' | 'h2
   };
   try {
     const { status, text } = await (protocol === 'h1' ? askHttp1 : askHttp2)(url, tls);
-    return told(status, text);
+    return identityOf(status, text);
   } catch (error) {
     return error instanceof Error && 'library' in error && !('syscall' in error) && !String(error).includes('alert')
       ? 'unsendable'
@@ -73,7 +73,7 @@ function askHttp2(url: string, tls: object): Promise<Answer> {
   });
 }
 
-function told(status: number, text: string): Told {
+function identityOf(status: number, text: string): IdentityAnswer {
   if (status === 401) return 'refused';
   if (status !== 201) return String(status);
   const {

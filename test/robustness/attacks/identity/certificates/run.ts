@@ -45,14 +45,14 @@ async function askAll(url: string, cases: readonly Verdict[]): Promise<Map<strin
 /** The names of authorities by which clients are asked for certificates, in both versions of TLS. */
 function offeredNames(url: string): string[] {
   return ['-tls1_2', '-tls1_3'].flatMap((version) => {
-    const told = execFileSync(
+    const output = execFileSync(
       'openssl',
       ['s_client', '-connect', new URL(url).host, version, '-nameopt', 'RFC2253,dn_rev'],
       { input: '', stdio: ['pipe', 'pipe', 'ignore'], maxBuffer: 2 ** 24 },
     ).toString();
     const names =
       /^Acceptable client certificate CA names\n([^]*?)^(?:Client Certificate Types|Requested Signature Algorithms):/m.exec(
-        told,
+        output,
       )?.[1] ?? '';
     return names.split('\n').filter((name) => name !== '');
   });
@@ -115,17 +115,17 @@ function record(cases: readonly Verdict[], answers: ReadonlyMap<string, string>)
 }
 
 /** Subjects are judged by this process and by the reference's own authenticator. */
-async function compareSubjects(by: string, told: readonly Verdict[]): Promise<number> {
+async function compareSubjects(by: string, subjectVerdicts: readonly Verdict[]): Promise<number> {
   let wrong = 0;
-  for (const one of told) {
+  for (const one of subjectVerdicts) {
     const here = await judgedHere(one);
     if (here === judgedThere(one)) continue;
     wrong++;
     process.stdout.write(`${one.name}\n  here  ${here}\n  there ${judgedThere(one)}\n`);
   }
-  const users = told.filter(({ user }) => user !== undefined).length;
-  process.stdout.write(`${told.length} subjects by ${by}, of which ${users} are users, ${wrong} differ\n`);
-  return told.length === subjects && users > subjects / 10 ? wrong : wrong + 1;
+  const users = subjectVerdicts.filter(({ user }) => user !== undefined).length;
+  process.stdout.write(`${subjectVerdicts.length} subjects by ${by}, of which ${users} are users, ${wrong} differ\n`);
+  return subjectVerdicts.length === subjects && users > subjects / 10 ? wrong : wrong + 1;
 }
 
 let wrong = 0;

@@ -32,10 +32,10 @@ test('who sends a chain over TLS is who it is for kube-apiserver, on both protoc
   const differences: string[] = [];
   for (const one of cases) {
     for (const protocol of ['h1', 'h2'] as const) {
-      const told = await askWho(cluster.url, one, protocol);
+      const answer = await askWho(cluster.url, one, protocol);
       // Go ends the handshake over what it cannot read; here it is a 401.
-      if (told !== one.told && !(one.told === 'ended' && told === 'refused'))
-        differences.push(`${protocol} ${one.name}: ${told} instead of ${one.told}`);
+      if (answer !== one.told && !(one.told === 'ended' && answer === 'refused'))
+        differences.push(`${protocol} ${one.name}: ${answer} instead of ${one.told}`);
     }
   }
   assert.deepEqual(differences, []);
@@ -48,9 +48,9 @@ const caseOf = (wanted: string): ServedCase => cases.find(({ name }) => name ===
 async function becomes(one: ServedCase, wanted: string): Promise<void> {
   const patience = performance.now() + 10_000;
   for (;;) {
-    const told = await Promise.all((['h1', 'h2'] as const).map((protocol) => askWho(cluster.url, one, protocol)));
-    if (told.every((answer) => answer === wanted)) return;
-    if (performance.now() > patience) assert.deepEqual(told, [wanted, wanted], one.name);
+    const answers = await Promise.all((['h1', 'h2'] as const).map((protocol) => askWho(cluster.url, one, protocol)));
+    if (answers.every((answer) => answer === wanted)) return;
+    if (performance.now() > patience) assert.deepEqual(answers, [wanted, wanted], one.name);
     await sleep(50);
   }
 }

@@ -61,12 +61,12 @@ async function askAll({ url, server }: Side): Promise<Map<string, string>> {
     if (stringAt((await list({ 'impersonate-user': 'zoe' })).body, 'message').includes('User "zoe"')) break;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  const told = new Map<string, string>();
+  const answers = new Map<string, string>();
   for (const headers of wanted) {
     const { status, body } = await list(headers);
-    told.set(JSON.stringify(headers), `${status} ${stringAt(body, 'message')}`);
+    answers.set(JSON.stringify(headers), `${status} ${stringAt(body, 'message')}`);
   }
-  return told;
+  return answers;
 }
 
 async function askAndEnd(side: Side): Promise<Map<string, string>> {

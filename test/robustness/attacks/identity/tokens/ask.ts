@@ -17,7 +17,7 @@ const self = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
 /** Asks by a review and by a header, over HTTP/1.1 or HTTP/2. `uid`: left out of what is told. */
 export async function askToken(url: string, token: string, protocol: 'h1' | 'h2', uid: string): Promise<TokenAnswer> {
   const send = protocol === 'h1' ? sendHttp1 : sendHttp2;
-  const told = await send(url, review, adminToken, {
+  const answer = await send(url, review, adminToken, {
     apiVersion: 'authentication.k8s.io/v1',
     kind: 'TokenReview',
     spec: { token },
@@ -26,13 +26,13 @@ export async function askToken(url: string, token: string, protocol: 'h1' | 'h2'
     /^[!-~]+$/.test(token) && token.length < 60_000
       ? (await send(url, self, token, { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' })).status
       : 0;
-  return { status, review: shown(told, uid) };
+  return { status, review: shown(answer, uid) };
 }
 
 function shown({ status, body }: Sent, uid: string): string {
   if (status !== 201) return String(status);
-  const told = (JSON.parse(body) as { status?: unknown }).status;
-  return JSON.stringify(told).replaceAll(uid, 'UID');
+  const reviewStatus = (JSON.parse(body) as { status?: unknown }).status;
+  return JSON.stringify(reviewStatus).replaceAll(uid, 'UID');
 }
 
 /** The uid of the service account `default` in `default`, which is made where nobody did. */

@@ -85,10 +85,10 @@ test('a token of any shape is answered as by kube-apiserver', async () => {
   const cases = tokenCases({ rsa, p256, p384, stranger, issuer, uid, nowSeconds: Math.floor(Date.now() / 1000) });
   for (const { name, token } of cases) {
     const there = recorded.get(name);
-    const told = (await review(asKubeObject({ metadata: {}, spec: { token } }), context))['status'];
+    const reviewStatus = (await review(asKubeObject({ metadata: {}, spec: { token } }), context))['status'];
     const here: TokenAnswer = {
       status: there?.status === 0 ? 0 : await statusOf(token),
-      review: JSON.stringify(told).replaceAll(uid, 'UID'),
+      review: JSON.stringify(reviewStatus).replaceAll(uid, 'UID'),
     };
     if (here.status !== there?.status || !sameReview(here.review, there.review))
       differences.push({ name, here, there });

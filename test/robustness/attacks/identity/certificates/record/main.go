@@ -44,11 +44,11 @@ func main() {
 	switch os.Args[1] {
 	case "chains":
 		for _, one := range chains() {
-			verdicts = append(verdicts, told(one, withKeys))
+			verdicts = append(verdicts, verdictOn(one, withKeys))
 		}
 	case "subjects":
 		for _, one := range subjects(must(strconv.ParseUint(os.Args[2], 10, 64)), must(strconv.Atoi(os.Args[3]))) {
-			verdicts = append(verdicts, told(one, withKeys))
+			verdicts = append(verdicts, verdictOn(one, withKeys))
 		}
 	case "judge":
 		if err := json.NewDecoder(os.Stdin).Decode(&verdicts); err != nil {
@@ -72,7 +72,7 @@ func main() {
 	fmt.Println("]")
 }
 
-func told(one chainCase, withKeys bool) verdict {
+func verdictOn(one chainCase, withKeys bool) verdict {
 	result := verdict{Name: one.name}
 	for _, certificate := range one.sent {
 		result.Sent = append(result.Sent, certificate.der)
