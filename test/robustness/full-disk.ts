@@ -148,10 +148,10 @@ try {
     stopped.abort();
     await Promise.all(writing);
     await compare(client);
-    const told = cluster.output().slice(outputAt).split('\n').length - 1;
+    const lineCount = cluster.output().slice(outputAt).split('\n').length - 1;
     if (!kills) {
-      lines += told;
-      mostLines = Math.max(mostLines, told);
+      lines += lineCount;
+      mostLines = Math.max(mostLines, lineCount);
       quietMs += performance.now() - startedMs;
     }
     disk.empty();

@@ -128,13 +128,13 @@ async function serve(history: StoredHistory, dataDir: string, strikeNow: () => v
       return { ended: 'hung', ms: took(), faults: [`neither ready nor ended: ${store.output.slice(-300)}`] };
     if (started !== 'ready') {
       const lines = store.output.trim().split('\n');
-      const isTold =
+      const isReported =
         lines.length === 1 &&
         /store\.db is damaged: .+\. "quarterdeck store verify" lists what is damaged; .+/.test(lines[0] as string);
       return {
         ended: 'not started',
         ms: took(),
-        faults: isTold ? late(took()) : [`ended with other words: ${store.output.slice(0, 300)}`],
+        faults: isReported ? delayFaults(took()) : [`ended with other words: ${store.output.slice(0, 300)}`],
       };
     }
     const readyMs = took();
@@ -152,7 +152,7 @@ async function serve(history: StoredHistory, dataDir: string, strikeNow: () => v
     return {
       ended: read.refused === 0 ? 'whole' : 'refused',
       ms: took(),
-      faults: [...alarms, ...late(took(), readyMs)],
+      faults: [...alarms, ...delayFaults(took(), readyMs)],
     };
   } finally {
     await etcd.close();
@@ -160,7 +160,7 @@ async function serve(history: StoredHistory, dataDir: string, strikeNow: () => v
   }
 }
 
-function late(ms: number, readyMs = ms): string[] {
+function delayFaults(ms: number, readyMs = ms): string[] {
   return ms > withinMs ? [`took ${Math.round(ms)} ms, ready after ${Math.round(readyMs)}`] : [];
 }
 

@@ -14,18 +14,18 @@ import { sendRaw } from './raw-connection.ts';
 const { ours, theirs, close } = await startPair();
 const report = new Report();
 const askBodies = async (url: string): Promise<Map<string, string>> => {
-  const told = new Map<string, string>();
-  for (const one of bodyCases) told.set(one.name, await sendBody(url, one));
-  return told;
+  const answers = new Map<string, string>();
+  for (const one of bodyCases) answers.set(one.name, await sendBody(url, one));
+  return answers;
 };
 const askPaths = async (url: string): Promise<Map<string, string>> => {
-  const told = new Map<string, string>();
+  const answers = new Map<string, string>();
   for (const path of pathCases)
-    told.set(
+    answers.set(
       path.slice(0, 100),
       firstWords(await sendRaw(url, `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)),
     );
-  return told;
+  return answers;
 };
 try {
   report.answers('bodies', await askBodies(theirs.url), await askBodies(ours.url));

@@ -45,9 +45,9 @@ export function checkLists(timeline: ResourceTimeline, lists: readonly ListRecor
 }
 
 /** For messages. */
-export function difference(expected: readonly string[], told: readonly string[]): string {
-  const missing = expected.filter((item) => !told.includes(item));
-  const more = told.filter((item) => !expected.includes(item));
-  if (missing.length + more.length === 0) return `another order: ${told.join(' ')}`;
+export function difference(expected: readonly string[], observed: readonly string[]): string {
+  const missing = expected.filter((item) => !observed.includes(item));
+  const more = observed.filter((item) => !expected.includes(item));
+  if (missing.length + more.length === 0) return `another order: ${observed.join(' ')}`;
   return `not ${missing.join(' ') || 'less'} but ${more.join(' ') || 'nothing'}`;
 }

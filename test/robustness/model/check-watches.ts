@@ -59,9 +59,9 @@ class WatchReplay {
     }
     if (!step.endOfInitial) return;
     const expected = this.#timeline.stateAt(step.revision, this.#watch.color);
-    const told = [...this.#state.keys()].sort().map((name) => this.#state.get(name) ?? '');
-    if (expected.join() !== told.join())
-      this.#say(`was streamed the state at ${step.revision} with ${difference(expected, told)}`);
+    const streamed = [...this.#state.keys()].sort().map((name) => this.#state.get(name) ?? '');
+    if (expected.join() !== streamed.join())
+      this.#say(`was streamed the state at ${step.revision} with ${difference(expected, streamed)}`);
     this.#move(step.revision);
   }
 

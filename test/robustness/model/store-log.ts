@@ -68,20 +68,20 @@ export class StoreLog {
   async compareWithNow(): Promise<string[]> {
     const { header, kvs } = await this.#all({ keysOnly: true });
     const revision = header?.revision ?? 0;
-    const told = new Map<string, number>();
+    const reported = new Map<string, number>();
     for (const event of this.events) {
       if (event.revision > revision) break;
-      if (event.object === undefined) told.delete(event.key);
-      else told.set(event.key, event.revision);
+      if (event.object === undefined) reported.delete(event.key);
+      else reported.set(event.key, event.revision);
     }
     const wrong: string[] = [];
     for (const kv of kvs) {
       const key = kv.key.toString();
-      if (told.get(key) !== kv.modRevision)
-        wrong.push(`${key} is stored at ${kv.modRevision}, and was told at ${told.get(key) ?? 'no revision'}`);
-      told.delete(key);
+      if (reported.get(key) !== kv.modRevision)
+        wrong.push(`${key} is stored at ${kv.modRevision}, and was told at ${reported.get(key) ?? 'no revision'}`);
+      reported.delete(key);
     }
-    for (const [key, at] of told) wrong.push(`${key} was told at ${at} and is gone at ${revision} without a word`);
+    for (const [key, at] of reported) wrong.push(`${key} was told at ${at} and is gone at ${revision} without a word`);
     return wrong;
   }
 
