@@ -15,8 +15,8 @@ async function main(): Promise<void> {
     const answers = await ask(server);
     await server.close();
     const expected = recorded[name as keyof typeof gates];
-    const told = Object.entries(expected).filter(([, answer]) => answer !== noAnswer);
-    report.answers(`${name} the feature gate`, new Map(told), new Map(Object.entries(answers)));
+    const answered = Object.entries(expected).filter(([, answer]) => answer !== noAnswer);
+    report.answers(`${name} the feature gate`, new Map(answered), new Map(Object.entries(answers)));
   }
   process.exitCode = report.finish();
 }

@@ -5,7 +5,7 @@ const base = '/api/v1/namespaces/default';
 /** Where the kubelets of {@link prepareNodes} listen. */
 export interface KubeletPorts {
   /** One that says what it was asked. */
-  readonly told: number;
+  readonly echoing: number;
   /** Nobody listens. */
   readonly closed: number;
 }
@@ -31,7 +31,7 @@ export const oddContainers = [
  * Pods on nodes that are missing, have no address, do not listen or say what they were asked, and on none; bob's few
  * rights.
  */
-export async function prepareNodes(url: string, { told, closed }: KubeletPorts): Promise<void> {
+export async function prepareNodes(url: string, { echoing, closed }: KubeletPorts): Promise<void> {
   const preparation = new Preparation(url);
   const create = (path: string, object: object): Promise<void> => preparation.create(path, object);
   const node = (name: string, addresses: readonly object[], port: number): Promise<void> =>
@@ -58,7 +58,7 @@ export async function prepareNodes(url: string, { told, closed }: KubeletPorts):
   await create('/api/v1/namespaces', { metadata: { name: 'default' } });
   await create('/api/v1/namespaces', { metadata: { name: 'other' } });
   await create(`${base}/serviceaccounts`, { metadata: { name: 'default' } });
-  await node('told', [here], told);
+  await node('told', [here], echoing);
   await node('closed', [here], closed);
   await node('noaddress', [], closed);
   await node(

@@ -25,7 +25,7 @@ function withoutClients(all: ReadonlyMap<string, Seen>): Map<string, Seen> {
 }
 
 const target = await startTarget('127.0.0.1', await (await createTestCa('CN=targets')).issue('CN=target', 'server'));
-const ports = { told: target.port, closed: await freePort() };
+const ports = { echoing: target.port, closed: await freePort() };
 const { ours, theirs, close } = await startPair({ ours: ['--kubelet-certificate-authority='] });
 try {
   const requests = chosen(connectionRequests());

@@ -52,7 +52,7 @@ export function play(
     outgoing.on('upgrade', (answer, socket, head) => {
       const parts: Buffer[] = [head];
       let isAnswered = false;
-      const look = (): void => {
+      const checkReceived = (): void => {
         if (readsToEnd) return;
         const bytes = Buffer.concat(parts);
         if (bytes.includes('\n') && !isAnswered) {
@@ -65,7 +65,7 @@ export function play(
       };
       socket.on('data', (part: Buffer) => {
         parts.push(part);
-        look();
+        checkReceived();
       });
       socket
         .on('error', () => undefined)
@@ -75,7 +75,7 @@ export function play(
             body: readsToEnd ? steady(messagesIn(Buffer.concat(parts)), base.host) : 'closed',
           }),
         );
-      look();
+      checkReceived();
       if (readsToEnd) setTimeout(() => socket.destroy(), longestMs).unref();
     });
     outgoing.on('error', () => resolve({ status: 'no answer', headers: [], body: '' }));

@@ -63,17 +63,17 @@ async function compare(
   about: () => string,
 ): Promise<Answers> {
   const dry = `${path}${path.includes('?') ? '&' : '?'}dryRun=All`;
-  const told: JsonObject[] = [];
+  const referenceAnswers: JsonObject[] = [];
   let last = await both(method, dry, body);
   answers++;
   for (let times = 0; times < asked; times++) {
     // The reference panicked: nothing to compare with.
     if (last.reference.status === 0) return last;
-    told.push(normalForm(last.reference, false));
-    if (differencesFromAll(told, normalForm(last.ours, false)).length === 0) return last;
+    referenceAnswers.push(normalForm(last.reference, false));
+    if (differencesFromAll(referenceAnswers, normalForm(last.ours, false)).length === 0) return last;
     last = await both(method, dry, body);
   }
-  const lines = differencesFromAll(told, normalForm(last.ours, false));
+  const lines = differencesFromAll(referenceAnswers, normalForm(last.ours, false));
   const kind = `${method} ${(lines[0] ?? '').replaceAll(/\[\d+\]|"[^"]*"|\d+/g, '#').slice(0, 100)}`;
   const count = (seen.get(kind) ?? 0) + 1;
   seen.set(kind, count);

@@ -56,7 +56,7 @@ function requests(run: string): readonly Request[] {
     spec,
   });
   const [first, second] = [`${path('v1')}/a`, `${path('v2')}/a`];
-  const look: readonly Request[] = [
+  const reads: readonly Request[] = [
     { method: 'GET', path: first },
     { method: 'GET', path: `${first}/scale` },
     { method: 'GET', path: `${second}/scale` },
@@ -72,34 +72,34 @@ function requests(run: string): readonly Request[] {
     // Nobody owns the replicas yet.
     apply(`${first}/scale`, 'scaler', scale(2)),
     apply(`${first}/scale`, 'scaler', scale(2), '&force=true'),
-    ...look,
+    ...reads,
     { method: 'PATCH', path: `${first}?fieldManager=maker`, body: { spec: { replicas: 1 } } },
-    ...look,
+    ...reads,
     apply(`${first}/scale`, 'scaler', scale(2)),
     apply(`${first}/scale`, 'scaler', scale(2), '&force=true'),
-    ...look,
+    ...reads,
     apply(`${first}/scale`, 'other', scale(3)),
     apply(`${first}/scale`, 'other', scale(2)),
-    ...look,
+    ...reads,
     apply(`${first}/scale`, 'scaler', scale(undefined)),
     apply(`${first}/scale`, 'other', scale(-1)),
     apply(`${first}/scale`, 'other', { ...scale(2), odd: 1 }),
     apply(`${first}/scale`, 'other', scale(2, { labels: { a: 'b' } })),
     apply(`${first}/scale`, 'other', thing({ replicas: 1 })),
     apply(`${first}/scale`, 'other', scale(2, { name: 'b' })),
-    ...look,
+    ...reads,
     { method: 'PUT', path: `${first}/scale?fieldManager=putter`, body: scale(7) },
     { method: 'PATCH', path: `${first}/scale?fieldManager=patcher`, body: { spec: { replicas: 8 } } },
-    ...look,
+    ...reads,
     { method: 'PATCH', path: `${second}/scale?fieldManager=patcher`, body: { spec: { replicas: 9 } } },
     apply(`${second}/scale`, 'scaler', scale(4)),
-    ...look,
+    ...reads,
     apply(first, 'applier', thing({ replicas: 5 })),
     apply(first, 'applier', thing({ replicas: 5 }), '&force=true'),
-    ...look,
+    ...reads,
     apply(`${first}/scale`, 'scaler', scale(6), '&force=true'),
     apply(first, 'applier', thing({ size: 2 })),
-    ...look,
+    ...reads,
     // Bodies that are no Scale, by version, kind, form and type; requests that never come to their body, to a version
     // on its way out.
     ...[

@@ -88,7 +88,7 @@ function impersonation(run: string): readonly Request[] {
         method: 'GET',
         path,
         headers: (answers) => ({ ...wanted, ...bearer(before + created.length - 1)(answers) }),
-        ...(until && { until: told(way) }),
+        ...(until && { until: namesAnne(way) }),
       })),
     ];
   });
@@ -101,7 +101,7 @@ const as = (user: string, more: Readonly<Record<string, string>> = {}): Readonly
 });
 
 /** The first waits until the rights have come to the authorizer: who may not, is told of the user `anne`. */
-const told =
+const namesAnne =
   (way: string) =>
   ({ body }: Exchange): boolean =>
     (way !== 'old' && way !== 'new') || (isObject(body) && String(body['message']).includes('User "anne"'));

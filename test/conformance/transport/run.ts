@@ -39,7 +39,7 @@ async function theirs(): Promise<Subject> {
   return { name: 'reference', url: reference.url, pid: reference.pids[0] ?? 0, close: () => reference.close() };
 }
 
-async function look({ url, pid }: Subject): Promise<Record<string, unknown>> {
+async function observe({ url, pid }: Subject): Promise<Record<string, unknown>> {
   const goaways = (await connectionsForRequests(url, requests, { authorization: `Bearer ${adminToken}` })) - 1;
   return {
     'GOAWAY as often as asked for': goaways > fewest && goaways < most ? true : goaways,
@@ -55,7 +55,7 @@ const seen = [];
 for (const start of [ours, theirs]) {
   const subject = await start();
   try {
-    seen.push(await look(subject));
+    seen.push(await observe(subject));
   } finally {
     await subject.close();
   }

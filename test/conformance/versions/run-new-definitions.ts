@@ -10,13 +10,13 @@ import { startPair } from '../../compare/pair.ts';
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const count = Number(process.argv[2] ?? 20);
 const withinMs = 30_000;
-/** A look takes about so long on a busy machine. */
+/** A check takes about so long on a busy machine. */
 const toleranceMs = 20;
 
 /** What is looked for: the path, and when it is there. */
-type Look = readonly [path: string, isThere: (body: JsonObject) => boolean];
+type Check = readonly [path: string, isThere: (body: JsonObject) => boolean];
 
-function looks(group: string): Readonly<Record<string, Look>> {
+function checks(group: string): Readonly<Record<string, Check>> {
   const available = (body: JsonObject): boolean =>
     objectsAt(objectAt(body, 'status'), 'conditions').some(
       (one) => one['type'] === 'Available' && one['status'] === 'True',
@@ -33,7 +33,7 @@ function looks(group: string): Readonly<Record<string, Look>> {
   };
 }
 
-async function until(client: JsonClient, [path, isThere]: Look): Promise<number> {
+async function until(client: JsonClient, [path, isThere]: Check): Promise<number> {
   for (const deadline = performance.now() + withinMs; ;) {
     const { status, body } = (await client.call('GET', path)) as { readonly status: number; readonly body: JsonValue };
     const now = performance.now();
@@ -64,8 +64,8 @@ async function timesOf(client: JsonClient, number: number): Promise<ReadonlyMap<
   ]);
   return new Map(
     await Promise.all(
-      Object.entries(looks(group)).map(
-        async ([what, look]) => [what, (await until(client, look)) - established] as const,
+      Object.entries(checks(group)).map(
+        async ([what, check]) => [what, (await until(client, check)) - established] as const,
       ),
     ),
   );
@@ -76,23 +76,23 @@ function median(values: readonly number[]): number {
 }
 
 const pair = await startPair();
-let late = 0;
+let delayed = 0;
 try {
   const [ours, theirs]: ReadonlyMap<string, number>[][] = [[], []];
   for (let number = 0; number < count; number++) {
     ours?.push(await timesOf(pair.ours.json, number));
     theirs?.push(await timesOf(pair.theirs.json, number));
   }
-  for (const what of Object.keys(looks(''))) {
+  for (const what of Object.keys(checks(''))) {
     const [have, want] = [ours, theirs].map((times) => median((times ?? []).map((one) => one.get(what) ?? 0))) as [
       number,
       number,
     ];
-    const isLate = have > want + toleranceMs;
-    if (isLate) late++;
-    console.log(`${isLate ? 'FAILED' : 'ok'}: ${what} after ${have.toFixed(0)} ms, reference ${want.toFixed(0)} ms`);
+    const isDelayed = have > want + toleranceMs;
+    if (isDelayed) delayed++;
+    console.log(`${isDelayed ? 'FAILED' : 'ok'}: ${what} after ${have.toFixed(0)} ms, reference ${want.toFixed(0)} ms`);
   }
 } finally {
   await pair.close();
 }
-process.exitCode = late > 0 ? 1 : 0;
+process.exitCode = delayed > 0 ? 1 : 0;

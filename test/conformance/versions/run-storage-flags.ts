@@ -61,7 +61,7 @@ async function eventLeases(etcdUrl: string): Promise<string> {
   return [...new Set(granted.filter((seconds) => seconds >= 3_600))].join(' ');
 }
 
-async function look(
+async function observe(
   client: JsonClient,
   etcdUrl: string,
   link: Link,
@@ -119,8 +119,8 @@ for (const [index, flags] of flagSets.entries()) {
   const pair = await startPair({ flags, stores: { ours, theirs } });
   try {
     const [have, want] = [
-      await look(pair.ours.json, ours, links[0] as Link),
-      await look(pair.theirs.json, theirs, links[1] as Link),
+      await observe(pair.ours.json, ours, links[0] as Link),
+      await observe(pair.theirs.json, theirs, links[1] as Link),
     ];
     collections.push([have.collectionMs, want.collectionMs]);
     for (const [at, line] of want.seen.entries())
