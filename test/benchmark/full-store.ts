@@ -48,9 +48,9 @@ async function waitsDuring(cluster: Cluster, work: () => Promise<unknown>): Prom
   const reader = fork(join(import.meta.dirname, 'get-waits.ts'), [cluster.url]);
   await pause(500);
   await work();
-  const told = once(reader, 'message') as Promise<[number[]]>;
+  const message = once(reader, 'message') as Promise<[number[]]>;
   reader.send('stop');
-  const [waits] = await told;
+  const [waits] = await message;
   await once(reader, 'exit');
   return waits.toSorted((a, b) => a - b);
 }

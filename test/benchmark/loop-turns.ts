@@ -25,7 +25,7 @@ const settleMs = 300;
 const folder = mkdtempSync(join(tmpdir(), 'loop-turns-'));
 const turns = new TurnsFile(folder);
 
-function told(longest: ReadonlyMap<string, number>, kind: string): string {
+function formatLongest(longest: ReadonlyMap<string, number>, kind: string): string {
   const of = [...longest].filter(([key]) => key.endsWith(kind)).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return of.map(([key, ms]) => `${key.slice(0, -kind.length - 1)} ${ms.toFixed(0)}`).join(', ') || '–';
 }
@@ -46,7 +46,7 @@ async function measure(loads: LoopLoads): Promise<readonly Outcome[]> {
     await sleep(settleMs);
     const longest = turns.takeLongest();
     outcomes.push({ name, allowedMs: allowed, longest });
-    console.log(`${name}: ${(['call', 'turn', 'gc'] as const).map((kind) => told(longest, kind)).join('; ')}`);
+    console.log(`${name}: ${(['call', 'turn', 'gc'] as const).map((kind) => formatLongest(longest, kind)).join('; ')}`);
     const refused = loads.takeRefusal();
     if (refused !== undefined && !name.endsWith('refused')) console.log(`  ${refused}`);
   }

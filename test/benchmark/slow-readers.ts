@@ -96,14 +96,14 @@ async function quickLists(url: string): Promise<number> {
  */
 function watchWaits(url: string): () => Promise<number[]> {
   const child = fork(join(import.meta.dirname, 'get-waits.ts'), [url]);
-  const told = new Promise<number[]>((resolve, reject) => {
+  const reported = new Promise<number[]>((resolve, reject) => {
     child.once('message', (waits) => resolve((waits as number[]).toSorted((a, b) => a - b)));
     child.once('exit', () => reject(new Error('the process that reads one object ended')));
   });
-  told.catch(() => undefined);
+  reported.catch(() => undefined);
   return () => {
     child.send('stop');
-    return told;
+    return reported;
   };
 }
 
@@ -139,7 +139,7 @@ try {
   const alone: number[] = [];
   const beside: number[] = [];
   let peak = before;
-  const looking = setInterval(() => {
+  const memorySampler = setInterval(() => {
     peak = Math.max(peak, memoryMiB(pids));
   }, 200);
   const takeWaits = watchWaits(url);
@@ -163,7 +163,7 @@ try {
   const backMs = await untilBack(pids, before);
   const waits = await takeWaits();
   const factor = contention.factor();
-  clearInterval(looking);
+  clearInterval(memorySampler);
   const slowdown = Math.min(...beside) / Math.min(...alone);
   const p99 = waits[Math.floor(waits.length * 0.99)] ?? 0;
   judge(
@@ -178,11 +178,11 @@ try {
     backMs < allowed.backWithinMs,
     `memory was back after ${(backMs / 1000).toFixed(1)} s: ${(memoryMiB(pids) - before).toFixed(0)} MiB above the start (at most ${allowed.leftMiB} after ${allowed.backWithinMs / 1000} s)`,
   );
-  const told = `p99 of an administrator's GET ${p99.toFixed(0)} ms, longest ${(waits.at(-1) ?? 0).toFixed(0)} ms (at most ${allowed.p99Ms} on a quiet machine)`;
+  const summary = `p99 of an administrator's GET ${p99.toFixed(0)} ms, longest ${(waits.at(-1) ?? 0).toFixed(0)} ms (at most ${allowed.p99Ms} on a quiet machine)`;
   // Beside other work it is the machine that waits.
   if (factor > largestFactor)
-    console.log(`not judged, work takes ${factor.toFixed(1)} times as long as on a quiet machine: ${told}`);
-  else judge(p99 <= allowed.p99Ms * factor, told);
+    console.log(`not judged, work takes ${factor.toFixed(1)} times as long as on a quiet machine: ${summary}`);
+  else judge(p99 <= allowed.p99Ms * factor, summary);
 } finally {
   contention.stop();
   await cluster.close();

@@ -45,13 +45,13 @@ const sides: Readonly<Record<string, (endpoints: string) => Promise<ClusterAddre
 const medians: Record<string, ReturnType<typeof medianOf>> = {};
 for (const [side, start] of Object.entries(sides)) medians[side] = medianOf(await measure(side, etcd, start));
 const [own, reference] = [medians['quarterdeck'], medians['reference']];
-const late =
+const isSlower =
   own === undefined ||
   reference === undefined ||
   own.firstWriteMs > reference.firstWriteMs + marginMs ||
   own.wellMs > reference.wellMs + marginMs;
-if (late) process.exitCode = 1;
-console.log(late ? 'FAILED: later than the reference' : 'leader loss: as soon as the reference');
+if (isSlower) process.exitCode = 1;
+console.log(isSlower ? 'FAILED: later than the reference' : 'leader loss: as soon as the reference');
 
 async function measure(side: string, program: string, start: (typeof sides)[string]): Promise<Loss[]> {
   const folder = mkdtempSync(join(tmpdir(), 'leader-'));

@@ -49,11 +49,11 @@ async function load(client: ApiClient, name: string, stopped: AbortSignal): Prom
       ['DELETE', `${path}/${name}-${i}`, undefined, 200],
     ] as const) {
       requests++;
-      const told = await client.send(method, target, body === undefined ? {} : { body }).then(
+      const failure = await client.send(method, target, body === undefined ? {} : { body }).then(
         ({ status, text }) => (status === wanted ? '' : `${status} ${text.slice(0, 200)}`),
         (error: unknown) => (error as Error).message,
       );
-      if (told !== '') failures.push(`${method} ${target}: ${told}`);
+      if (failure !== '') failures.push(`${method} ${target}: ${failure}`);
     }
   }
 }

@@ -48,7 +48,7 @@ export class TcpBalancer {
   #ask(port: number): void {
     if (this.#asking.has(port)) return;
     this.#asking.add(port);
-    const told = (isGreen: boolean): void => {
+    const recordAnswer = (isGreen: boolean): void => {
       this.#asking.delete(port);
       if (isGreen) this.#green.add(port);
       else this.#green.delete(port);
@@ -56,9 +56,9 @@ export class TcpBalancer {
     // Balancers trust whatever certificate they meet here.
     request({ host: '127.0.0.1', port, path: '/readyz', agent: false, rejectUnauthorized: false }, (answer) => {
       answer.resume();
-      told(answer.statusCode === 200);
+      recordAnswer(answer.statusCode === 200);
     })
-      .on('error', () => told(false))
+      .on('error', () => recordAnswer(false))
       .end();
   }
 

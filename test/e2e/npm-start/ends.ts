@@ -14,13 +14,13 @@ import { descendantsOf, progressOf, type ProcessLine } from './process-tree.ts';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
 const goneWithinMs = 5_000;
 const readyWithinMs = 60_000;
-const lookEveryMs = 2;
+const pollIntervalMs = 2;
 
 /**
- * Who is looked at first: of two that end in order, and both between two looks, the later one must not seem to be the
+ * Who is polled first: of two that end in order, and both between two polls, the later one must not seem to be the
  * first.
  */
-const lookOrder = ['store', 'core', 'extensions', 'gateway'];
+const pollOrder = ['store', 'core', 'extensions', 'gateway'];
 
 /** npm's shell becomes the launcher (`exec` in package.json), so a signal to either is one to both. */
 type Who = 'npm' | 'launcher' | 'terminal';
@@ -82,18 +82,18 @@ async function end({ who, signal }: Way): Promise<string[]> {
   process.kill(pidOf(who), signal);
   const left = new Map(
     processes
-      .toSorted((a, b) => lookOrder.indexOf(a.server) - lookOrder.indexOf(b.server))
+      .toSorted((a, b) => pollOrder.indexOf(a.server) - pollOrder.indexOf(b.server))
       .map((line) => [line.pid, line]),
   );
   const endedAt = new Map<string, number>();
   while (left.size > 0 && performance.now() - startedAt < goneWithinMs) {
-    const lookedAt = performance.now();
+    const polledAt = performance.now();
     for (const { pid, server } of left.values()) {
       const progress = progressOf(pid);
-      if (progress !== 'runs' && server !== '' && !endedAt.has(server)) endedAt.set(server, lookedAt);
+      if (progress !== 'runs' && server !== '' && !endedAt.has(server)) endedAt.set(server, polledAt);
       if (progress === 'ended') left.delete(pid);
     }
-    await sleep(lookEveryMs);
+    await sleep(pollIntervalMs);
   }
   const wrong = [...left.values()].map(({ pid, args }) => `still there after ${goneWithinMs / 1000} s: ${pid} ${args}`);
   if (left.size === 0 && (await isTaken(port))) wrong.push(`port ${port} is still taken`);
@@ -106,7 +106,7 @@ async function end({ who, signal }: Way): Promise<string[]> {
   return wrong;
 }
 
-/** Of servers that were found ended by one look nobody can say which was first. */
+/** Of servers that were found ended by one poll nobody can say which was first. */
 function isInOrder(endedAt: ReadonlyMap<string, number>): boolean {
   const [gateway = 0, core = 0, extensions = 0, store = 0] = ['gateway', 'core', 'extensions', 'store'].map((server) =>
     endedAt.get(server),

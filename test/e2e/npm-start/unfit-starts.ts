@@ -41,14 +41,14 @@ async function start(argv: readonly string[]): Promise<Start> {
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (more: string) => (output += more));
-  let late = false;
+  let isTimedOut = false;
   const timer = setTimeout(() => {
-    late = true;
+    isTimedOut = true;
     child.kill('SIGTERM');
   }, withinMs);
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   clearTimeout(timer);
-  return { output, code: late ? undefined : code, ms: performance.now() - startedMs };
+  return { output, code: isTimedOut ? undefined : code, ms: performance.now() - startedMs };
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-unfit-'));

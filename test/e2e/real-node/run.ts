@@ -45,7 +45,7 @@ async function prepare(node: RealNode): Promise<void> {
 
 async function outcomes(server: 'reference' | 'ours'): Promise<Map<string, string>> {
   const node = await startRealNode(tools ?? '', server === 'ours' ? resolve('.') : undefined);
-  const told = new Map<string, string>();
+  const texts = new Map<string, string>();
   try {
     await prepare(node);
     for (const [at, program] of kubectls.entries()) {
@@ -56,14 +56,17 @@ async function outcomes(server: 'reference' | 'ours'): Promise<Map<string, strin
           if (!new RegExp(flags.only).test(name) || (metricsServer === undefined && name.startsWith('top '))) continue;
           const outcome = await run();
           const text = typeof outcome === 'string' ? outcome : JSON.stringify(outcome);
-          told.set(`${at} ${basename(program)} ${transport}, ${name}`, text.replaceAll(join(folder, server), 'FOLDER'));
+          texts.set(
+            `${at} ${basename(program)} ${transport}, ${name}`,
+            text.replaceAll(join(folder, server), 'FOLDER'),
+          );
         }
       }
     }
   } finally {
     await node.close();
   }
-  return told;
+  return texts;
 }
 
 try {

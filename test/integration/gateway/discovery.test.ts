@@ -102,15 +102,15 @@ test('aggregated discovery follows what is defined in a group version that is th
     });
     assert.equal(status, 201, text);
   };
-  const told = async (): Promise<string> => {
+  const discovered = async (): Promise<string> => {
     const found = (await groupsAt(client, '/apis')).find(({ metadata }) => metadata.name === group);
     return (found?.versions ?? [])
       .map(({ version, resources = [] }) => `${version}: ${resources.map(({ resource }) => resource).join()}`)
       .join('; ');
   };
   const becomes = async (wanted: string): Promise<void> => {
-    for (const patience = performance.now() + 10_000; (await told()) !== wanted;)
-      if (performance.now() > patience) assert.equal(await told(), wanted);
+    for (const patience = performance.now() + 10_000; (await discovered()) !== wanted;)
+      if (performance.now() > patience) assert.equal(await discovered(), wanted);
   };
   await define('odds', 'Odd', 'v1');
   await becomes('v1: odds');
@@ -131,7 +131,7 @@ test('aggregated discovery follows what is defined in a group version that is th
     versions.map(({ version }) => version),
     ['v2', 'v1'],
   );
-  assert.equal(await told(), 'v1: evens,odds');
+  assert.equal(await discovered(), 'v1: evens,odds');
   assert.equal((await client.send('GET', `/apis/${group}/v2/namespaces/default/thirds`)).status, 404);
   assert.equal((await client.send('DELETE', `${definitions}/evens.${group}`)).status, 200);
   await becomes('v1: odds');

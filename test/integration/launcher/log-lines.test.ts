@@ -86,16 +86,16 @@ test(
 
 test('what keeps a server from its start is told in JSON, too', () => {
   const launcher = join(import.meta.dirname, '..', '..', '..', 'servers', 'launcher', 'main.ts');
-  const told = (...argv: string[]): Entry[] =>
+  const startEntries = (...argv: string[]): Entry[] =>
     entries(
       spawnSync(process.execPath, ['--import', 'tsx', launcher, ...argv], { encoding: 'utf8', timeout: 60_000 }).stderr,
     );
   // The reference's words (component-base cli/run.go, logs/api/v1/options.go).
   assert.deepEqual(
-    told('--logging-format=json', '--log-flush-frequency=0').map(({ msg, err }) => [msg, err]),
+    startEntries('--logging-format=json', '--log-flush-frequency=0').map(({ msg, err }) => [msg, err]),
     [['command failed', 'flushFrequency: Invalid value: "0s": Must be greater than zero']],
   );
-  const [store, ...more] = told('store', '--logging-format', 'json', '--data-dir', '/dev/null/store');
+  const [store, ...more] = startEntries('store', '--logging-format', 'json', '--data-dir', '/dev/null/store');
   assert.equal(store?.process, 'store');
   assert.match(store?.msg ?? '', /\/dev\/null\/store/);
   assert.deepEqual(more, []);
