@@ -88,9 +88,9 @@ export function openCoreResources(base: ServerBase): CoreResources {
   if (parts === undefined) throw new Error('resources were made without their definitions');
   const { core, allocators, kubelets } = parts;
   access = openAccess(base, rest.caches);
-  const stopTelling = processCaches.tell('expressions', () => expressions.keptBytes);
+  const removeFromBudget = processCaches.register('expressions', () => expressions.keptBytes);
   const close = (): void => {
-    stopTelling();
+    removeFromBudget();
     kubelets.close();
   };
   return { rest, core, access, gates: settings.gates, allocators, kubelets, close };

@@ -10,6 +10,6 @@ export function budgetedCache<Key extends {}, Value extends {}>(
   bytesOf: (value: Value, key: Key) => number,
 ): LRUCache<Key, Value> {
   const cache = new LRUCache<Key, Value>({ maxSize: processCaches.share(name), sizeCalculation: bytesOf });
-  processCaches.tell(name, () => cache.calculatedSize);
+  processCaches.register(name, () => cache.calculatedSize);
   return cache;
 }

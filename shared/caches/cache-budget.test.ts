@@ -18,9 +18,9 @@ const names: readonly CacheName[] = [
 
 test('caches of one name are added up, and no longer once they have ended', () => {
   const budget = new CacheBudget(Object.fromEntries(names.map((name) => [name, 10])) as Record<CacheName, number>);
-  const end = budget.tell('rules', () => 3);
-  budget.tell('rules', () => 4);
-  budget.tell('forms', () => 1);
+  const end = budget.register('rules', () => 3);
+  budget.register('rules', () => 4);
+  budget.register('forms', () => 1);
   assert.deepEqual(
     [...budget.held()],
     [

@@ -50,7 +50,7 @@ export class CacheBudget {
    * Adds a cache to {@link held} and {@link limits}. Caches of one name, as of several servers in one process, are
    * added up. @returns a function that removes the cache
    */
-  tell(cache: CacheName, heldBytes: () => number): () => void {
+  register(cache: CacheName, heldBytes: () => number): () => void {
     const readers = this.#readers.get(cache) ?? new Set();
     this.#readers.set(cache, readers);
     readers.add(heldBytes);

@@ -148,7 +148,7 @@ function checkText(
 /** Whether a text has more code points than `limit`. They are counted only if its length does not decide already. */
 export function isLongerThan(text: string, limit: number): boolean {
   if (text.length <= limit) return false;
-  if (text.length > 2 * limit + 1) return true;
+  if (text.length > 2 * limit) return true;
   let count = text.length;
   for (let at = 0; at < text.length - 1; at++) if ((text.codePointAt(at) as number) > 0xffff) count--;
   return count > limit;

@@ -5,6 +5,7 @@ import type { CacheEntry, WatchCache } from '../../watchcache/watch-cache.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from './admission.ts';
 import { createAdmissionChain, enabledPlugins, validateAdmissionFlags } from '../admission-chain.ts';
 import { NamespaceLifecycle } from '../namespaces/namespace-lifecycle.ts';
+import { pluginTable } from '../gen/plugin-table.ts';
 
 function attributes(change: Partial<AdmissionAttributes>): AdmissionAttributes {
   return {
@@ -71,7 +72,9 @@ const namespaceKind = {
   resource: { group: '', version: 'v1', resource: 'namespaces' },
 };
 
-test('plugins that are enabled run in the order of the table', () => {
+test('there are 41 plugins and the default ones run in the order of the reference', () => {
+  assert.equal(pluginTable.length, 41);
+  assert.equal(pluginTable.filter((plugin) => plugin.byDefault).length, 27);
   const names = enabledPlugins({
     enableAdmissionPlugins: ['NamespaceExists'],
     disableAdmissionPlugins: ['LimitRanger'],

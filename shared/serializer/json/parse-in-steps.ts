@@ -6,6 +6,8 @@ import { parseOwn } from './safe-parse.ts';
 /** Members and items are parsed together up to about this many characters: a millisecond of work. */
 const chunkLength = 16 * 1024;
 const backslash = 0x5c;
+/** A longer string literal is parsed in pieces. */
+const longString = 64 * 1024;
 /** Characters between two checks of the clock. */
 const clockCheckLength = 64 * 1024;
 /** Deeper values are parsed in one step, so no character is scanned more often than this. */
@@ -51,7 +53,7 @@ class Reader {
 
   *#value(start: number, end: number, depth: number): Steps<JsonValue> {
     const first = this.#text[start];
-    if (first === '"' && end - start > clockCheckLength) return yield* this.#longString(start, end);
+    if (first === '"' && end - start > longString) return yield* this.#longString(start, end);
     if (end - start <= chunkLength || depth === maxDepth || (first !== '{' && first !== '['))
       return this.#parse(this.#text.slice(start, end)) as JsonValue;
     if (this.#text[end - 1] !== (first === '{' ? '}' : ']')) throw new Unreadable();

@@ -24,7 +24,7 @@ const retryEvery = 32;
 let keptBytes = 0;
 const filled = new Set<AlikeMessages>();
 
-processCaches.tell('alike_messages', alikeMessageBytes);
+processCaches.register('alike_messages', alikeMessageBytes);
 
 /** How many bytes are kept. */
 export function alikeMessageBytes(): number {
