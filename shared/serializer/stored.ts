@@ -19,7 +19,7 @@ const openBrace = 0x7b;
 /** Groups of typed objects that the reference stores as JSON. */
 const jsonGroups: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
 
-/** Values of `--storage-media-type`. Stored objects of all three can be read, whichever is written. */
+/** Values of `--storage-media-type`; none is JSON. Stored objects of all three can be read, whichever is written. */
 export const storageMediaTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 const protobufMediaType = 'application/vnd.kubernetes.protobuf';
 

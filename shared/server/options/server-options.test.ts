@@ -49,6 +49,13 @@ test('all errors are reported together', () => {
   ]);
 });
 
+test('an empty media type of stored objects is taken, as upstream gives it in its own tests; unknown ones are not', () => {
+  assert.deepEqual(parseServerOptions(['--storage-media-type=']).errors, []);
+  assert.deepEqual(parseServerOptions(['--storage-media-type=application/cbor']).errors, [
+    '--storage-media-type "application/cbor" invalid, allowed values: application/json, application/vnd.kubernetes.protobuf, application/yaml',
+  ]);
+});
+
 test('headers with the uid are read and brought by the data directory where their feature is on', () => {
   const off = parseServerOptions(['--feature-gates=RemoteRequestHeaderUID=false']);
   assert.deepEqual(withDataDirectoryDefaults(off.options, off.given).requestheaderUidHeaders, []);

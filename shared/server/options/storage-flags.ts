@@ -43,7 +43,7 @@ export const storageFlags = {
     stringKind,
     etcd,
     'application/vnd.kubernetes.protobuf',
-    'Form in which built-in types are stored: application/json, application/yaml or application/vnd.kubernetes.protobuf. All are read.',
+    'Form in which built-in types are stored: application/json (also where it is empty), application/yaml or application/vnd.kubernetes.protobuf. All are read.',
   ),
   watchCache: flag(
     boolKind,

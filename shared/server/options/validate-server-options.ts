@@ -104,9 +104,9 @@ function validateRest(options: ServerOptions): string[] {
     );
   if (!['', 'etcd3'].includes(options.storageBackend))
     errors.push(`--storage-backend invalid, allowed values: etcd3. If not specified, it will default to 'etcd3'`);
-  if (!storageMediaTypes.includes(options.storageMediaType))
+  if (options.storageMediaType !== '' && !storageMediaTypes.includes(options.storageMediaType))
     errors.push(
-      `unable to find serializer for ${JSON.stringify(options.storageMediaType)}, supported media types: [${storageMediaTypes.join(' ')}]`,
+      `--storage-media-type ${JSON.stringify(options.storageMediaType)} invalid, allowed values: ${storageMediaTypes.toSorted().join(', ')}`,
     );
   errors.push(...validateServiceNodePort(options));
   if (!['lease', 'master-count', 'none'].includes(options.endpointReconcilerType))
