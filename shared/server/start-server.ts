@@ -85,7 +85,7 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
     serveMetrics(metrics, inFlight, [deprecated, featureMetrics(options), ...(start.metrics ?? [])]),
   );
   installDebugPages(mux, options);
-  mux.handleService('/version', serveVersion(effectiveVersion(options)));
+  mux.handleService('/version', serveVersion(options));
 
   const serve = throughChains(start, mux, { logger, inFlight, lifecycle });
   // Errors on the connections of the listeners are caused by requests, but it is not known by which.

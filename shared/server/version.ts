@@ -1,12 +1,15 @@
-import type { EffectiveVersion } from '../api/feature-gates.ts';
 import { refuseOtherMethods } from '../endpoints/get-only.ts';
 import type { Handler } from '../request/request-context.ts';
 import { checkRepresentations, jsonType } from '../serializer/negotiate.ts';
+import { effectiveVersion } from './options/effective-version.ts';
+import type { ServerOptions } from './options/server-options.ts';
 import { partsOf, versionInfo } from './options/version-info.ts';
+import { reportedVersion } from './options/version-kind.ts';
 
 /** Answers `/version`: the build, the emulated release and the minimum compatibility version. */
-export function serveVersion({ emulation, minCompatibility }: EffectiveVersion): Handler {
-  const { major, minor, ...build } = versionInfo;
+export function serveVersion(options: ServerOptions): Handler {
+  const { emulation, minCompatibility } = effectiveVersion(options);
+  const { major, minor, ...build } = { ...versionInfo, gitVersion: reportedVersion(options.version) };
   const [emulationMajor, emulationMinor] = partsOf(emulation);
   const [minCompatibilityMajor, minCompatibilityMinor] = partsOf(minCompatibility);
   const body = JSON.stringify(

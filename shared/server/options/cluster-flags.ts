@@ -48,7 +48,7 @@ export const clusterFlags = {
     versionKind,
     'Global',
     'false',
-    'Prints the release and ends; --version=raw prints all that is known of the build.',
+    'Prints the release and ends; --version=raw prints all that is known of the build; --version=v1.36.3-TEXT is reported to clients.',
   ),
   profiling: flag(boolKind, 'Features', true, 'Whether there are paths for profiling below /debug/pprof/.'),
   loggingFormat: flag(stringKind, 'Logs', 'text', 'Form of log lines: text or json.'),

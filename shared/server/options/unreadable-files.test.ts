@@ -54,15 +54,21 @@ test('--version is answered as the reference answers it', () => {
     /^version\.Info\{Major:"1", Minor:"36", EmulationMajor:"", EmulationMinor:"", MinCompatibilityMajor:"", MinCompatibilityMinor:"", GitVersion:"v1\.36\.3", GitCommit:".*", GitTreeState:"", BuildDate:"1970-01-01T00:00:00Z", GoVersion:"\S+", Compiler:"\S+", Platform:"\S+"\}\n$/,
   );
   assert.deepEqual(
-    [answer('--version=false'), answer('--version=v1.36.3'), answer()],
-    [undefined, undefined, undefined],
+    [answer('--version=false'), answer('--version=v1.36.3'), answer('--version=v1.36.3-custom.1+build'), answer()],
+    [undefined, undefined, undefined, undefined],
   );
   // As kube-apiserver v1.36.3 says it.
   const errors = {
     abc: 'strconv.ParseBool: parsing "abc": invalid syntax',
     v9: 'illegal version string "v9"',
+    vx: 'could not parse "vx" as version',
+    'v1.36.03': 'illegal zero-prefixed version component "03" in "v1.36.03"',
+    'v1.36.3custom': 'could not parse pre-release/metadata (custom) in version "v1.36.3custom"',
+    'v1.36.3-a.01': 'illegal zero-prefixed version component "01" in "v1.36.3-a.01"',
+    'v1.36.4-custom': 'version "v1.36.4-custom" must match major/minor/patch of default version "v1.36.3"',
     'v1.2.3': 'version "v1.2.3" must match major/minor/patch of default version "v1.36.3"',
   };
+  assert.deepEqual(parseServerOptions(['--version=v1.36.3-custom.1+build']).errors, []);
   for (const [value, error] of Object.entries(errors))
     assert.deepEqual(parseServerOptions([`--version=${value}`]).errors, [
       `invalid argument "${value}" for "--version" flag: ${error}`,
