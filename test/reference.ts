@@ -45,6 +45,7 @@ export type ReferenceProgram =
   | 'helm'
   | 'etcd'
   | 'kubectl'
+  | 'kubectl-convert'
   | 'kbench'
   | 'sample-apiserver'
   | 'metrics-server'
