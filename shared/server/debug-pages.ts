@@ -10,7 +10,7 @@ import { flagValues } from './options/flag-values.ts';
 import type { ServerOptions } from './options/server-options.ts';
 import type { PathMux } from './path-mux.ts';
 import { versionInfo } from './options/version-info.ts';
-import { reportedVersion } from './options/version-kind.ts';
+import { versionForClients } from './options/version-kind.ts';
 
 /** First segments of the paths that belong to the API itself. */
 const ofApi: ReadonlySet<string> = new Set(['apis', 'api', 'openid', 'openapi', '.well-known']);
@@ -80,7 +80,7 @@ export function installDebugPages(mux: PathMux, options: ServerOptions): void {
 function statusPage(options: ServerOptions, startedAtMs: number, paths: string[]): ComponentPage {
   const uptimeSeconds = Math.floor((Date.now() - startedAtMs) / 1000);
   const { goVersion } = versionInfo;
-  const binaryVersion = reportedVersion(options.version).slice(1);
+  const binaryVersion = versionForClients(options.version).slice(1);
   const emulationVersion = effectiveVersion(options).emulation;
   return {
     kind: 'Statusz',

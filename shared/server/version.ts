@@ -4,12 +4,12 @@ import { checkRepresentations, jsonType } from '../serializer/negotiate.ts';
 import { effectiveVersion } from './options/effective-version.ts';
 import type { ServerOptions } from './options/server-options.ts';
 import { partsOf, versionInfo } from './options/version-info.ts';
-import { reportedVersion } from './options/version-kind.ts';
+import { versionForClients } from './options/version-kind.ts';
 
 /** Answers `/version`: the build, the emulated release and the minimum compatibility version. */
 export function serveVersion(options: ServerOptions): Handler {
   const { emulation, minCompatibility } = effectiveVersion(options);
-  const { major, minor, ...build } = { ...versionInfo, gitVersion: reportedVersion(options.version) };
+  const { major, minor, ...build } = { ...versionInfo, gitVersion: versionForClients(options.version) };
   const [emulationMajor, emulationMinor] = partsOf(emulation);
   const [minCompatibilityMajor, minCompatibilityMinor] = partsOf(minCompatibility);
   const body = JSON.stringify(

@@ -58,7 +58,7 @@ function zeroPrefixed(identifiers: readonly string[]): string | undefined {
 }
 
 /** The version that clients are told. */
-export function reportedVersion(request: VersionRequest): string {
+export function versionForClients(request: VersionRequest): string {
   return isReported(request) ? request : versionInfo.gitVersion;
 }
 

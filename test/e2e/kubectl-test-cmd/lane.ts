@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import type { ScriptsCopy } from './scripts-copy.ts';
 import { startServers, type Servers, type Side } from './servers.ts';
 
@@ -9,8 +10,6 @@ export interface Outcome {
   /** What the script printed, without colours. */
   readonly output: string;
 }
-
-const colours = /\u001B(?:\[[\d;]*m|\(B)/gu;
 
 /** Runs functions one after another on one side. What failed is run again on new servers, so that nothing is left of others. */
 export class Lane {
@@ -54,7 +53,7 @@ export class Lane {
     if (this.#closed) throw new Error('closed while servers were started');
     const log = join(this.#copy.folder, `${name}.log`);
     const { code, ended } = await this.#runScript(name, log, this.#servers);
-    const output = readFileSync(log, 'utf8').replaceAll(colours, '');
+    const output = stripVTControlCharacters(readFileSync(log, 'utf8'));
     const late = ended ? `\nended after ${this.#timeLimitMs / 1000} s` : '';
     return { passed: code === 0, output: output + late };
   }
