@@ -11,7 +11,10 @@ export interface Outcome {
   readonly output: string;
 }
 
-/** Runs functions one after another on one side. What failed is run again on new servers, so that nothing is left of others. */
+/**
+ * Runs functions one after another on one side. What failed is run again on new servers, so that nothing is left of
+ * others.
+ */
 export class Lane {
   readonly #side: Side;
   readonly #copy: ScriptsCopy;

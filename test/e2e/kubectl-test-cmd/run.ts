@@ -1,6 +1,7 @@
-// Runs the functions of upstream's test/cmd, its scripts that test kubectl with a server, on the reference and on this server:
+// Runs the functions of upstream's test/cmd, scripts that test kubectl with a server, on the reference and on this one:
 //   node --import tsx test/e2e/kubectl-test-cmd/run.ts [--only REGEX] [--seconds N] [--keep FOLDER]
-// It fails when a function fails here that passes on the reference. The scripts are read from $REFERENCE_ROOT/kubernetes.
+// It fails when a function fails here that passes on the reference. The scripts are read from
+// $REFERENCE_ROOT/kubernetes.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
