@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { joinedKey } from '../apimachinery/tuple-map.ts';
 import type { Authorizer, AuthorizerAttributes } from '../authorization/contract/authorizer.ts';
 import { requireAllowed } from '../authorization/forbidden.ts';
 import { requestAttributes } from '../authorization/request-attributes.ts';
@@ -45,6 +46,13 @@ type LastModes = LRUCache<string, Mode>;
 
 const rememberedUsers = 10_000;
 
+/** Impersonated users by what they consist of: authorizers keep their answers by the user object. */
+type KnownUsers = LRUCache<string, UserInfo>;
+
+const knownUsers = 1000;
+/** Clients choose these users, which may be of any length: longer ones are not kept. */
+const maxKnownCharacters = 2048;
+
 /**
  * Lets a request act as another user if its own user may impersonate that user. The mode that the user used last is
  * tried first, then the other modes that apply; the client sees the error of the first mode tried. Without
@@ -53,6 +61,7 @@ const rememberedUsers = 10_000;
 export function withImpersonation(authorizer: Authorizer, isConstrained: boolean): Filter {
   const known = isConstrained ? modes : modes.filter(({ name }) => name === undefined);
   const lastModes: LastModes = new LRUCache({ max: rememberedUsers });
+  const users: KnownUsers = new LRUCache({ max: knownUsers });
   return (next) => {
     const impersonate = async (context: RequestContext, wanted: UserInfo): Promise<void> => {
       let user: UserInfo;
@@ -63,7 +72,7 @@ export function withImpersonation(authorizer: Authorizer, isConstrained: boolean
         throw error;
       }
       context.impersonator = context.user;
-      context.user = user;
+      context.user = knownUser(users, user);
       await next(context);
     };
     return (context) => {
@@ -72,6 +81,21 @@ export function withImpersonation(authorizer: Authorizer, isConstrained: boolean
       return wanted === undefined ? next(context) : impersonate(context, wanted);
     };
   };
+}
+
+/** The same object for the same user. */
+function knownUser(users: KnownUsers, user: UserInfo): UserInfo {
+  const key = joinedKey([
+    user.name,
+    user.uid,
+    String(user.groups.length),
+    ...user.groups,
+    ...Object.entries(user.extra).flatMap(([name, values]) => [name, String(values.length), ...values]),
+  ]);
+  const known = users.get(key);
+  if (known !== undefined) return known;
+  if (key.length <= maxKnownCharacters) users.set(key, user);
+  return user;
 }
 
 function readWanted(context: RequestContext): UserInfo | undefined {

@@ -14,12 +14,14 @@ export class ObjectIndex<T> {
   readonly #compile: (object: KubeObject) => T;
   readonly #parse: (entry: CacheEntry) => KubeObject;
   readonly #onChange: (namespace: string) => void;
+  readonly #onItem: ((before: T | undefined, after: T | undefined) => void) | undefined;
   #items = new Map<string, SortedItems<T>>();
   readonly #follower: CacheFollower;
 
   /**
    * `onChange` is called with the namespace in which compiled objects changed; empty for cluster-scoped objects, and if
-   * everything may have changed.
+   * everything may have changed. `onItem` is called before that with each compiled object that came, went or was
+   * replaced.
    */
   constructor(
     caches: ResourceCaches,
@@ -27,11 +29,13 @@ export class ObjectIndex<T> {
     resource: string,
     compile: (object: KubeObject) => T,
     onChange: (namespace: string) => void,
+    onItem?: (before: T | undefined, after: T | undefined) => void,
   ) {
     this.#cache = caches.cache(group, resource);
     this.#parse = (entry) => caches.parse(entry);
     this.#compile = compile;
     this.#onChange = onChange;
+    this.#onItem = onItem;
     this.#follower = new CacheFollower({
       cache: this.#cache,
       onState: (snapshot) => this.#takeAll(snapshot),
@@ -58,11 +62,6 @@ export class ObjectIndex<T> {
     return this.#items.get(namespace)?.get(name);
   }
 
-  /** The objects of a namespace, ordered by name. */
-  in(namespace: string): readonly T[] {
-    return this.#items.get(namespace)?.items ?? none;
-  }
-
   /** Waits until the cache is as new as storage, then reads the object from it. */
   async fresh(namespace: string, name: string): Promise<T | undefined> {
     await this.#cache.waitForCurrent();
@@ -77,6 +76,8 @@ export class ObjectIndex<T> {
 
   #takeAll(snapshot: CacheSnapshot): void {
     const before = this.#items;
+    if (this.#onItem !== undefined)
+      for (const { items } of before.values()) for (const item of items) this.#onItem(item, undefined);
     this.#items = new Map();
     for (const entry of snapshot.entries('')) this.#put(entry);
     for (const namespace of new Set([...before.keys(), ...this.#items.keys(), ''])) this.#onChange(namespace);
@@ -96,15 +97,16 @@ export class ObjectIndex<T> {
     if (items === undefined) this.#items.set(entry.namespace, (items = new SortedItems()));
     const item = this.#compile(this.#parse(entry));
     const before = items.put(entry.name, item);
+    this.#onItem?.(before, item);
     return before === undefined || !isDeepStrictEqual(before, item);
   }
 
   #delete(entry: CacheEntry): boolean {
     const items = this.#items.get(entry.namespace);
-    if (items?.delete(entry.name) !== true) return false;
+    const before = items?.delete(entry.name);
+    if (items === undefined || before === undefined) return false;
+    this.#onItem?.(before, undefined);
     if (items.items.length === 0) this.#items.delete(entry.namespace);
     return true;
   }
 }
-
-const none: readonly never[] = [];

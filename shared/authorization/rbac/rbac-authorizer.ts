@@ -1,4 +1,3 @@
-import { aggregateMessages } from '../../apimachinery/field-error.ts';
 import { TupleMap } from '../../apimachinery/tuple-map.ts';
 import type { UserInfo } from '../../request/user.ts';
 import type {
@@ -8,8 +7,8 @@ import type {
   ResolvedRules,
   RuleResolver,
 } from '../contract/authorizer.ts';
-import { ruleAllows, type PolicyRule } from './policy-rule.ts';
-import { describeGrant, type Grant, type RbacPolicy } from './rbac-policy.ts';
+import type { RbacPolicy } from './rbac-policy.ts';
+import { UserGrants } from './user-grants.ts';
 
 /** How many answers are kept per user; when there are more, all are dropped. */
 const maxAnswers = 2000;
@@ -19,8 +18,8 @@ const maxKeptCharacters = 2048;
 /** Cached answers for one user object in one namespace since the policy there last changed. */
 interface Memory {
   readonly generation: number;
-  grants: Grant[] | undefined;
-  /** By verb, group, resource, subresource, namespace and name: everything that {@link ruleAllows} reads. */
+  grants: UserGrants | undefined;
+  /** By verb, group, resource, subresource, namespace and name: everything that a decision depends on. */
   readonly ofResources: TupleMap<Authorization>;
   /** By verb and path. */
   readonly ofPaths: TupleMap<Authorization>;
@@ -52,18 +51,7 @@ export class RbacAuthorizer implements Authorizer, RuleResolver {
 
   async rulesFor(user: UserInfo, namespace: string): Promise<ResolvedRules> {
     await this.#policy.ready();
-    const grants = this.#policy.grants(user, namespace);
-    const resourceRules: PolicyRule[] = [];
-    const nonResourceRules: PolicyRule[] = [];
-    const errors: string[] = [];
-    for (const grant of grants) {
-      if (grant.error !== '') errors.push(grant.error);
-      for (const rule of grant.rules) {
-        if (rule.resources.length > 0) resourceRules.push(rule);
-        if (rule.nonResourceURLs.length > 0) nonResourceRules.push(rule);
-      }
-    }
-    return { resourceRules, nonResourceRules, incomplete: false, evaluationError: aggregateMessages(errors) };
+    return this.#grantsIn(this.#memoryOf(this.#keptFor(user), namespace), user, namespace).resolved();
   }
 
   #authorize(attributes: AuthorizerAttributes): Authorization {
@@ -75,12 +63,15 @@ export class RbacAuthorizer implements Authorizer, RuleResolver {
       : [memory.ofPaths, [verb, path]];
     const known = answers.get(key);
     if (known) return known;
-    if (lengthOf(key) > maxKeptCharacters || namespace.length > maxKeptCharacters)
-      return decide(this.#policy.grants(user, namespace), attributes);
-    const answer = decide((memory.grants ??= this.#policy.grants(user, namespace)), attributes);
+    const answer = this.#grantsIn(memory, user, namespace).decide(attributes);
+    if (lengthOf(key) > maxKeptCharacters) return answer;
     answers.set(key, answer);
     kept.answers++;
     return answer;
+  }
+
+  #grantsIn(memory: Memory, user: UserInfo, namespace: string): UserGrants {
+    return (memory.grants ??= new UserGrants(this.#policy.grants(user, namespace)));
   }
 
   #keptFor(user: UserInfo): UserMemory {
@@ -111,14 +102,4 @@ function lengthOf(texts: readonly string[]): number {
   let total = 0;
   for (const text of texts) total += text.length;
   return total;
-}
-
-function decide(grants: readonly Grant[], attributes: AuthorizerAttributes): Authorization {
-  const errors: string[] = [];
-  for (const grant of grants) {
-    if (grant.error !== '') errors.push(grant.error);
-    else if (grant.rules.some((rule) => ruleAllows(rule, attributes)))
-      return { decision: 'allow', reason: `RBAC: allowed by ${describeGrant(grant)}` };
-  }
-  return { decision: 'noOpinion', reason: errors.length === 0 ? '' : `RBAC: ${aggregateMessages(errors)}` };
 }

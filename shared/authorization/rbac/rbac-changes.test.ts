@@ -44,7 +44,7 @@ test('items stay in the order of their names', () => {
   assert.equal(items.put('b', 30), 3);
   assert.deepEqual(
     [items.get('b'), items.get('c'), items.delete('c'), items.delete('a')],
-    [30, undefined, false, true],
+    [30, undefined, undefined, 1],
   );
   assert.deepEqual(items.items, [5, 30, 0, 2, 4]);
 });

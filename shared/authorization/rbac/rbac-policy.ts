@@ -2,16 +2,11 @@ import { goQuote } from '../../apimachinery/go-format.ts';
 import { objectsAt, stringAt, type KubeObject } from '../../apimachinery/object.ts';
 import type { ResourceCaches } from '../../registry/resource-caches.ts';
 import type { UserInfo } from '../../request/user.ts';
+import { appliesTo, BindingsOfSubjects, type Subject } from './bindings-of-subjects.ts';
 import { ObjectIndex } from './object-index.ts';
 import { roleRefOf, policyRulesOf, type PolicyRule, type RoleRef } from './policy-rule.ts';
 
 const group = 'rbac.authorization.k8s.io';
-
-interface Subject {
-  readonly kind: string;
-  readonly name: string;
-  readonly namespace: string;
-}
 
 interface Binding {
   readonly kind: 'ClusterRoleBinding' | 'RoleBinding';
@@ -36,6 +31,8 @@ export class RbacPolicy {
   readonly #clusterRoles: ObjectIndex<readonly PolicyRule[]>;
   readonly #roleBindings: ObjectIndex<Binding>;
   readonly #clusterRoleBindings: ObjectIndex<Binding>;
+  /** Those of both kinds; cluster role bindings have no namespace. */
+  readonly #bindings = new BindingsOfSubjects<Binding>();
   /**
    * The number of all changes so far, and its value at the last change of cluster-wide objects and of each namespace.
    */
@@ -51,14 +48,17 @@ export class RbacPolicy {
       this.#clusterChange = this.#changes;
       this.#namespaceChanges.clear();
     };
-    this.#roles = new ObjectIndex(caches, group, 'roles', policyRulesOf, changed);
-    this.#clusterRoles = new ObjectIndex(caches, group, 'clusterroles', policyRulesOf, changed);
+    const rebind = (before: Binding | undefined, after: Binding | undefined): void =>
+      this.#bindings.change(before, after);
+    this.#roles = new ObjectIndex<readonly PolicyRule[]>(caches, group, 'roles', policyRulesOf, changed);
+    this.#clusterRoles = new ObjectIndex<readonly PolicyRule[]>(caches, group, 'clusterroles', policyRulesOf, changed);
     this.#roleBindings = new ObjectIndex(
       caches,
       group,
       'rolebindings',
       (object) => compileBinding('RoleBinding', object),
       changed,
+      rebind,
     );
     this.#clusterRoleBindings = new ObjectIndex(
       caches,
@@ -66,6 +66,7 @@ export class RbacPolicy {
       'clusterrolebindings',
       (object) => compileBinding('ClusterRoleBinding', object),
       changed,
+      rebind,
     );
   }
 
@@ -108,8 +109,9 @@ export class RbacPolicy {
    */
   grants(user: UserInfo, namespace: string): Grant[] {
     const found: Grant[] = [];
-    for (const binding of this.#clusterRoleBindings.in('')) this.#addGrant(found, binding, user);
-    if (namespace !== '') for (const binding of this.#roleBindings.in(namespace)) this.#addGrant(found, binding, user);
+    for (const binding of this.#bindings.of('', user)) this.#addGrant(found, binding, user);
+    if (namespace !== '')
+      for (const binding of this.#bindings.of(namespace, user)) this.#addGrant(found, binding, user);
     return found;
   }
 
@@ -150,14 +152,6 @@ function compileBinding(kind: Binding['kind'], object: KubeObject): Binding {
     namespace: stringAt(subject, 'namespace'),
   }));
   return { kind, name, namespace, roleRef: roleRefOf(object), subjects };
-}
-
-function appliesTo(subject: Subject, user: UserInfo, bindingNamespace: string): boolean {
-  if (subject.kind === 'User') return user.name === subject.name;
-  if (subject.kind === 'Group') return user.groups.includes(subject.name);
-  if (subject.kind !== 'ServiceAccount') return false;
-  const namespace = subject.namespace || bindingNamespace;
-  return namespace !== '' && user.name === `system:serviceaccount:${namespace}:${subject.name}`;
 }
 
 /** The error message for a reference to a kind that is no role. */

@@ -25,13 +25,12 @@ export class SortedItems<T> {
     return undefined;
   }
 
-  /** Returns whether there was an item of this name. */
-  delete(name: string): boolean {
+  /** Returns the item that it removed. */
+  delete(name: string): T | undefined {
     const at = this.#placeOf(name);
-    if (this.#names[at] !== name) return false;
+    if (this.#names[at] !== name) return undefined;
     this.#names.splice(at, 1);
-    this.#items.splice(at, 1);
-    return true;
+    return this.#items.splice(at, 1)[0];
   }
 
   /** The first place whose name is not before this one. */
