@@ -1,23 +1,41 @@
 import { numberAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
 import { newBadRequest } from '../../../shared/apimachinery/status.ts';
+import type { CacheEntry } from '../../../shared/watchcache/watch-cache.ts';
 import type { CoreContext } from '../context/core-context.ts';
 import { globalUnicast } from './global-unicast.ts';
 import { parseTargetId } from './target-id.ts';
 import { targetAt, type ProxyTarget } from './target.ts';
+
+/** What the proxy needs to know of a pod. */
+interface PodPlace {
+  /** Absent if the proxy may not connect to it. */
+  readonly address: string | undefined;
+  /** The port of the first container that names one, or the empty string. */
+  readonly firstPort: string;
+}
+
+/** By the entry of the cache, which is another one after each change of the pod. */
+const places = new WeakMap<CacheEntry, PodPlace>();
 
 /** The target of `pods/<id>/proxy` (pkg/registry/core/pod/strategy.go, ResourceLocation). */
 export async function podTarget(core: CoreContext, namespace: string, id: string): Promise<ProxyTarget> {
   const wanted = parseTargetId(id);
   if (wanted === undefined) throw newBadRequest(`invalid pod request ${JSON.stringify(id)}`);
   const pods = core.store('', 'pods');
-  const pod = pods.parse(await pods.get(namespace, wanted.name));
-  const port = wanted.port === '' ? firstPort(pod) : wanted.port;
-  const address = globalUnicast(stringAt(objectsAt(pod, 'status', 'podIPs')[0], 'ip'));
-  if (address === undefined) throw newBadRequest('address not allowed');
-  return targetAt(wanted.scheme, address, port);
+  const entry = await pods.get(namespace, wanted.name);
+  let place = places.get(entry);
+  if (place === undefined) places.set(entry, (place = placeOf(pods.parse(entry))));
+  if (place.address === undefined) throw newBadRequest('address not allowed');
+  return targetAt(wanted.scheme, place.address, wanted.port === '' ? place.firstPort : wanted.port);
 }
 
-/** The port of the first container that names one. */
+function placeOf(pod: KubeObject): PodPlace {
+  return {
+    address: globalUnicast(stringAt(objectsAt(pod, 'status', 'podIPs')[0], 'ip')),
+    firstPort: firstPort(pod),
+  };
+}
+
 function firstPort(pod: KubeObject): string {
   for (const container of objectsAt(pod, 'spec', 'containers')) {
     const port = objectsAt(container, 'ports')[0];

@@ -118,9 +118,11 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
   }
 
   stream(status: number, headers: OutgoingHeaders): ResponseStream {
-    this.#response.writeHead(status, this.claim(status, headers) as never);
-    this.#response.flushHeaders();
-    return new Http1ResponseStream(this.#response);
+    const response = this.#response;
+    const flush = joinWritesOfTurn(response.socket);
+    response.writeHead(status, this.claim(status, headers) as never);
+    response.flushHeaders();
+    return new Http1ResponseStream(response, flush);
   }
 
   get queuedBytes(): number {
@@ -163,9 +165,12 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
 
 class Http1ResponseStream implements ResponseStream {
   readonly #response: ServerResponse;
+  readonly #flush: () => void;
 
-  constructor(response: ServerResponse) {
+  /** @param flush sends what was written before the end of the turn */
+  constructor(response: ServerResponse, flush: () => void) {
     this.#response = response;
+    this.#flush = flush;
   }
 
   write(chunk: string | Uint8Array, written?: (error?: Error | null) => void): boolean {
@@ -186,8 +191,25 @@ class Http1ResponseStream implements ResponseStream {
   }
 
   abort(): void {
+    this.#flush();
     this.#response.destroy();
   }
+}
+
+/**
+ * The head of a streamed answer and what is written in the same turn of the event loop are sent in one system call: the
+ * answer of a backend or of a proxied pod mostly arrives whole. Returns a function that sends it at once.
+ */
+function joinWritesOfTurn(socket: Duplex | null): () => void {
+  if (socket === null) return () => undefined;
+  let isFlushed = false;
+  const flush = (): void => {
+    if (!isFlushed) socket.uncork();
+    isFlushed = true;
+  };
+  socket.cork();
+  setImmediate(flush);
+  return flush;
 }
 
 /**
