@@ -8,9 +8,9 @@ import { looseTextInSteps, rawTextInSteps } from './loose-in-steps.ts';
 import { isLongText, quoteJsonInSteps } from './quoted-pieces.ts';
 import { isRaw, schemaForm } from './schema-forms.ts';
 
-/** The text that `jsonText` makes, for large objects: a step for each object or list. */
+/** The text that `jsonText` makes, for large objects: small parts are written at once, with steps between them. */
 export function* jsonTextInSteps(schema: Schema, value: JsonValue): Steps<string> {
-  if (!isSliced()) return writerOf(schema)(value);
+  if (!isSliced() || isSmall(value)) return writerOf(schema)(value);
   if (sliceIsOver()) yield;
   switch (schema.kind) {
     case 'list':
@@ -29,12 +29,14 @@ export function* jsonTextInSteps(schema: Schema, value: JsonValue): Steps<string
 function* listText(schema: ListSchema, list: readonly JsonValue[]): Steps<string> {
   const texts: string[] = [];
   const write = writerOf(schema.items);
+  let written = 0;
   for (const item of list) {
+    const weight = weightOf(item);
     if (item === null) texts.push(schema.itemPointer === true ? 'null' : zeroText(schema.items));
-    else
-      texts.push(
-        typeof item === 'object' || isLongText(item) ? yield* jsonTextInSteps(schema.items, item) : write(item),
-      );
+    else texts.push(weight <= smallWeight ? write(item) : yield* jsonTextInSteps(schema.items, item));
+    written += weight;
+    if (written < stepWeight) continue;
+    written = 0;
     if (sliceIsOver()) yield;
   }
   return `[${yield* joined(texts)}]`;
@@ -43,18 +45,55 @@ function* listText(schema: ListSchema, list: readonly JsonValue[]): Steps<string
 function* mapText(schema: MapSchema, map: JsonObject): Steps<string> {
   const texts: string[] = [];
   const write = writerOf(schema.values);
+  let written = 0;
   for (const key of yield* sortedKeysInSteps(map)) {
     const value = getKey(map, key) as JsonValue;
-    const text =
-      value === null
-        ? zeroText(schema.values)
-        : typeof value === 'object' || isLongText(value)
-          ? yield* jsonTextInSteps(schema.values, value)
-          : write(value);
+    const weight = weightOf(value);
+    let text: string;
+    if (value === null) text = zeroText(schema.values);
+    else text = weight <= smallWeight ? write(value) : yield* jsonTextInSteps(schema.values, value);
     texts.push(`${quoteJson(key)}:${text}`);
+    written += weight;
+    if (written < stepWeight) continue;
+    written = 0;
     if (sliceIsOver()) yield;
   }
   return `{${yield* joined(texts)}}`;
+}
+
+/** Parts up to this weight are written at once: some ten microseconds. */
+const smallWeight = 64;
+/** The weight of what is written between two looks at the clock. */
+const stepWeight = 256;
+const charactersOfWeight = 256;
+
+function isSmall(value: JsonValue): boolean {
+  return weightOf(value) <= smallWeight;
+}
+
+/** The number of values in a value, long texts counting more; what is heavier than {@link smallWeight} is not counted on. */
+function weightOf(value: JsonValue): number {
+  return smallWeight - roomAfter(value, smallWeight);
+}
+
+function weightOfText({ length }: string): number {
+  return 1 + Math.floor(length / charactersOfWeight);
+}
+
+/** The room that is left after a value; negative if there was not enough. */
+function roomAfter(value: JsonValue, room: number): number {
+  if (typeof value === 'string') return room - weightOfText(value);
+  let left = room - 1;
+  if (typeof value !== 'object' || value === null) return left;
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length && left >= 0; at++) left = roomAfter(value[at] as JsonValue, left);
+    return left;
+  }
+  for (const key in value) {
+    left = roomAfter(value[key] as JsonValue, left - weightOfText(key));
+    if (left < 0) return left;
+  }
+  return left;
 }
 
 const blockTexts = 4096;
@@ -76,7 +115,9 @@ function* structText(schema: StructSchema, object: JsonObject): Steps<string> {
   for (const field of fieldWriters(schema)) {
     const member = getKey(object, field.name);
     const isLeftOut = member === undefined || member === null || field.omit?.(member) === true;
-    const text = isLeftOut ? memberText(field, member) : yield* jsonTextInSteps(field.schema, member);
+    let text: string | undefined;
+    if (isLeftOut) text = memberText(field, member);
+    else text = isSmall(member) ? field.write(member) : yield* jsonTextInSteps(field.schema, member);
     if (text !== undefined) texts.push(field.key + text);
   }
   return `{${texts.join(',')}}`;
