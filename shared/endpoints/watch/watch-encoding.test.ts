@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadFacts } from '../../api/load-facts.ts';
+import { encodeJson } from '../../serializer/json/encode.ts';
+import { encodeWatchFrame } from '../../serializer/protobuf/envelope.ts';
 import type { CacheEntry, CacheEvent } from '../../watchcache/watch-cache.ts';
+import { entryBytes } from '../forms/object-forms.ts';
 import type { RequestScope } from '../request/request-scope.ts';
 import { WatchEncoding } from './watch-encoding.ts';
 
@@ -44,3 +47,26 @@ for (const form of ['frames', 'batch'] as const) {
     );
   });
 }
+
+test('frames in protobuf are those of the objects one by one', () => {
+  const facts = loadFacts();
+  const schema = facts.schema('', 'v1', 'ConfigMap');
+  assert.ok(schema);
+  const kind = { group: '', version: 'v1', kind: 'ConfigMap' };
+  const inProtobuf = { ...scope, schema, kind } as RequestScope;
+  const texts = ['', 'a', 'ü"\\', 'x'.repeat(100), 'x'.repeat(300), 'x'.repeat(20_000), 'y'.repeat(15_000), 'z'];
+  const changes = texts.flatMap((text, at) =>
+    (['ADDED', 'MODIFIED', 'DELETED'] as const).map((type) => {
+      const { entry, ...rest } = event(0, at);
+      const object = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: entry.name }, data: { text } };
+      return { ...rest, type, entry: { ...entry, json: encodeJson(schema, object) } } as CacheEvent;
+    }),
+  );
+  const made = new WatchEncoding(inProtobuf, 'application/vnd.kubernetes.protobuf', undefined, {} as never);
+  const one = changes.map(({ type, entry }) =>
+    encodeWatchFrame(type, entryBytes(inProtobuf, entry, 'application/vnd.kubernetes.protobuf')),
+  );
+  const joined = made.frames(changes);
+  assert.deepEqual(Buffer.concat([...joined]), Buffer.concat(one));
+  assert.ok(joined.length < one.length);
+});

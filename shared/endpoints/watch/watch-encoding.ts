@@ -1,11 +1,13 @@
 import { asKubeObject, type KubeObject } from '../../apimachinery/object.ts';
 import type { Status } from '../../apimachinery/status.ts';
-import type { MediaType, ResponseTransform } from '../../serializer/negotiate.ts';
+import { protobufType, type MediaType, type ResponseTransform } from '../../serializer/negotiate.ts';
 import { budgetedCache } from '../../caches/budgeted-cache.ts';
+import { JoinedBytes } from '../../serializer/protobuf/joined-bytes.ts';
+import { WatchFrames } from '../../serializer/protobuf/watch-frames.ts';
 import { watchFrame, type WatchEventType } from '../../serializer/watch-frame.ts';
 import type { CacheEntry, CacheEvent } from '../../watchcache/watch-cache.ts';
 import { metadataBytes, metaGroup, metaSchema, partialMetadata } from '../forms/metadata-form.ts';
-import { entryBytes, objectBytes } from '../forms/object-forms.ts';
+import { entryBytes, isStoredForm, objectBytes } from '../forms/object-forms.ts';
 import { tableBody, tableOfObject, type TableOptions } from '../forms/table-form.ts';
 import type { RequestScope } from '../request/request-scope.ts';
 
@@ -22,6 +24,7 @@ const frames = budgetedCache<CacheEvent, Map<string, Buffer>>(
 const largeFrameBytes = 16 * 1024;
 /** Small frames are joined up to this size. */
 const joinedBytes = 32 * 1024;
+const joined = new JoinedBytes(2 * joinedBytes);
 const largeFrames = new WeakMap<CacheEntry, Map<string, WeakRef<Buffer>>>();
 
 /** Joined frames of events that are delivered together: all watchers of one selection get the same array. */
@@ -52,6 +55,8 @@ export class WatchEncoding {
 
   /** The frames of events for this watch alone, small ones joined; they are not cached. */
   frames(events: readonly CacheEvent[]): readonly Buffer[] {
+    if (this.#mediaType === protobufType && this.#transform === undefined && isStoredForm(this.#scope))
+      return this.#protobufFrames(events);
     return joinSmall(
       events.map(({ type, entry }) => {
         const noHeaders = this.#sentColumns;
@@ -59,6 +64,21 @@ export class WatchEncoding {
         return this.#shared(type, entry, noHeaders);
       }),
     );
+  }
+
+  /** As {@link frames}, for objects whose JSON is stored: small frames are written into the joined bytes. */
+  #protobufFrames(events: readonly CacheEvent[]): readonly Buffer[] {
+    const writer = new WatchFrames(this.#scope.schema, this.#scope.kind);
+    const pieces: Buffer[] = [];
+    joined.clear();
+    for (const { type, entry } of events) {
+      const isSmall = entry.json.length < largeFrameBytes && entry.unprinted === undefined;
+      if (joined.at > 0 && (!isSmall || joined.at + entry.json.length > joinedBytes)) pieces.push(joined.take());
+      if (isSmall) writer.append(type, entry.json, joined);
+      else pieces.push(this.#shared(type, entry, true));
+    }
+    if (joined.at > 0) pieces.push(joined.take());
+    return pieces;
   }
 
   /** The frames of events, small ones joined. They are cached for other watches. */
