@@ -19,6 +19,6 @@ export async function fillCaches(resources: RestResources, isOver: () => boolean
     // Loading a type takes some time, so each is loaded in its own turn of the event loop.
     await setImmediate();
     if (isOver()) return;
-    await resources.caches.cache(group, resource).ready();
+    await resources.caches.cache(group, resource).fill();
   }
 }

@@ -157,6 +157,8 @@ export class CustomResource {
         prefix: `/${storagePrefixOf(this.#definition)}/`,
         decode: (kv) => form.decode(kv),
       });
+      // It follows the writes from the first request on, so that the first list does not read all objects from storage.
+      void this.#cache.fill();
     }
     return this.#cache;
   }

@@ -16,6 +16,7 @@ import { emptyBytesIn } from './empty-bytes.ts';
 import { jsonTextInSteps } from '../serializer/json/encode-in-steps.ts';
 import { holdsExactRaw } from '../serializer/json/exact-raw.ts';
 import { parsePrintedInSteps } from '../serializer/json/parse.ts';
+import { sharingFieldSets } from '../serializer/protobuf/shared-field-sets.ts';
 import type { StoredKeyValue } from '../storage/storage.ts';
 import type { CacheEntry } from '../watchcache/watch-cache.ts';
 
@@ -162,7 +163,7 @@ export class StoredForm implements ObjectForm {
   }
 
   decode(kv: StoredKeyValue): CacheEntry {
-    return atOnce(this.decodeInSteps(kv));
+    return sharingFieldSets(() => atOnce(this.decodeInSteps(kv)));
   }
 
   *decodeInSteps(kv: StoredKeyValue): Steps<CacheEntry> {

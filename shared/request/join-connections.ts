@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { countShortLived } from '../apimachinery/short-lived-bytes.ts';
 import { newBadRequest } from '../apimachinery/status.ts';
 import type { Exchange } from './exchange.ts';
 import { readOnAfterFailedWrites } from './failed-writes.ts';
@@ -51,7 +52,10 @@ function joinConnections(one: Duplex, other: Duplex): void {
 }
 
 function passOn(from: Duplex, to: Duplex): void {
-  from.on('data', () => gatherWrites(to));
+  from.on('data', (chunk: Buffer) => {
+    countShortLived(chunk.length);
+    gatherWrites(to);
+  });
   from.pipe(to);
 }
 

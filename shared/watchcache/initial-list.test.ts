@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StorageError, type StoredKeyValue, type StorageListOptions, type Storage } from '../storage/storage.ts';
 import { loadInitialState } from './initial-list.ts';
+import { LoadOrder } from './load-order.ts';
 import type { CacheEntry } from './watch-cache.ts';
 
 /** Answers pages of at most so many bytes; a longer one takes too long. */
@@ -42,7 +43,14 @@ const decode = ({ key, value }: StoredKeyValue): CacheEntry => ({
 });
 
 async function load(storage: Storage): Promise<number> {
-  const { index } = await loadInitialState(storage, '/a/', 0, decode, () => assert.fail());
+  const { index } = await loadInitialState(
+    storage,
+    '/a/',
+    0,
+    decode,
+    () => assert.fail(),
+    () => new LoadOrder().nextTurn(),
+  );
   return index.size;
 }
 

@@ -25,7 +25,7 @@ interface InitialState {
 
 /**
  * Reads all objects below a prefix at one revision; 0 means the newest. Objects that cannot be decoded are reported and
- * left out.
+ * left out. `nextTurn` lets other work run.
  */
 export async function loadInitialState(
   storage: Storage,
@@ -33,6 +33,7 @@ export async function loadInitialState(
   at: number,
   decode: EntryDecoder,
   onUndecodable: (key: string, error: unknown) => void,
+  nextTurn: () => Promise<void>,
 ): Promise<InitialState> {
   const index = new EntryIndex();
   let revision = at;
@@ -49,7 +50,7 @@ export async function loadInitialState(
       const entry = decodeOrReport(() => decode(kv), kv.key, onUndecodable);
       if (entry !== undefined) index.put(withExactBytes(entry));
       if (performance.now() < sliceEnd) continue;
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
       sliceEnd = performance.now() + sliceMs;
     }
     const last = page.items.at(-1);

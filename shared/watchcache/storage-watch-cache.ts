@@ -8,6 +8,7 @@ import { EntryIndex } from './entry-index.ts';
 import type { IndexSnapshot } from './entry-index.ts';
 import { withExactBytes } from './exact-bytes.ts';
 import { decodeOrReport, loadInitialState } from './initial-list.ts';
+import { LoadOrder } from './load-order.ts';
 import { OwnWrites } from './own-writes.ts';
 import { RevisionWaiters } from './revision-waiters.ts';
 import { SnapshotHistory } from './snapshot-history.ts';
@@ -48,6 +49,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   #progressPushedAt = 0;
   #loading: Promise<void> | undefined;
   #loaded = false;
+  readonly #order = new LoadOrder();
   #storageWatch: StorageWatch | undefined;
   readonly #retry = new RetryPause();
   #closed = false;
@@ -81,7 +83,12 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   }
 
   ready(): Promise<void> {
-    this.#loading ??= this.#load(this.#options.firstRevision());
+    this.#order.hurry();
+    return this.fill();
+  }
+
+  fill(): Promise<void> {
+    this.#loading ??= this.#load(this.#options.firstRevision()).finally(() => this.#order.end());
     return this.#loading;
   }
 
@@ -196,7 +203,9 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     const { storage, prefix, decode, onUndecodable, reportError } = this.#options;
     for (let pauseMs = firstRetryMs; !this.#closed; pauseMs = Math.min(pauseMs * 2, longestRetryMs)) {
       try {
-        const { index, revision } = await loadInitialState(storage, prefix, from, decode, onUndecodable);
+        const { index, revision } = await loadInitialState(storage, prefix, from, decode, onUndecodable, () =>
+          this.#order.nextTurn(),
+        );
         if (this.#closed) return;
         this.#adopt(index, revision);
         // A ready cache should include writes since that revision. A failure is ignored: reads that need them wait on

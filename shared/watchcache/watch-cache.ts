@@ -91,6 +91,8 @@ export interface CacheWatch {
 export interface WatchCache {
   /** Starts the cache at the first call; resolves when the first list is loaded. */
   ready(): Promise<void>;
+  /** As {@link ready}, in advance: holds back while a request waits for another cache. */
+  fill(): Promise<void>;
   isReady(): boolean;
   readonly revision: number;
   get(key: string): CacheEntry | undefined;

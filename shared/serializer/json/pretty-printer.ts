@@ -1,3 +1,4 @@
+import { countShortLived } from '../../apimachinery/short-lived-bytes.ts';
 import {
   backslash,
   closeBrace,
@@ -48,6 +49,7 @@ export class PrettyPrinter {
   /** The bytes printed since the last call. */
   take(): Buffer {
     const taken = this.#out.subarray(0, this.#at);
+    countShortLived(this.#out.length);
     this.#out = Buffer.allocUnsafe(blockBytes);
     this.#at = 0;
     return taken;

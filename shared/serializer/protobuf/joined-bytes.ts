@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { countShortLived } from '../../apimachinery/short-lived-bytes.ts';
 
 const initialBytes = 256 * 1024;
 
@@ -58,6 +59,7 @@ export class JoinedBytes {
   take(): Buffer {
     const { at, bytes } = this;
     this.at = 0;
+    countShortLived(at);
     if (bytes.length > initialBytes) {
       this.bytes = Buffer.allocUnsafeSlow(initialBytes);
       if (at > bytes.length / 2) return bytes.subarray(0, at);

@@ -6,6 +6,7 @@ import type { ScalarType } from '../../apimachinery/schema.ts';
 import { keepExactText } from '../json/exact-raw.ts';
 import { parseJson } from '../json/parse.ts';
 import { ProtobufError, type ProtobufReader } from './reader.ts';
+import { fieldSetOf } from './shared-field-sets.ts';
 import { readFields, type SmallMessage } from './small-message.ts';
 
 /** Reads the content of a value that ends at `stop` (length-delimited) or within the message's `end` (others). */
@@ -47,10 +48,17 @@ const zeroSeconds = -62135596800;
 /** Largest time that a Date can hold, in seconds. */
 const maxSeconds = 8.64e12;
 
+/** The times of one object mostly lie within a second of each other. */
+let lastSeconds = Number.NaN;
+let lastSecondsText = '';
+
 function secondsText(seconds: number): string {
+  if (seconds === lastSeconds) return lastSecondsText;
   if (Math.abs(seconds) > maxSeconds) throw new ProtobufError(`time out of range: ${seconds} seconds`);
   const text = new Date(seconds * 1000).toISOString();
-  return text.slice(0, text.length - 5);
+  lastSeconds = seconds;
+  lastSecondsText = text.slice(0, text.length - 5);
+  return lastSecondsText;
 }
 
 function readTime(reader: ProtobufReader, stop: number): string | undefined {
@@ -162,7 +170,7 @@ const readers: Record<ScalarType, ScalarReader> = {
   quantity: { wireType: 2, read: readQuantity },
   intOrString: { wireType: 2, read: readIntOrString },
   rawExtension: rawReader('RawExtension', parseExact),
-  fieldsV1: rawReader('FieldsV1', parseFields),
+  fieldsV1: rawReader('FieldsV1', (bytes) => fieldSetOf(bytes, parseFields)),
   json: rawReader('JSON'),
 };
 

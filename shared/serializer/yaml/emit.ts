@@ -1,3 +1,4 @@
+import { countShortLived } from '../../apimachinery/short-lived-bytes.ts';
 import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
 import { getKey, isObject } from '../../apimachinery/json.ts';
 import { scalarPieces, scalarText } from './scalar-text.ts';
@@ -127,6 +128,7 @@ class Emitter {
     this.#total += this.#lines.length;
     if (this.#total > longestText) throw new Error(`the object is longer than ${longestText} characters as YAML`);
     const piece = Buffer.from(this.#lines, 'utf8');
+    countShortLived(piece.length);
     this.#lines = '';
     return piece;
   }
