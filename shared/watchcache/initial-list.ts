@@ -9,7 +9,7 @@ import { EntryIndex } from './entry-index.ts';
 import type { CacheEntry, EntryDecoder } from './watch-cache.ts';
 import { withExactBytes } from './exact-bytes.ts';
 
-/** The most keys of one page, whose raw values are in memory together. */
+/** The most keys of one page, of which two are in memory together. */
 const mostKeys = 1_000;
 /** Keys of the first page, when nothing is known yet about their size. */
 const firstKeys = 100;
@@ -36,15 +36,8 @@ export async function loadInitialState(
   nextTurn: () => Promise<void>,
 ): Promise<InitialState> {
   const index = new EntryIndex();
-  let revision = at;
-  let startKey = prefix;
-  for (let keys = firstKeys; ;) {
-    const page = await readPage(storage, prefix, { limit: keys, startKey, revision });
-    if (page === undefined) {
-      keys = Math.ceil(keys / 4);
-      continue;
-    }
-    revision = page.revision;
+  const pages = new Pages(storage, prefix, at);
+  for (let page = await pages.next(); ; page = await pages.next()) {
     let sliceEnd = performance.now() + sliceMs;
     for (const kv of page.items) {
       const entry = decodeOrReport(() => decode(kv), kv.key, onUndecodable);
@@ -53,10 +46,42 @@ export async function loadInitialState(
       await nextTurn();
       sliceEnd = performance.now() + sliceMs;
     }
+    if (pages.isLast) return { index, revision: page.revision };
+  }
+}
+
+/** Reads page by page; the next page is read while the caller works on the last one. */
+class Pages {
+  readonly #storage: Storage;
+  readonly #prefix: string;
+  readonly #at: number;
+  #ahead: Promise<ListResult> | undefined;
+  isLast = false;
+
+  constructor(storage: Storage, prefix: string, at: number) {
+    this.#storage = storage;
+    this.#prefix = prefix;
+    this.#at = at;
+  }
+
+  async next(): Promise<ListResult> {
+    const page = await (this.#ahead ?? this.#read(firstKeys, this.#prefix, this.#at));
     const last = page.items.at(-1);
-    if (!page.more || last === undefined) return { index, revision };
-    startKey = `${last.key}\0`;
-    keys = keysOfNextPage(page.items);
+    this.isLast = !page.more || last === undefined;
+    if (!this.isLast && last !== undefined) {
+      this.#ahead = this.#read(keysOfNextPage(page.items), `${last.key}\0`, page.revision);
+      // A failure is thrown by the next call; it may come before that.
+      this.#ahead.catch(() => undefined);
+    }
+    return page;
+  }
+
+  /** Reads with fewer keys until the page is small enough to be read within the deadline of a call. */
+  async #read(mostKeysOfPage: number, startKey: string, revision: number): Promise<ListResult> {
+    for (let keys = mostKeysOfPage; ; keys = Math.ceil(keys / 4)) {
+      const page = await readPage(this.#storage, this.#prefix, { limit: keys, startKey, revision });
+      if (page !== undefined) return page;
+    }
   }
 }
 
