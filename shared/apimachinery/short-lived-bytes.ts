@@ -9,8 +9,8 @@ let collectYoung: (() => void) | undefined;
 
 /**
  * Counts bytes in buffers that are dropped as soon as they are written. Buffers lie outside of V8's heap, which hardly
- * grows by them: 64 MiB of them count as pressure, and V8 then marks its whole heap, again and again while a large answer
- * goes out. A collection of young objects, which takes one or two milliseconds, frees them before.
+ * grows by them: 64 MiB of them count as pressure, and V8 then marks its whole heap, again and again while a large
+ * answer goes out. A collection of young objects, which takes one or two milliseconds, frees them before.
  */
 export function countShortLived(length: number): void {
   bytes += length;
@@ -25,5 +25,5 @@ function youngCollector(): () => void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as NodeJS.GCFunction;
   setFlagsFromString('--no-expose-gc');
-  return () => void collect({ type: 'minor' });
+  return () => collect({ type: 'minor' });
 }

@@ -43,14 +43,11 @@ const decode = ({ key, value }: StoredKeyValue): CacheEntry => ({
 });
 
 async function load(storage: Storage): Promise<number> {
-  const { index } = await loadInitialState(
-    storage,
-    '/a/',
-    0,
+  const { index } = await loadInitialState(storage, '/a/', 0, {
     decode,
-    () => assert.fail(),
-    () => new LoadOrder().nextTurn(),
-  );
+    onUndecodable: () => assert.fail(),
+    nextTurn: () => new LoadOrder().nextTurn(),
+  });
   return index.size;
 }
 

@@ -18,22 +18,28 @@ const pageBytes = 8 * 1024 * 1024;
 /** Decoding pauses for other work after this time. */
 const sliceMs = 5;
 
+/** What is done with the objects, and between them. */
+export interface InitialListWork {
+  readonly decode: EntryDecoder;
+  /** Called for an object that cannot be decoded, which is left out. */
+  readonly onUndecodable: (key: string, error: unknown) => void;
+  /** Lets other work run. */
+  readonly nextTurn: () => Promise<void>;
+}
+
 interface InitialState {
   readonly index: EntryIndex;
   readonly revision: number;
 }
 
 /**
- * Reads all objects below a prefix at one revision; 0 means the newest. Objects that cannot be decoded are reported and
- * left out. `nextTurn` lets other work run.
+ * Reads all objects below a prefix at one revision; 0 means the newest.
  */
 export async function loadInitialState(
   storage: Storage,
   prefix: string,
   at: number,
-  decode: EntryDecoder,
-  onUndecodable: (key: string, error: unknown) => void,
-  nextTurn: () => Promise<void>,
+  { decode, onUndecodable, nextTurn }: InitialListWork,
 ): Promise<InitialState> {
   const index = new EntryIndex();
   const pages = new Pages(storage, prefix, at);

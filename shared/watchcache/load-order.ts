@@ -13,15 +13,13 @@ function tellOthers(): void {
 }
 
 /**
- * The place of one cache among those that are being loaded: while a request waits for a cache, caches that are only filled
- * in advance hold back.
+ * The place of one cache among those that are being loaded: while a request waits for a cache, caches that are only
+ * filled in advance hold back.
  */
 export class LoadOrder {
-  #isOver = false;
-
-  /** Somebody waits for this load. */
+  /** Somebody waits for this load, which has not ended. */
   hurry(): void {
-    if (this.#isOver || awaited.has(this)) return;
+    if (awaited.has(this)) return;
     awaited.add(this);
     tellOthers();
   }
@@ -39,7 +37,6 @@ export class LoadOrder {
   }
 
   end(): void {
-    this.#isOver = true;
     if (awaited.delete(this)) tellOthers();
   }
 }

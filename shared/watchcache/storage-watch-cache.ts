@@ -1,27 +1,24 @@
 import { newTooLargeResourceVersion } from '../apimachinery/status.ts';
 import type { StorageError } from '../storage/storage.ts';
 import { type StorageEvent, type StorageWatch } from '../storage/storage.ts';
+import { CacheLoad } from './cache-load.ts';
 import { CacheWatcher } from './cache-watcher.ts';
 import type { Batch, WatcherHost } from './cache-watcher.ts';
 import { ChangeRing } from './change-ring.ts';
 import { EntryIndex } from './entry-index.ts';
 import type { IndexSnapshot } from './entry-index.ts';
 import { withExactBytes } from './exact-bytes.ts';
-import { decodeOrReport, loadInitialState } from './initial-list.ts';
-import { LoadOrder } from './load-order.ts';
+import { decodeOrReport } from './initial-list.ts';
 import { OwnWrites } from './own-writes.ts';
 import { RevisionWaiters } from './revision-waiters.ts';
 import { SnapshotHistory } from './snapshot-history.ts';
 import type { CacheEntry, CacheSnapshot, CacheWatch, CacheWatchOptions, WatchCache } from './watch-cache.ts';
-import { RetryPause } from './retry-pause.ts';
 import { revisionOf, takeIn, type StoragePut } from './take-in.ts';
 import { WatchGroups } from './watch-groups.ts';
 import { WriteWaiters } from './write-waiters.ts';
-import { isGone, notReady, newestRevision } from './cache-failures.ts';
+import { notReady, newestRevision } from './cache-failures.ts';
 import type { StorageWatchCacheOptions } from './storage-watch-cache-options.ts';
 
-const firstRetryMs = 50;
-const longestRetryMs = 5_000;
 /** Time between unrequested progress reports to all watchers, of which there may be thousands. */
 const progressPushMs = 1_000;
 
@@ -49,9 +46,8 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   #progressPushedAt = 0;
   #loading: Promise<void> | undefined;
   #loaded = false;
-  readonly #order = new LoadOrder();
+  readonly #loader: CacheLoad;
   #storageWatch: StorageWatch | undefined;
-  readonly #retry = new RetryPause();
   #closed = false;
   /** Undefined for an object that cannot be decoded, which then leaves the cache. */
   readonly #entryOf = ({ kv }: StoragePut): CacheEntry | undefined => {
@@ -63,6 +59,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
 
   constructor(options: StorageWatchCacheOptions) {
     this.#options = options;
+    this.#loader = new CacheLoad(options);
     this.#ring = new ChangeRing(0, options.history);
     this.#waiters = new RevisionWaiters(
       () => this.#revision,
@@ -83,12 +80,12 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   }
 
   ready(): Promise<void> {
-    this.#order.hurry();
+    if (!this.#loaded) this.#loader.hurry();
     return this.fill();
   }
 
   fill(): Promise<void> {
-    this.#loading ??= this.#load(this.#options.firstRevision()).finally(() => this.#order.end());
+    this.#loading ??= this.#load(this.#options.firstRevision());
     return this.#loading;
   }
 
@@ -172,7 +169,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     this.#closed = true;
     this.#writers.advance(Infinity);
     this.#storageWatch?.close();
-    this.#retry.end();
+    this.#loader.close();
     this.#closeWatchers('Stopped');
     this.#waiters.fail(notReady());
   }
@@ -198,26 +195,11 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     return this.#snapshot;
   }
 
-  /** Lists until it succeeds, at revision `from` if that is not compacted, then watches. */
   async #load(from = 0): Promise<void> {
-    const { storage, prefix, decode, onUndecodable, reportError } = this.#options;
-    for (let pauseMs = firstRetryMs; !this.#closed; pauseMs = Math.min(pauseMs * 2, longestRetryMs)) {
-      try {
-        const { index, revision } = await loadInitialState(storage, prefix, from, decode, onUndecodable, () =>
-          this.#order.nextTurn(),
-        );
-        if (this.#closed) return;
-        this.#adopt(index, revision);
-        // A ready cache should include writes since that revision. A failure is ignored: reads that need them wait on
-        // their own.
-        if (from > 0) await this.waitForCurrent().catch(() => undefined);
-        return;
-      } catch (error) {
-        if (from > 0 && isGone(error)) from = 0;
-        else reportError(error);
-        await this.#retry.wait(pauseMs);
-      }
-    }
+    const isPast = await this.#loader.run(from, (index, revision) => this.#adopt(index, revision));
+    // A ready cache should include writes since that revision. A failure is ignored: reads that need them wait on their
+    // own.
+    if (isPast) await this.waitForCurrent().catch(() => undefined);
   }
 
   #adopt(index: EntryIndex, revision: number): void {
@@ -248,6 +230,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     if (this.#closed) return;
     this.#options.reportError(error);
     this.#storageWatch = undefined;
+    this.#loader.hurry();
     void this.#load();
   }
 

@@ -1,7 +1,7 @@
 import type { UserInfo } from '../../request/user.ts';
 import { SortedItems } from './sorted-items.ts';
 
-export interface Subject {
+export interface BindingSubject {
   readonly kind: string;
   readonly name: string;
   readonly namespace: string;
@@ -10,7 +10,7 @@ export interface Subject {
 interface BoundSubjects {
   readonly name: string;
   readonly namespace: string;
-  readonly subjects: readonly Subject[];
+  readonly subjects: readonly BindingSubject[];
 }
 
 /** The bindings of one namespace, by the names of users and groups that they bind. */
@@ -85,14 +85,14 @@ function* boundNames<B extends BoundSubjects>(
 }
 
 /** The name of the one user that a subject stands for; undefined for a group and for what stands for nobody. */
-function userOf({ kind, name, namespace }: Subject, bindingNamespace: string): string | undefined {
+function userOf({ kind, name, namespace }: BindingSubject, bindingNamespace: string): string | undefined {
   if (kind === 'User') return name;
   const home = namespace || bindingNamespace;
   return kind === 'ServiceAccount' && home !== '' ? `system:serviceaccount:${home}:${name}` : undefined;
 }
 
 /** Whether a subject of a binding in this namespace (empty for a ClusterRoleBinding) stands for the user. */
-export function appliesTo(subject: Subject, user: UserInfo, bindingNamespace: string): boolean {
+export function appliesTo(subject: BindingSubject, user: UserInfo, bindingNamespace: string): boolean {
   if (subject.kind === 'Group') return user.groups.includes(subject.name);
   return userOf(subject, bindingNamespace) === user.name;
 }

@@ -5,6 +5,17 @@ import { CacheFollower } from '../../follow/cache-follower.ts';
 import type { CacheEntry, CacheEvent, CacheSnapshot, WatchCache } from '../../watchcache/watch-cache.ts';
 import { SortedItems } from './sorted-items.ts';
 
+export interface ObjectIndexWork<T> {
+  readonly compile: (object: KubeObject) => T;
+  /**
+   * Called with the namespace in which compiled objects changed; empty for cluster-scoped objects, and if everything may
+   * have changed.
+   */
+  readonly onChange: (namespace: string) => void;
+  /** Called before that with each compiled object that came, went or was replaced. */
+  readonly onItem?: (before: T | undefined, after: T | undefined) => void;
+}
+
 /**
  * All objects of a resource in a compiled form, kept current by the process's watch cache. A lost watch keeps the last
  * state until the cache is back.
@@ -18,18 +29,11 @@ export class ObjectIndex<T> {
   #items = new Map<string, SortedItems<T>>();
   readonly #follower: CacheFollower;
 
-  /**
-   * `onChange` is called with the namespace in which compiled objects changed; empty for cluster-scoped objects, and if
-   * everything may have changed. `onItem` is called before that with each compiled object that came, went or was
-   * replaced.
-   */
   constructor(
     caches: ResourceCaches,
     group: string,
     resource: string,
-    compile: (object: KubeObject) => T,
-    onChange: (namespace: string) => void,
-    onItem?: (before: T | undefined, after: T | undefined) => void,
+    { compile, onChange, onItem }: ObjectIndexWork<T>,
   ) {
     this.#cache = caches.cache(group, resource);
     this.#parse = (entry) => caches.parse(entry);

@@ -2,8 +2,8 @@ import { goQuote } from '../../apimachinery/go-format.ts';
 import { objectsAt, stringAt, type KubeObject } from '../../apimachinery/object.ts';
 import type { ResourceCaches } from '../../registry/resource-caches.ts';
 import type { UserInfo } from '../../request/user.ts';
-import { appliesTo, BindingsOfSubjects, type Subject } from './bindings-of-subjects.ts';
-import { ObjectIndex } from './object-index.ts';
+import { appliesTo, BindingsOfSubjects, type BindingSubject } from './bindings-of-subjects.ts';
+import { ObjectIndex, type ObjectIndexWork } from './object-index.ts';
 import { roleRefOf, policyRulesOf, type PolicyRule, type RoleRef } from './policy-rule.ts';
 
 const group = 'rbac.authorization.k8s.io';
@@ -13,14 +13,14 @@ interface Binding {
   readonly name: string;
   readonly namespace: string;
   readonly roleRef: RoleRef;
-  readonly subjects: readonly Subject[];
+  readonly subjects: readonly BindingSubject[];
 }
 
 /** The rules that one binding grants a user, or the reason why it grants none. */
 export interface Grant {
   readonly rules: readonly PolicyRule[];
   readonly binding: Binding;
-  readonly subject: Subject;
+  readonly subject: BindingSubject;
   /** The role is missing. */
   readonly error: string;
 }
@@ -50,24 +50,16 @@ export class RbacPolicy {
     };
     const rebind = (before: Binding | undefined, after: Binding | undefined): void =>
       this.#bindings.change(before, after);
-    this.#roles = new ObjectIndex<readonly PolicyRule[]>(caches, group, 'roles', policyRulesOf, changed);
-    this.#clusterRoles = new ObjectIndex<readonly PolicyRule[]>(caches, group, 'clusterroles', policyRulesOf, changed);
-    this.#roleBindings = new ObjectIndex(
-      caches,
-      group,
-      'rolebindings',
-      (object) => compileBinding('RoleBinding', object),
-      changed,
-      rebind,
-    );
-    this.#clusterRoleBindings = new ObjectIndex(
-      caches,
-      group,
-      'clusterrolebindings',
-      (object) => compileBinding('ClusterRoleBinding', object),
-      changed,
-      rebind,
-    );
+    const ofRoles = { compile: policyRulesOf, onChange: changed };
+    this.#roles = new ObjectIndex<readonly PolicyRule[]>(caches, group, 'roles', ofRoles);
+    this.#clusterRoles = new ObjectIndex<readonly PolicyRule[]>(caches, group, 'clusterroles', ofRoles);
+    const ofBindings = (kind: Binding['kind']): ObjectIndexWork<Binding> => ({
+      compile: (object) => compileBinding(kind, object),
+      onChange: changed,
+      onItem: rebind,
+    });
+    this.#roleBindings = new ObjectIndex(caches, group, 'rolebindings', ofBindings('RoleBinding'));
+    this.#clusterRoleBindings = new ObjectIndex(caches, group, 'clusterrolebindings', ofBindings('ClusterRoleBinding'));
   }
 
   /** A number that differs after every change that affects the namespace; '' for requests without a namespace. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { UserInfo } from '../../request/user.ts';
-import { appliesTo, BindingsOfSubjects, type Subject } from './bindings-of-subjects.ts';
+import { appliesTo, BindingsOfSubjects, type BindingSubject } from './bindings-of-subjects.ts';
 import { ruleAllows, type PolicyRule } from './policy-rule.ts';
 import type { Grant } from './rbac-policy.ts';
 import { RuleIndex } from './rule-index.ts';
@@ -17,7 +17,7 @@ const rule: fc.Arbitrary<PolicyRule> = fc.record({
   resourceNames: few('a', 'b', ''),
   nonResourceURLs: few('/healthz', '/api/*', '*'),
 });
-const subject: fc.Arbitrary<Subject> = fc.record({
+const subject: fc.Arbitrary<BindingSubject> = fc.record({
   kind: fc.constantFrom('User', 'Group', 'ServiceAccount', 'Other'),
   name: fc.constantFrom('a', 'b', 'system:serviceaccount:n:a'),
   namespace: fc.constantFrom('', 'n', 'm'),
@@ -59,8 +59,8 @@ test('the bindings of a user are those with a subject that stands for the user, 
   });
   fc.assert(
     fc.property(fc.array(change, { maxLength: 12 }), user, (changes, asking) => {
-      const index = new BindingsOfSubjects<{ name: string; namespace: string; subjects: readonly Subject[] }>();
-      const present = new Map<string, { name: string; namespace: string; subjects: readonly Subject[] }>();
+      const index = new BindingsOfSubjects<{ name: string; namespace: string; subjects: readonly BindingSubject[] }>();
+      const present = new Map<string, { name: string; namespace: string; subjects: readonly BindingSubject[] }>();
       for (const { name, namespace, subjects } of changes) {
         const key = `${namespace}/${name}`;
         const after = subjects === undefined ? undefined : { name, namespace, subjects };

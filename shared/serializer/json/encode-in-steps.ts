@@ -71,7 +71,7 @@ function isSmall(value: JsonValue): boolean {
   return weightOf(value) <= smallWeight;
 }
 
-/** The number of values in a value, long texts counting more; what is heavier than {@link smallWeight} is not counted on. */
+/** The number of values in a value, long texts counting more; counting stops above {@link smallWeight}. */
 function weightOf(value: JsonValue): number {
   return smallWeight - roomAfter(value, smallWeight);
 }

@@ -1,0 +1,62 @@
+import { isGone } from './cache-failures.ts';
+import type { EntryIndex } from './entry-index.ts';
+import { loadInitialState } from './initial-list.ts';
+import { LoadOrder } from './load-order.ts';
+import { RetryPause } from './retry-pause.ts';
+import type { StorageWatchCacheOptions } from './storage-watch-cache-options.ts';
+
+const firstRetryMs = 50;
+const longestRetryMs = 5_000;
+
+/** Reads the state of one cache from storage: at its start, and when storage has lost history. */
+export class CacheLoad {
+  readonly #options: StorageWatchCacheOptions;
+  readonly #order = new LoadOrder();
+  readonly #retry = new RetryPause();
+  #isClosed = false;
+
+  constructor(options: StorageWatchCacheOptions) {
+    this.#options = options;
+  }
+
+  /** Somebody waits for the load that runs or is about to begin. */
+  hurry(): void {
+    this.#order.hurry();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#retry.end();
+  }
+
+  /**
+   * Lists until it succeeds, at revision `first` if that is given and not compacted, and passes the state to `adopt`.
+   * Returns whether it is a state of the past, which lacks later writes.
+   */
+  async run(first: number, adopt: (index: EntryIndex, revision: number) => void): Promise<boolean> {
+    try {
+      return await this.#untilDone(first, adopt);
+    } finally {
+      this.#order.end();
+    }
+  }
+
+  async #untilDone(first: number, adopt: (index: EntryIndex, revision: number) => void): Promise<boolean> {
+    const { storage, prefix, decode, onUndecodable, reportError } = this.#options;
+    const work = { decode, onUndecodable, nextTurn: () => this.#order.nextTurn() };
+    let from = first;
+    for (let pauseMs = firstRetryMs; !this.#isClosed; pauseMs = Math.min(pauseMs * 2, longestRetryMs)) {
+      try {
+        const { index, revision } = await loadInitialState(storage, prefix, from, work);
+        if (this.#isClosed) return false;
+        adopt(index, revision);
+        return from > 0;
+      } catch (error) {
+        if (from > 0 && isGone(error)) from = 0;
+        else reportError(error);
+        await this.#retry.wait(pauseMs);
+      }
+    }
+    return false;
+  }
+}
