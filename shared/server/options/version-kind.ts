@@ -33,7 +33,7 @@ function isReported(text: string): text is ReportedVersion {
 }
 
 /** The numbers of a version, and what is behind them. */
-const numbersAndSuffix = /^v(\d+(?:\.\d+)*)(.*)$/;
+const numbersAndSuffix = /^v(\d+(?:\.\d+)*)([^]*)$/;
 /** Identifiers of a pre-release, and of the build (https://semver.org, 9 and 10). */
 const preReleaseAndBuild = /^(?:-([\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*))?(?:\+[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*)?\s*$/;
 
