@@ -57,8 +57,8 @@ export class Lane {
     const log = join(this.#copy.folder, `${name}.log`);
     const { code, ended } = await this.#runScript(name, log, this.#servers);
     const output = stripVTControlCharacters(readFileSync(log, 'utf8'));
-    const late = ended ? `\nended after ${this.#timeLimitMs / 1000} s` : '';
-    return { passed: code === 0, output: output + late };
+    const timedOut = ended ? `\nended after ${this.#timeLimitMs / 1000} s` : '';
+    return { passed: code === 0, output: output + timedOut };
   }
 
   async #runScript(name: string, log: string, servers: Servers): Promise<{ code: number | null; ended: boolean }> {

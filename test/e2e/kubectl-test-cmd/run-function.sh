@@ -13,13 +13,13 @@ source test/cmd/legacy-script.sh
 kube::etcd::start() { :; }
 make() { :; }
 
-# Functions find the namespace that one before them has made and chosen, and some rely on that it is empty.
+# A function uses the namespace that an earlier one made and chose, and some rely on its being empty.
 run_chosen_function_tests() { create_and_use_new_namespace; "$chosen"; }
 if [ "$chosen" = runTests ]; then record_command() { :; }; else WHAT=chosen_function; fi
 
 setup
 if [ "$chosen" = run_nodes_tests ]; then
-  # Upstream runs it late, when the controller manager has long told the node's conditions; it does so after a minute.
+  # Upstream runs it late, when the controller manager has set the node's conditions, which it does after a minute.
   kubectl wait --for=condition=Ready=Unknown node/127.0.0.1 --timeout=120s
 fi
 export SUPPORTED_RESOURCES=("*")

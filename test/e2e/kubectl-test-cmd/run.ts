@@ -45,7 +45,7 @@ try {
   for (const name of chosen) {
     const [there, here] = await Promise.all([reference.run(name), quarterdeck.run(name)]);
     if (interrupted) throw new Error('interrupted');
-    tell(name, there, here);
+    report(name, there, here);
   }
 } finally {
   await Promise.all([reference.close(), quarterdeck.close()]);
@@ -56,7 +56,7 @@ console.log(
 );
 if (failedHereOnly.length > 0 || chosen.length === 0) process.exitCode = 1;
 
-function tell(name: string, there: Outcome, here: Outcome): void {
+function report(name: string, there: Outcome, here: Outcome): void {
   if (here.passed) {
     console.log(there.passed ? `passes on both    ${name}` : `passes here only  ${name}\n${lastLines(there)}`);
   } else if (!there.passed) {
@@ -70,7 +70,7 @@ function tell(name: string, there: Outcome, here: Outcome): void {
   }
 }
 
-/** The end of the function's own output: what upstream's scripts print behind it it failed. */
+/** The end of the function's own output, without what upstream's scripts print after a failure. */
 function lastLines({ output }: Outcome): string {
   const end = output.lastIndexOf('+++ exit code:');
   const ownBegins = output.indexOf('Recording: run_') >= 0;
