@@ -21,12 +21,13 @@ export class CacheLoad {
 
   /** Somebody waits for the load that runs or is about to begin. */
   hurry(): void {
-    this.#order.hurry();
+    if (!this.#isClosed) this.#order.hurry();
   }
 
   close(): void {
     this.#isClosed = true;
     this.#retry.end();
+    this.#order.end();
   }
 
   /**

@@ -32,9 +32,7 @@ interface InitialState {
   readonly revision: number;
 }
 
-/**
- * Reads all objects below a prefix at one revision; 0 means the newest.
- */
+/** Reads all objects below a prefix at one revision; 0 means the newest. */
 export async function loadInitialState(
   storage: Storage,
   prefix: string,
