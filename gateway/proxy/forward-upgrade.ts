@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { setKey } from '../../shared/apimachinery/json.ts';
 import { newServiceUnavailable } from '../../shared/apimachinery/status.ts';
 import { isUpgraded, upgradeAnswer } from '../../shared/request/ask-for-upgrade.ts';
+import { DirectReads } from '../../shared/request/direct-reads.ts';
 import type { OutgoingHeaders } from '../../shared/request/exchange.ts';
 import { joinUpgraded, type UpgradedConnection } from '../../shared/request/join-connections.ts';
 import type { RequestContext } from '../../shared/request/request-context.ts';
@@ -21,8 +22,9 @@ export async function forwardUpgrade(context: RequestContext, backend: Backend):
   headers.push('connection', 'Upgrade', 'upgrade', String(exchange.headers['upgrade'] ?? ''));
   const length = exchange.headers['content-length'];
   if (length !== undefined && length !== '0') headers.push('content-length', String(length));
+  const reads = new DirectReads();
   const request = httpRequest({
-    createConnection: () => backend.dial(),
+    createConnection: () => backend.dial(reads.onread),
     method: exchange.method,
     path: exchange.query === '' ? exchange.path : `${exchange.path}?${exchange.query}`,
     headers: headers as never,
@@ -35,7 +37,7 @@ export async function forwardUpgrade(context: RequestContext, backend: Backend):
   });
   let answer: UpgradedConnection | IncomingMessage;
   try {
-    answer = await upgradeAnswer(request);
+    answer = await upgradeAnswer(request, reads);
   } catch (error) {
     if (exchange.closed || exchange.responded) return;
     throw newServiceUnavailable(`the backend did not take the upgrade: ${(error as Error).message}`);

@@ -1,6 +1,7 @@
 import { request as httpsRequest } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import { isUpgraded, upgradeAnswer } from '../../shared/request/ask-for-upgrade.ts';
+import { DirectReads } from '../../shared/request/direct-reads.ts';
 import { joinUpgraded, type UpgradedConnection } from '../../shared/request/join-connections.ts';
 import type { RequestContext } from '../../shared/request/request-context.ts';
 import { answerHeaders } from './answer-headers.ts';
@@ -29,7 +30,9 @@ export async function forwardUpgradeRemote(
     'upgrade',
     String(exchange.headers['upgrade']),
   ];
+  const reads = new DirectReads();
   const request = httpsRequest({
+    ...reads.requestOptions,
     ...server.tls,
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? 443 : Number(url.port),
@@ -42,7 +45,7 @@ export async function forwardUpgradeRemote(
   exchange.onClose(() => request.destroy());
   let answer: UpgradedConnection | IncomingMessage;
   try {
-    answer = await upgradeAnswer(request);
+    answer = await upgradeAnswer(request, reads);
   } catch (error) {
     if (exchange.closed || exchange.responded) return;
     server.onFailure();

@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Exchange } from './exchange.ts';
+import type { DirectReads } from './direct-reads.ts';
 import type { UpgradedConnection } from './join-connections.ts';
 
 /**
@@ -18,14 +19,18 @@ export function asksForUpgrade(exchange: Exchange): boolean {
 }
 
 /**
- * Sends a request for an upgrade. Resolves with the connection, or with the answer of a server that does not upgrade,
- * which may be a 101 that names no protocol. Rejects if neither comes.
+ * Sends a request for an upgrade, which was made with the options of `reads`. Resolves with the connection, or with the
+ * answer of a server that does not upgrade, which may be a 101 that names no protocol. Rejects if neither comes.
  */
-export function upgradeAnswer(request: ClientRequest): Promise<UpgradedConnection | IncomingMessage> {
+export function upgradeAnswer(
+  request: ClientRequest,
+  reads: DirectReads,
+): Promise<UpgradedConnection | IncomingMessage> {
   return new Promise((resolve, reject) => {
+    request.on('socket', (socket) => (reads.connection = socket));
     request.on('upgrade', (response, socket, head) => {
       socket.on('error', () => socket.destroy());
-      resolve({ response, socket, head });
+      resolve({ response, socket, head, reads });
     });
     request.on('response', resolve);
     request.on('error', reject);

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { countShortLived } from '../apimachinery/short-lived-bytes.ts';
 import { newBadRequest } from '../apimachinery/status.ts';
+import type { DirectReads } from './direct-reads.ts';
 import type { Exchange } from './exchange.ts';
 import { readOnAfterFailedWrites } from './failed-writes.ts';
 import { gatherWrites } from './gather-writes.ts';
@@ -12,6 +13,7 @@ export interface UpgradedConnection {
   readonly socket: Duplex;
   /** Bytes that were received after the answer. */
   readonly head: Buffer;
+  readonly reads: DirectReads;
 }
 
 /** How long a connection may take to read its remaining bytes and to close, after the other one has closed. */
@@ -21,7 +23,7 @@ const lingerMs = 30_000;
  * Sends the client the answer to its upgrade request, and joins the two connections. If the connection of the client
  * cannot be taken over, destroys the other one and throws a 400.
  */
-export function joinUpgraded(exchange: Exchange, { response, socket, head }: UpgradedConnection): void {
+export function joinUpgraded(exchange: Exchange, { response, socket, head, reads }: UpgradedConnection): void {
   const taken = exchange.upgrade();
   if (taken === undefined) {
     socket.destroy();
@@ -30,7 +32,7 @@ export function joinUpgraded(exchange: Exchange, { response, socket, head }: Upg
   taken.socket.write(answerHead(response));
   if (head.length > 0) taken.socket.write(head);
   if (taken.head.length > 0) socket.write(taken.head);
-  joinConnections(taken.socket, socket);
+  joinConnections(taken.socket, socket, reads);
 }
 
 function answerHead({ statusCode, statusMessage, rawHeaders }: IncomingMessage): string {
@@ -40,13 +42,14 @@ function answerHead({ statusCode, statusMessage, rawHeaders }: IncomingMessage):
 }
 
 /**
- * Passes on the bytes of each connection to the other, with back-pressure. When one has closed, the other gets the
- * remaining bytes and is closed, too: half-open streams would never end.
+ * Passes on the bytes of each connection to the other, with back-pressure; `reads` are those of the `other`. When one
+ * has closed, the other gets the remaining bytes and is closed, too: half-open streams would never end.
  */
-function joinConnections(one: Duplex, other: Duplex): void {
+function joinConnections(one: Duplex, other: Duplex, reads: DirectReads): void {
   for (const connection of [one, other]) readOnAfterFailedWrites(connection);
   passOn(one, other);
-  passOn(other, one);
+  if (reads.isUsed) reads.passOn(one);
+  else passOn(other, one);
   followEnd(one, other);
   followEnd(other, one);
 }

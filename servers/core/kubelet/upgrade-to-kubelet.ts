@@ -3,6 +3,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import { upgradeAnswer } from '../../../shared/request/ask-for-upgrade.ts';
 import { goNetworkError } from '../../../shared/request/go-network-error.ts';
+import { DirectReads } from '../../../shared/request/direct-reads.ts';
 import type { UpgradedConnection } from '../../../shared/request/join-connections.ts';
 import type { TargetHeaders } from './target-headers.ts';
 import type { KubeletConnections, KubeletEndpoint } from './kubelet-connections.ts';
@@ -40,7 +41,9 @@ export async function upgradeToKubelet(
   { method, path, headers }: UpgradeRequest,
   onBegin: (request: ClientRequest) => void,
 ): Promise<UpgradedConnection | IncomingMessage> {
+  const reads = new DirectReads();
   const request = httpsRequest({
+    ...reads.requestOptions,
     host: kubelet.hostname,
     port: kubelet.port,
     agent: kubelets.upgradeAgent(),
@@ -56,7 +59,7 @@ export async function upgradeToKubelet(
   limitConnecting(request);
   onBegin(request);
   try {
-    return await upgradeAnswer(request);
+    return await upgradeAnswer(request, reads);
   } catch (error) {
     const isHangUp = connected && error instanceof Error && error.message === 'socket hang up';
     throw new UpgradeFailure(isHangUp ? 'unexpected EOF' : goNetworkError(error, kubelet.authority), !connected);

@@ -1,6 +1,7 @@
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isUpgraded, upgradeAnswer } from '../../../shared/request/ask-for-upgrade.ts';
+import { DirectReads } from '../../../shared/request/direct-reads.ts';
 import type { Exchange } from '../../../shared/request/exchange.ts';
 import { joinUpgraded, type UpgradedConnection } from '../../../shared/request/join-connections.ts';
 import { goUserAgent, plainError } from '../kubelet/kubelet-request.ts';
@@ -18,7 +19,9 @@ import type { ProxyTarget } from './target.ts';
  */
 export async function upgradeConnection(exchange: Exchange, target: ProxyTarget, path: string): Promise<void> {
   const { method } = exchange;
+  const reads = new DirectReads();
   const outgoing = (target.scheme === 'https' ? httpsRequest : httpRequest)({
+    ...reads.requestOptions,
     host: target.host,
     port: target.port,
     method,
@@ -42,7 +45,7 @@ export async function upgradeConnection(exchange: Exchange, target: ProxyTarget,
   );
   let answer: UpgradedConnection | IncomingMessage;
   try {
-    answer = await upgradeAnswer(outgoing);
+    answer = await upgradeAnswer(outgoing, reads);
   } catch (error) {
     if (exchange.closed || exchange.responded) return;
     throw plainError(`${isSent ? '' : 'error dialing backend: '}${describeFailure(error as Error, target)}`);
