@@ -37,8 +37,8 @@ export class DirectReads {
   /** Bytes of the block from here to {@link #end} are read and not yet written. */
   #begin = 0;
   #end = 0;
-  /** Small reads in a row. */
-  #smallReads = 0;
+  /** Small reads in a row. A connection begins as a dialogue. */
+  #smallReads = dialogueReads;
   #isPaused = false;
   #isUsed = false;
   readonly #schedule = new FlushSchedule(() => this.#flush());
