@@ -21,7 +21,8 @@ const shared = Buffer.allocUnsafeSlow(blockBytes);
 /**
  * Passes the bytes of one connection on to another without a buffer, a chunk and an event for each read: they are read
  * to blocks that are used again, and written from there. Until {@link passOn} is called, the connection is read as
- * usual, for instance by the HTTP parser that reads the answer to an upgrade request.
+ * usual, for instance by the HTTP parser that reads the answer to an upgrade request, or by a translation to another
+ * protocol, which never calls it.
  */
 export class DirectReads {
   /** The option of the same name of `connect` of node:net and node:tls, for the connection that is read. */
@@ -117,7 +118,8 @@ export class DirectReads {
       this.#isPaused = false;
       this.#from?.resume();
     });
-    this.#isPaused = to.writableLength >= maxPendingBytes;
+    // Only a finished write takes the pause back, for it also resumes the connection.
+    if (to.writableLength >= maxPendingBytes) this.#isPaused = true;
   }
 
   #leaveBlock(): void {
