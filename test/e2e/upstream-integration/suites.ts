@@ -155,7 +155,6 @@ export const suites: readonly Suite[] = [
         'TestGetsSelfAttributesError',
       ],
       'needs the metrics of admission': ['TestPodSecurity', 'TestPodSecurityGAOnly'],
-      'needs the proxy to services': ['TestAuthModeAlwaysAllow'],
       'needs ABAC': [
         'TestAliceNotForbiddenOrUnauthorized',
         'TestBobIsForbidden',
