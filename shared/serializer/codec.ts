@@ -39,6 +39,7 @@ function* decodeText(
   const strict = options.fieldValidation !== 'Ignore';
   const parsed = yield* parseText(mediaType, body, strict);
   const named = interpret(parsed.value);
+  yield;
   const supposed = withDefaults(named, options.defaultGvk);
   const shown = (): string => (strict || mediaType !== yamlType ? decodeUtf8(body) : looseText(parsed.value));
   const gvk =

@@ -8,7 +8,7 @@ import { goValueName } from './json/decode-walk.ts';
 import { decodeUtf8, parseJsonTextInSteps } from './json/parse.ts';
 import { JsonDepthError, maxJsonDepth, scanJsonInSteps } from './json/scan.ts';
 import { yamlType, type MediaType } from './negotiate.ts';
-import { typeText } from './type-text.ts';
+import { typeTexts } from './type-text.ts';
 import type { ParsedYaml } from './yaml/parse.ts';
 import { parseYamlInSteps } from './yaml/parse-in-steps.ts';
 
@@ -107,6 +107,6 @@ export function typeNames(value: JsonValue): { apiVersion: string; kind: string 
   return attempt(parsePrefix, () => {
     if (!isObject(value))
       throw new Error(`json: cannot unmarshal ${goValueName(value)} into Go value of type ${typeMetaStruct}`);
-    return { apiVersion: typeText(value, 'apiVersion'), kind: typeText(value, 'kind') };
+    return typeTexts(value);
   });
 }

@@ -1,5 +1,5 @@
 import { cloneInSteps } from '../../apimachinery/clone.ts';
-import { compareUtf8, goPrint, goQuote } from '../../apimachinery/go-format.ts';
+import { goPrint, goQuote } from '../../apimachinery/go-format.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { KubeObject } from '../../apimachinery/object.ts';
 import {
@@ -11,7 +11,7 @@ import {
 import { applyMergePatch } from '../../apimachinery/patch/merge-patch.ts';
 import { PatchError } from '../../apimachinery/patch/patch-error.ts';
 import { applyStrategicMergePatch } from '../../apimachinery/patch/strategic-merge.ts';
-import { atOnce, type Steps } from '../../apimachinery/slices.ts';
+import { atOnce, sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
 import { newInternalError } from '../../apimachinery/status.ts';
 import { asKubeObject } from '../../apimachinery/object.ts';
 import type { FieldValidation } from '../../serializer/decode-binary.ts';
@@ -19,6 +19,7 @@ import type { Facts } from '../../api/facts.ts';
 import type { Conformed } from '../../serializer/json/conform.ts';
 import { conformInSteps } from '../../serializer/json/conform-in-steps.ts';
 import { jsonTextInSteps } from '../../serializer/json/encode-in-steps.ts';
+import { sortedKeysInSteps } from '../../serializer/json/go-text.ts';
 import { keepUntouchedRaw } from '../../serializer/json/exact-raw.ts';
 import { parseJsonTextInSteps, parsePrintedInSteps } from '../../serializer/json/parse.ts';
 import { maxJsonDepth, scanJsonInSteps } from '../../serializer/json/scan.ts';
@@ -188,6 +189,7 @@ export class ObjectPatch {
         return yield* this.#nameless(patched, strictErrors, shown, warn);
       }
     }
+    yield;
     try {
       const copy = yield* cloneInSteps(patched);
       yield;
@@ -230,11 +232,12 @@ export class ObjectPatch {
    * its fields.
    */
   *#nameless(patched: JsonObject, strictErrors: readonly string[], shown: Shown, warn: Warn): Steps<PatchOutcome> {
-    const unknown = Object.keys(patched)
-      .filter((key) => key !== 'kind' && key !== 'apiVersion')
-      .sort(compareUtf8)
-      .map((key) => `unknown field ${goQuote(key)}`);
-    yield* this.#tell([...strictErrors, ...unknown], shown, warn);
+    const errors = [...strictErrors];
+    for (const key of yield* sortedKeysInSteps(patched)) {
+      if (key !== 'kind' && key !== 'apiVersion') errors.push(`unknown field ${goQuote(key)}`);
+      if (sliceIsOver()) yield;
+    }
+    yield* this.#tell(errors, shown, warn);
     return outcomeOf(asKubeObject({ metadata: {} }), (reason) => refusePatch(reason, atOnce(shown())));
   }
 

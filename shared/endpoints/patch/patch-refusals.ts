@@ -13,7 +13,7 @@ import { conformInSteps } from '../../serializer/json/conform-in-steps.ts';
 import { parseJsonTextInSteps } from '../../serializer/json/parse.ts';
 import { maxJsonDepth, scanJsonInSteps } from '../../serializer/json/scan.ts';
 import { parseSpelledInSteps } from '../../serializer/json/spelled-numbers.ts';
-import { typeText } from '../../serializer/type-text.ts';
+import { typeTexts } from '../../serializer/type-text.ts';
 import { otherKindText } from '../request/other-kinds.ts';
 import type { RequestScope } from '../request/request-scope.ts';
 import type { StructSchema } from '../../apimachinery/schema.ts';
@@ -73,8 +73,7 @@ export function* refuseTooDeep(patched: JsonValue, shown: Shown): Steps<void> {
 /** The error for an apiVersion or kind of the wrong JSON type (apimachinery/pkg/runtime/serializer/json). */
 export function typeError(patched: JsonObject): string | undefined {
   try {
-    typeText(patched, 'apiVersion');
-    typeText(patched, 'kind');
+    typeTexts(patched);
     return undefined;
   } catch (error) {
     return `couldn't get version/kind; json parse error: ${patchMessageOf(error)}`;

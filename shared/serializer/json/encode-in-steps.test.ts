@@ -59,3 +59,15 @@ test('what is printed in steps is what is printed at once', async () => {
     assert.equal(await inSlices(rawTextInSteps(Object.freeze({ ...object }))), rawText(object));
   }
 });
+
+test('a map is printed by what it holds then, however many keys it had before', async () => {
+  const schema = loadFacts().schema('', 'v1', 'ConfigMap');
+  assert.ok(schema !== undefined);
+  const keys = Array.from({ length: 300 }, (_, index) => `k${index}`);
+  const data: JsonObject = Object.fromEntries(keys.map((key) => [key, 'v']));
+  const object: JsonObject = { metadata: { name: 'a', labels: { a: 'b' } }, data };
+  assert.equal(await inSlices(jsonTextInSteps(schema, object)), jsonText(schema, object));
+  for (const key of keys) delete data[key];
+  assert.equal(jsonText(schema, object), '{"metadata":{"name":"a","labels":{"a":"b"}}}');
+  assert.equal(await inSlices(jsonTextInSteps(schema, object)), jsonText(schema, object));
+});

@@ -2,7 +2,7 @@ import { innerSchema } from '../../apimachinery/inner-schema.ts';
 import { getKey, isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { ListSchema, MapSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
 import { isSliced, sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
-import { fieldWriters, memberText, writerOf, zeroText } from './encode.ts';
+import { fieldWriters, memberText, writerOf, zeroText, type FieldWriter } from './encode.ts';
 import { quoteJson, sortedKeysInSteps } from './go-text.ts';
 import { looseTextInSteps, rawTextInSteps } from './loose-in-steps.ts';
 import { isLongText, quoteJsonInSteps } from './quoted-pieces.ts';
@@ -80,6 +80,12 @@ function weightOfText({ length }: string): number {
   return 1 + Math.floor(length / charactersOfWeight);
 }
 
+/**
+ * Objects with more keys than {@link smallWeight}. V8 lists all keys before it tells the first one, which takes 100 ms
+ * where they fill a body, and each object around such a one is weighed, too.
+ */
+const large = new WeakSet<JsonObject>();
+
 /** The room that is left after a value; negative if there was not enough. */
 function roomAfter(value: JsonValue, room: number): number {
   if (typeof value === 'string') return room - weightOfText(value);
@@ -89,9 +95,15 @@ function roomAfter(value: JsonValue, room: number): number {
     for (let at = 0; at < value.length && left >= 0; at++) left = roomAfter(value[at] as JsonValue, left);
     return left;
   }
+  if (left < 0 || large.has(value)) return -1;
+  let keys = 0;
   for (const key in value) {
-    left = roomAfter(value[key] as JsonValue, left - weightOfText(key));
-    if (left < 0) return left;
+    if (left >= 0) left = roomAfter(value[key] as JsonValue, left - weightOfText(key));
+    else if (keys > smallWeight) {
+      large.add(value);
+      break;
+    }
+    keys++;
   }
   return left;
 }
@@ -114,11 +126,17 @@ function* structText(schema: StructSchema, object: JsonObject): Steps<string> {
   const texts: string[] = [];
   for (const field of fieldWriters(schema)) {
     const member = getKey(object, field.name);
-    const isLeftOut = member === undefined || member === null || field.omit?.(member) === true;
-    let text: string | undefined;
-    if (isLeftOut) text = memberText(field, member);
-    else text = isSmall(member) ? field.write(member) : yield* jsonTextInSteps(field.schema, member);
+    const isLeftToWriter = member === undefined || member === null || isSmall(member);
+    const text = isLeftToWriter ? memberText(field, member) : yield* largeMemberText(field, member);
     if (text !== undefined) texts.push(field.key + text);
   }
   return `{${texts.join(',')}}`;
+}
+
+function* largeMemberText(field: FieldWriter, member: JsonValue): Steps<string | undefined> {
+  if (field.schema.kind !== 'map')
+    return field.omit?.(member) === true ? undefined : yield* jsonTextInSteps(field.schema, member);
+  // To ask a large map whether it is empty costs as much as to list its keys.
+  const text = yield* jsonTextInSteps(field.schema, member);
+  return text === '{}' && field.omit !== undefined ? undefined : text;
 }
