@@ -99,6 +99,31 @@ for (const [kind, open] of [
     }
   });
 
+for (const [kind, open] of [
+  ['plain', plainPair],
+  ['TLS', tlsPair],
+] as const)
+  test(`the output of a command over a ${kind} connection, in records of a KiB, passes unchanged and in few writes`, async () => {
+    const { reads, peer, close } = await open();
+    try {
+      const received: Buffer[] = [];
+      const to = slowly(received);
+      reads.passOn(to);
+      const sent = randomBytes(8 * 1024 * 1024);
+      const finished = once(to, 'finish');
+      for (let at = 0; at < sent.length; at += 1024) {
+        if (!peer.write(sent.subarray(at, at + 1024))) await once(peer, 'drain');
+        if (at % (64 * 1024) === 0) await new Promise(setImmediate);
+      }
+      peer.end();
+      await finished;
+      assert.equal(digest(Buffer.concat(received)), digest(sent));
+      assert.ok(received.length < 1024, `${received.length} writes`);
+    } finally {
+      close();
+    }
+  });
+
 test('what was received before is read as usual, or passed on first', async () => {
   const { reads, from, peer, close } = await plainPair();
   try {

@@ -3,15 +3,15 @@ import type { RequestOptions } from 'node:https';
 import type { OnReadOpts, Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { FlushSchedule } from './flush-schedule.ts';
-import { gatherWrites } from './gather-writes.ts';
 import { blockBytes, ReadBlock } from './read-blocks.ts';
+import { ReadPace } from './read-pace.ts';
 
 /**
- * After {@link dialogueReads} reads in a row below this size, a connection counts as a dialogue: it holds no block
- * while it waits, and the bytes that it receives are copied.
+ * After {@link smallInRow} reads in a row below this size, a connection holds no block while it waits: its bytes are
+ * copied to one that it leaves when all is written, and a stream of them is read at a {@link ReadPace}.
  */
-const smallBytes = 4096;
-const dialogueReads = 4;
+const smallBytes = 8192;
+const smallInRow = 4;
 /** With so many bytes unsent, the connection that they come from is not read. */
 const maxPendingBytes = 128 * 1024;
 
@@ -38,11 +38,17 @@ export class DirectReads {
   /** Bytes of the block from here to {@link #end} are read and not yet written. */
   #begin = 0;
   #end = 0;
-  /** Small reads in a row. A connection begins as a dialogue. */
-  #smallReads = dialogueReads;
+  /** Reads below {@link smallBytes} in a row. A connection begins as one that has them. */
+  #smallReads = smallInRow;
+  /** Too much is unsent. */
   #isPaused = false;
+  /** Its pace has it wait. */
+  #isHeld = false;
   #isUsed = false;
   readonly #schedule = new FlushSchedule(() => this.#flush());
+  readonly #pace = new ReadPace();
+  /** Bytes of small reads of this turn of the event loop. */
+  #inTurn = 0;
 
   /** The connection that `onread` was given to. It must be set before anything is received. */
   set connection(connection: Socket) {
@@ -71,9 +77,14 @@ export class DirectReads {
     from.resume();
   }
 
+  /** Says that the other side has sent something, so that what comes now may be an answer. */
+  expectAnswer(): void {
+    this.#pace.reset();
+  }
+
   /** Where the next read goes to. */
   #room(): Uint8Array {
-    if (this.#block === undefined) return shared;
+    if (this.#block === undefined || this.#hasSmallReads) return shared;
     if (this.#end < blockBytes) return this.#block.bytes.subarray(this.#end);
     this.#leaveBlock();
     this.#block = new ReadBlock();
@@ -86,21 +97,44 @@ export class DirectReads {
     if (this.#to === undefined) return this.#from?.push(Buffer.from(bytes.subarray(0, length))) ?? false;
     if (!this.#to.writable) return true;
     this.#smallReads = length < smallBytes ? this.#smallReads + 1 : 0;
-    if (this.#smallReads >= dialogueReads && this.#begin === this.#end) {
-      this.#leaveBlock();
-      gatherWrites(this.#to);
-      this.#write(this.#to, Buffer.from(bytes.subarray(0, length)));
-      return !this.#isPaused;
-    }
-    if (this.#block === undefined) {
-      this.#block = new ReadBlock();
-      this.#block.bytes.set(bytes.subarray(0, length));
-    }
+    if (bytes.buffer === shared.buffer) this.#copyToBlock(bytes, length);
     this.#end += length;
-    if (this.#end === blockBytes) this.#flush();
+    if (this.#hasSmallReads) this.#sendInTurn(length);
+    else if (this.#end === blockBytes) this.#flush();
     else this.#schedule.add(this.#end - this.#begin);
     return !this.#isPaused;
   }
+
+  #copyToBlock(bytes: Uint8Array, length: number): void {
+    if (this.#end + length > blockBytes) {
+      this.#flush();
+      this.#leaveBlock();
+    }
+    this.#block ??= new ReadBlock();
+    this.#block.bytes.set(bytes.subarray(0, length), this.#end);
+  }
+
+  get #hasSmallReads(): boolean {
+    return this.#smallReads >= smallInRow;
+  }
+
+  #sendInTurn(length: number): void {
+    if (this.#inTurn === 0) setImmediate(this.#sendAtPace);
+    this.#inTurn += length;
+  }
+
+  readonly #sendAtPace = (): void => {
+    this.#flush();
+    const pauseMs = this.#pace.pauseAfter(this.#inTurn);
+    this.#inTurn = 0;
+    if (pauseMs === 0 || this.#isPaused || this.#isHeld) return;
+    this.#isHeld = true;
+    this.#from?.pause();
+    setTimeout(() => {
+      this.#isHeld = false;
+      if (!this.#isPaused) this.#from?.resume();
+    }, pauseMs);
+  };
 
   #flush(): void {
     const [block, to] = [this.#block, this.#to];
@@ -108,15 +142,13 @@ export class DirectReads {
     const part = block.bytes.subarray(this.#begin, this.#end);
     this.#begin = this.#end;
     block.use();
-    this.#write(to, part, block);
-  }
-
-  #write(to: Writable, part: Uint8Array, block?: ReadBlock): void {
     to.write(part, () => {
-      block?.release();
+      block.release();
+      // A connection with other reads may be about to be read to the block.
+      if (this.#hasSmallReads && this.#begin === this.#end && to.writableLength === 0) this.#leaveBlock();
       if (!this.#isPaused || to.writableLength >= maxPendingBytes) return;
       this.#isPaused = false;
-      this.#from?.resume();
+      if (!this.#isHeld) this.#from?.resume();
     });
     // Only a finished write takes the pause back, for it also resumes the connection.
     if (to.writableLength >= maxPendingBytes) this.#isPaused = true;

@@ -48,8 +48,10 @@ function answerHead({ statusCode, statusMessage, rawHeaders }: IncomingMessage):
 function joinConnections(one: Duplex, other: Duplex, reads: DirectReads): void {
   for (const connection of [one, other]) readOnAfterFailedWrites(connection);
   passOn(one, other);
-  if (reads.isUsed) reads.passOn(one);
-  else passOn(other, one);
+  if (reads.isUsed) {
+    one.on('data', () => reads.expectAnswer());
+    reads.passOn(one);
+  } else passOn(other, one);
   followEnd(one, other);
   followEnd(other, one);
 }
