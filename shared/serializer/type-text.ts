@@ -1,4 +1,4 @@
-import type { JsonObject } from '../apimachinery/json.ts';
+import { getKey, type JsonObject } from '../apimachinery/json.ts';
 import { goValueName } from './json/decode-walk.ts';
 
 type TypeName = 'apiVersion' | 'kind';
@@ -19,7 +19,7 @@ function typeText(object: JsonObject, keys: readonly string[], name: TypeName): 
   let text = '';
   for (const key of keys) {
     if (key !== name && (key.length !== name.length || key.toLowerCase() !== folded)) continue;
-    const value = object[key] ?? null;
+    const value = getKey(object, key) ?? null;
     if (value !== null && goValueName(value) !== 'string')
       throw new Error(`json: cannot unmarshal ${goValueName(value)} into Go struct field .${name} of type string`);
     text = typeof value === 'string' ? value : text;

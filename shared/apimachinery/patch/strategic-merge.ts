@@ -137,7 +137,7 @@ function* setElementOrders(
   for (const directiveKey of keys) {
     if (sliceIsOver()) yield;
     if (!directiveKey.startsWith(SET_ORDER)) continue;
-    const order = patch[directiveKey] ?? null;
+    const order = getKey(patch, directiveKey) ?? null;
     delete patch[directiveKey];
     if (!Array.isArray(order)) throw badArgument('list', order);
     const key = directiveTarget(directiveKey, SET_ORDER);
