@@ -43,7 +43,9 @@ test('an error of another kind goes through', () => {
 test('a Status tells a megabyte of errors and how many there are besides', () => {
   const { status } = newInvalid({ group: '', kind: 'Pod' }, 'a', errorsOf(10_000, 'y'.repeat(1000)));
   const causeCount = status.details?.causes?.length ?? 0;
-  assert.ok(causeCount > 900 && causeCount < 1100, `${causeCount} causes`);
+  assert.ok(causeCount > 450 && causeCount < 550, `${causeCount} causes`);
+  const { length } = JSON.stringify(status);
+  assert.ok(length > 1_000_000 && length < 1.1 * 1024 * 1024, `${length} characters`);
   assert.ok(status.message?.endsWith(`, ${10_000 - causeCount} more errors are not shown]`));
 });
 

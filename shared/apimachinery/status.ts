@@ -144,10 +144,12 @@ export function newInvalid(gk: GroupKind, name: string, errors: readonly FieldEr
 }
 
 /**
- * Most characters of error texts in a response, in which each text is both a cause and part of the message. The
- * reference sends all of them.
+ * Most characters that errors take in a response, in which the text and field of each are both a cause and part of the
+ * message. The reference sends all of them, or answers 504 when that takes too long.
  */
 const mostErrorCharacters = 1024 * 1024;
+/** Of a cause and of its place in the message, besides text and field. */
+const charactersAroundError = 80;
 
 /** The texts of the first errors, up to that limit. */
 function bodiesOf(errors: readonly FieldError[]): string[] {
@@ -157,7 +159,7 @@ function bodiesOf(errors: readonly FieldError[]): string[] {
     if (characters > mostErrorCharacters) break;
     const body = fieldErrorBody(error);
     bodies.push(body);
-    characters += body.length + error.field.length;
+    characters += 2 * (body.length + error.field.length) + charactersAroundError;
   }
   return bodies;
 }
