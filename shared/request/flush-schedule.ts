@@ -10,9 +10,9 @@ const busyPieces = 3;
 const enoughBytes = 32 * 1024;
 
 /**
- * When the pieces that a connection gathers are sent. TLS delivers each record separately, and the output of a command
- * comes in records of about a KiB. Pieces of a continuous stream are gathered for a millisecond, or up to 32 KiB;
- * pieces after a pause are sent at the end of their turn of the event loop.
+ * When the pieces that a connection gathers are sent. TLS delivers each record separately. Pieces of a continuous
+ * stream are gathered for a millisecond, or up to 32 KiB; pieces after a pause are sent at the end of their turn of the
+ * event loop.
  */
 export class FlushSchedule {
   readonly #flush: () => void;
