@@ -10,6 +10,7 @@ import {
 } from '../observability/process-lines.ts';
 import { guardJsonParse } from '../serializer/json/safe-parse.ts';
 import { childMarker } from './child-marker.ts';
+import { returnMemory } from './memory-return.ts';
 import { processSockets, withDataDirectoryDefaults } from './data-directory.ts';
 import type { ProcessOptions } from './data-directory.ts';
 import { parseServerOptions } from '../server/options/server-options.ts';
@@ -72,6 +73,7 @@ export async function runProcess(
       error instanceof Error ? ((options.server.v > 0 ? error.stack : undefined) ?? error.message) : String(error);
     return endProcessBecause(reason, error instanceof UnfitFileError ? unfitExitCode : 1);
   }
+  returnMemory();
   let signals = 0;
   const end = (): void => {
     if (++signals > 1) process.exit(1);

@@ -4,12 +4,21 @@ import { CacheChange } from './cache-change.ts';
 import { ChangeRing } from './change-ring.ts';
 import { decodeThing, thing } from './testing/json-entries.ts';
 
-const limits = { minChanges: 2, maxChanges: 4, freshMs: 100, maxBytes: 1_000 };
+const limits = {
+  minChanges: 2,
+  minBytes: 1_000,
+  maxChanges: 4,
+  freshMs: 100,
+  maxBytes: 1_000,
+  largeBytes: 500,
+  largeFreshMs: 50,
+};
 
-function change(revision: number, atMs: number): CacheChange {
+/** A change whose history takes at least `bytes`. */
+function change(revision: number, atMs: number, bytes = 0): CacheChange {
   const entry = decodeThing({
     key: '/things/a/x',
-    value: thing({}),
+    value: thing(bytes === 0 ? {} : { filler: 'x'.repeat(bytes) }),
     createRevision: 1,
     modRevision: revision,
     lease: '',
@@ -31,6 +40,30 @@ test('changes that hold on to much are forgotten sooner', () => {
   ring.append(change(2, 0));
   assert.ok(ring.trim(0));
   assert.deepEqual([ring.size, ring.baseRevision], [0, 2]);
+});
+
+test('a large change is forgotten sooner, with what was before it', () => {
+  const ring = new ChangeRing(1, { ...limits, maxBytes: 10_000, minBytes: 10_000 });
+  ring.append(change(2, 0));
+  ring.append(change(3, 10, 500));
+  ring.append(change(4, 20));
+  ring.append(change(5, 30, 500));
+  assert.equal(ring.trim(59), false);
+  assert.ok(ring.trim(60));
+  assert.deepEqual([ring.size, ring.baseRevision], [2, 3]);
+  assert.ok(ring.trim(80));
+  assert.deepEqual([ring.size, ring.baseRevision], [0, 5]);
+  ring.append(change(6, 90));
+  assert.equal(ring.trim(1_000), false);
+});
+
+test('few old changes are forgotten, too, when they hold on to much', () => {
+  const ring = new ChangeRing(1, { ...limits, minBytes: 350 });
+  ring.append(change(2, 0, 200));
+  ring.append(change(3, 0, 200));
+  assert.equal(ring.trim(99), false);
+  assert.ok(ring.trim(100));
+  assert.deepEqual([ring.size, ring.baseRevision], [1, 2]);
 });
 
 test('the position after a revision is that of the next change, also between revisions', () => {

@@ -1,8 +1,9 @@
 import type { CacheChange } from './cache-change.ts';
 
 export interface ChangeRingLimits {
-  /** This many changes are always kept, whatever their age. */
+  /** This many changes are kept whatever their age, unless they keep more than `minBytes`. */
   readonly minChanges: number;
+  readonly minBytes: number;
   readonly maxChanges: number;
   /**
    * Changes younger than this are kept, up to the maximum. The value of the reference: the interval of bookmarks and 15
@@ -11,13 +12,19 @@ export interface ChangeRingLimits {
   readonly freshMs: number;
   /** The most bytes of replaced states that history may keep. */
   readonly maxBytes: number;
+  /** A change that replaced this many bytes is large: it is kept for `largeFreshMs` only, as is what was before it. */
+  readonly largeBytes: number;
+  readonly largeFreshMs: number;
 }
 
 export const defaultRingLimits: ChangeRingLimits = {
   minChanges: 100,
+  minBytes: 1 << 20,
   maxChanges: 100 * 1024,
   freshMs: 75_000,
   maxBytes: 32 << 20,
+  largeBytes: 256 << 10,
+  largeFreshMs: 30_000,
 };
 
 /**
@@ -31,6 +38,8 @@ export class ChangeRing {
   #head = 0;
   #start = 0;
   #bytes = 0;
+  /** Positions of large changes, oldest first. */
+  #large: number[] = [];
   #baseRevision: number;
 
   constructor(baseRevision: number, limits: ChangeRingLimits = defaultRingLimits) {
@@ -59,18 +68,22 @@ export class ChangeRing {
   }
 
   append(change: CacheChange): void {
+    const { historyBytes } = change;
+    if (historyBytes >= this.#limits.largeBytes) this.#large.push(this.end);
     this.#changes.push(change);
-    this.#bytes += change.historyBytes;
+    this.#bytes += historyBytes;
   }
 
   /** Drops changes beyond the limits. Returns whether any were dropped. */
   trim(nowMs: number): boolean {
-    const { minChanges, maxChanges, freshMs, maxBytes } = this.#limits;
+    const { minChanges, minBytes, maxChanges, freshMs, maxBytes } = this.#limits;
     const before = this.#start;
+    const firstKept = this.#firstBehindOldLarge(nowMs);
     while (this.size > 0) {
       const oldest = this.#changes[this.#head] as CacheChange;
-      const tooMany = this.size > maxChanges || this.#bytes > maxBytes;
-      if (!tooMany && (this.size <= minChanges || nowMs - oldest.atMs < freshMs)) break;
+      const tooMany = this.#start < firstKept || this.size > maxChanges || this.#bytes > maxBytes;
+      const few = this.size <= minChanges && this.#bytes <= minBytes;
+      if (!tooMany && (few || nowMs - oldest.atMs < freshMs)) break;
       this.#dropOldest(oldest);
     }
     if (this.#head > 1_024 && this.#head * 2 > this.#changes.length) {
@@ -91,6 +104,17 @@ export class ChangeRing {
       else high = middle;
     }
     return low;
+  }
+
+  /** Position of the first change behind the large ones that are no longer kept. */
+  #firstBehindOldLarge(nowMs: number): number {
+    const isKept = (position: number): boolean => {
+      const change = this.at(position);
+      return change !== undefined && nowMs - change.atMs < this.#limits.largeFreshMs;
+    };
+    const old = this.#large.findIndex(isKept);
+    const gone = this.#large.splice(0, old === -1 ? this.#large.length : old);
+    return (gone.at(-1) ?? -1) + 1;
   }
 
   #dropOldest(oldest: CacheChange): void {

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { constants, PerformanceObserver, type PerformanceEntry } from 'node:perf_hooks';
+import { test } from 'node:test';
+import { collectBySteps, MemoryReturn } from './memory-return.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** A process as its tests set it: `look` tells whether a collection began. */
+function watched(): { look: (mebibytes: number, utilization?: number) => boolean } {
+  let [resident, busy, collections] = [0, 0, 0];
+  const memory = new MemoryReturn({
+    residentBytes: () => resident * mebibyte,
+    utilization: () => busy,
+    collect: () => void collections++,
+  });
+  return {
+    look(mebibytes, utilization = 0) {
+      [resident, busy] = [mebibytes, utilization];
+      const before = collections;
+      memory.look();
+      return collections > before;
+    },
+  };
+}
+
+test('a process that has grown has its heap collected four times, and rests while what remains is in use', () => {
+  const { look } = watched();
+  const sizes = [100, 110, 300, 250, 240, 240, 240, 240, 250];
+  assert.deepEqual(
+    sizes.map((size) => look(size)),
+    [false, false, true, true, true, true, false, false, false],
+  );
+});
+
+test('growth counts from the least memory since the collection', () => {
+  const { look } = watched();
+  for (const size of [100, 300, 290, 280, 270]) look(size);
+  assert.equal(look(120), false);
+  assert.equal(look(135), false);
+  assert.equal(look(150), true);
+});
+
+test('a large process is worth a collection after a share of its size', () => {
+  const { look } = watched();
+  assert.equal(look(1_000), false);
+  assert.equal(look(1_190), false);
+  assert.equal(look(1_210), true);
+});
+
+test('a busy process is collected once it is quiet', () => {
+  const { look } = watched();
+  const busy = 0.5;
+  assert.equal(look(100), false);
+  assert.equal(look(300, busy), false);
+  assert.equal(look(200, busy), false);
+  assert.equal(look(200), true);
+});
+
+test('a collection of the whole heap begins, and does not hold the event loop for all of it', async () => {
+  const whole = [constants.NODE_PERFORMANCE_GC_MAJOR, constants.NODE_PERFORMANCE_GC_INCREMENTAL];
+  const kinds = new Set<number>();
+  const collected = new Promise<void>((resolve) => {
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) kinds.add(kindOf(entry));
+      if (whole.some((kind) => kinds.has(kind))) resolve();
+    }).observe({ entryTypes: ['gc'] });
+  });
+  const before = process.memoryUsage.rss();
+  collectBySteps();
+  assert.ok(process.memoryUsage.rss() - before < 32 * mebibyte, 'the buffer takes memory');
+  // Marking goes on while the loop turns.
+  const turns = setInterval(() => undefined, 1);
+  await collected;
+  clearInterval(turns);
+});
+
+function kindOf(entry: PerformanceEntry): number {
+  return (entry as PerformanceEntry & { detail: { kind: number } }).detail.kind;
+}
