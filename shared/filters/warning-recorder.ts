@@ -18,8 +18,9 @@ export class WarningRecorder {
   }
 
   add(text: string): void {
-    if (text === '' || this.#texts.has(text) || this.#exchange.responded) return;
+    // Before all else: strategies may have very many.
     if (this.#truncating && this.#written >= totalRunes) return;
+    if (text === '' || this.#texts.has(text) || this.#exchange.responded) return;
     this.#texts.add(text);
     if (/\p{Cc}/u.test(text)) return;
     const runes = Array.from(text);

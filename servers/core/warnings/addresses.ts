@@ -6,6 +6,7 @@ import { objectsAt, stringAt, stringsAt } from '../../../shared/apimachinery/obj
 import { addressToNumber, canonicalAddress, numberToAddress } from '../../../shared/apimachinery/net/address-range.ts';
 import { sloppyAddress, widthOf } from '../../../shared/apimachinery/net/address-range.ts';
 import { isMapped, isSloppyCidr, plainAddress } from '../validation/ip-address.ts';
+import { firstWarnings } from './first-warnings.ts';
 
 // Warnings about non-canonical addresses (apimachinery/pkg/util/validation/ip.go, KEP-4858). Strict rules refuse most
 // of these, but not in objects that have them already.
@@ -71,12 +72,14 @@ export function listWarnings(
   warn: (text: string, field: Path) => string[],
   field: Path,
 ): string[] {
-  return stringsAt(object, list).flatMap((text, index) => warn(text, field.child(list).index(index)));
+  return firstWarnings(stringsAt(object, list), (text, index) => warn(text, field.child(list).index(index)));
 }
 
 /** Warnings about the members named `ip` in a list of objects; `shown` is the end of their path. */
 export function ipWarnings(items: readonly JsonObject[], field: Path, ...shown: readonly string[]): string[] {
-  return items.flatMap((item, index) => addressWarnings(stringAt(item, 'ip'), field.index(index).child(...shown)));
+  return firstWarnings(items, (item, index) =>
+    addressWarnings(stringAt(item, 'ip'), field.index(index).child(...shown)),
+  );
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Path } from '../../../shared/apimachinery/field-error.ts';
 import { getKey, type JsonObject } from '../../../shared/apimachinery/json.ts';
 import { isLabelValue } from '../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
+import { firstWarnings } from './first-warnings.ts';
 
 // Node labels that newer ones have replaced (pkg/api/node/util.go).
 
@@ -31,7 +32,7 @@ export function nodeLabelWarnings(
 
 /** Warnings about a node selector term. A preferred one may have values that no label can have. */
 export function nodeSelectorTermWarnings(term: JsonObject | undefined, field: Path, isPreference: boolean): string[] {
-  return objectsAt(term, 'matchExpressions').flatMap((expression, index) => {
+  return firstWarnings(objectsAt(term, 'matchExpressions'), (expression, index) => {
     const at = field.child('matchExpressions').index(index);
     return [
       ...expressionWarnings(expression, at),
@@ -43,7 +44,7 @@ export function nodeSelectorTermWarnings(term: JsonObject | undefined, field: Pa
 /** Warnings about a LabelSelector for nodes. */
 export function nodeSelectorWarnings(selector: JsonObject | undefined, field: Path): string[] {
   return [
-    ...objectsAt(selector, 'matchExpressions').flatMap((expression, index) =>
+    ...firstWarnings(objectsAt(selector, 'matchExpressions'), (expression, index) =>
       expressionWarnings(expression, field.child('matchExpressions').index(index)),
     ),
     ...nodeLabelWarnings(
@@ -61,7 +62,7 @@ function expressionWarnings(expression: JsonObject, field: Path): string[] {
 }
 
 function valueWarnings(expression: JsonObject, field: Path): string[] {
-  return stringsAt(expression, 'values').flatMap((value, index) =>
+  return firstWarnings(stringsAt(expression, 'values'), (value, index) =>
     isLabelValue(value).map((fault) => `${field.index(index).toString()}: ${value} is invalid, ${fault}`),
   );
 }

@@ -10,6 +10,7 @@ import { addressWarnings, listWarnings } from '../../warnings/addresses.ts';
 import { validateEndpointSlice } from './endpoint-slice-validation.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
 import type { StrategyParts } from '../contract/built-in-resource.ts';
+import { firstWarnings } from '../../warnings/first-warnings.ts';
 
 /** EndpointSlices (pkg/apis/discovery/v1/defaults.go). */
 const endpointSliceStrategy = ({ gates }: StrategyParts): Strategy => ({
@@ -47,7 +48,7 @@ const controllers = ['endpointslice-controller.k8s.io', 'endpointslicemirroring-
 /** Warns about addresses in a wrong form; slices of the built-in controllers are not checked. */
 function sliceWarnings(slice: KubeObject): string[] {
   if (controllers.includes(slice.metadata.labels?.['endpointslice.kubernetes.io/managed-by'] ?? '')) return [];
-  return objectsAt(slice, 'endpoints').flatMap((endpoint, index) =>
+  return firstWarnings(objectsAt(slice, 'endpoints'), (endpoint, index) =>
     listWarnings(endpoint, 'addresses', addressWarnings, path('endpoints').index(index)),
   );
 }

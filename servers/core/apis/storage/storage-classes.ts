@@ -11,6 +11,7 @@ import {
   validateStorageClassUpdate,
 } from './storage-class-validation.ts';
 import { defineBuiltIn } from '../contract/built-in-resource.ts';
+import { firstWarnings } from '../../warnings/first-warnings.ts';
 
 /** StorageClasses (pkg/apis/storage/v1/defaults.go). */
 const storageClassStrategy: Strategy = {
@@ -25,8 +26,8 @@ const storageClassStrategy: Strategy = {
 };
 
 function topologyWarnings(storageClass: KubeObject): string[] {
-  return objectsAt(storageClass, 'allowedTopologies').flatMap((term, index) =>
-    objectsAt(term, 'matchLabelExpressions').flatMap((expression, position) => {
+  return firstWarnings(objectsAt(storageClass, 'allowedTopologies'), (term, index) =>
+    firstWarnings(objectsAt(term, 'matchLabelExpressions'), (expression, position) => {
       const field = path('allowedTopologies').index(index).child('matchLabelExpressions').index(position).child('key');
       return nodeLabelWarnings([stringAt(expression, 'key')], (text) => `${field.toString()}: ${text}`);
     }),

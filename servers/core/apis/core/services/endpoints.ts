@@ -7,6 +7,7 @@ import { ipWarnings } from '../../../warnings/addresses.ts';
 import { validateEndpoints } from './endpoint-validation.ts';
 import { defineBuiltIn } from '../../contract/built-in-resource.ts';
 import type { StrategyParts } from '../../contract/built-in-resource.ts';
+import { firstWarnings } from '../../../warnings/first-warnings.ts';
 
 /** Endpoints (pkg/registry/core/endpoint). */
 const endpointsStrategy = ({ gates }: StrategyParts): Strategy => ({
@@ -24,7 +25,7 @@ const endpointsStrategy = ({ gates }: StrategyParts): Strategy => ({
 /** Warns about addresses in a wrong form; objects of the endpoint controller are not checked. */
 function endpointsWarnings(endpoints: KubeObject): string[] {
   if (endpoints.metadata.labels?.['endpoints.kubernetes.io/managed-by'] === 'endpoint-controller') return [];
-  return objectsAt(endpoints, 'subsets').flatMap((subset, index) =>
+  return firstWarnings(objectsAt(endpoints, 'subsets'), (subset, index) =>
     ['addresses', 'notReadyAddresses'].flatMap((list) =>
       ipWarnings(objectsAt(subset, list), path('subsets').index(index).child(list), 'ip'),
     ),

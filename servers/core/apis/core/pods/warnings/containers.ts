@@ -3,6 +3,7 @@ import { goQuote } from '../../../../../../shared/apimachinery/go-format.ts';
 import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt } from '../../../../../../shared/apimachinery/object.ts';
 import { fractionWarnings } from '../../../../warnings/fractions.ts';
+import { firstWarnings } from '../../../../warnings/first-warnings.ts';
 
 /** Resources of pods that are counted in bytes. */
 export const byteResources: readonly string[] = ['memory', 'ephemeral-storage'];
@@ -27,7 +28,7 @@ export function containerWarnings(container: JsonObject, field: Path): string[] 
 function hiddenVariables(variables: readonly JsonObject[], container: Path): string[] {
   if (variables.length < 2) return [];
   const seen = new Set<string>();
-  return variables.flatMap((variable, index) => {
+  return firstWarnings(variables, (variable, index) => {
     const [name, value] = [stringAt(variable, 'name'), stringAt(variable, 'value')];
     if (!seen.has(name)) {
       seen.add(name);

@@ -10,6 +10,7 @@ import { PortWarnings } from './ports.ts';
 import { nodeChoiceWarnings, podAffinityWarnings } from './scheduling.ts';
 import { podVolumeWarnings } from '../../volumes/warnings/volumes.ts';
 import type { Gates } from '../../../../gates/gates.ts';
+import { firstWarnings } from '../../../../warnings/first-warnings.ts';
 
 const deprecatedAnnotations: readonly (readonly [key: string, text: string])[] = [
   ['scheduler.alpha.kubernetes.io/critical-pod', 'non-functional in v1.16+; use the "priorityClassName" field instead'],
@@ -39,7 +40,7 @@ export function podWarnings(pod: JsonObject, gates: Gates, field: Path | undefin
     ...podVolumeWarnings(spec, gates, at),
     ...duplicates(aliases, 'ip', at, 'hostAliases'),
     ...duplicates(secrets, 'name', at, 'imagePullSecrets'),
-    ...secrets.flatMap((secret, index) =>
+    ...firstWarnings(secrets, (secret, index) =>
       stringAt(secret, 'name') === ''
         ? [`${at.child('imagePullSecrets').index(index).child('name').toString()}: invalid empty name ""`]
         : [],
@@ -59,10 +60,10 @@ export function podWarnings(pod: JsonObject, gates: Gates, field: Path | undefin
         ]
       : []),
     ...podAffinityWarnings(spec, at),
-    ...stringsAt(spec, 'dnsConfig', 'nameservers').flatMap((address, index) =>
+    ...firstWarnings(stringsAt(spec, 'dnsConfig', 'nameservers'), (address, index) =>
       addressWarnings(address, at.child('dnsConfig', 'nameservers').index(index)),
     ),
-    ...aliases.flatMap((alias, index) =>
+    ...firstWarnings(aliases, (alias, index) =>
       addressWarnings(stringAt(alias, 'ip'), at.child('hostAliases').index(index).child('ip')),
     ),
   ];
@@ -89,7 +90,7 @@ function eachContainer(
 function duplicates(items: readonly JsonObject[], key: string, field: Path, list: string): string[] {
   if (items.length < 2) return [];
   const seen = new Set<string>();
-  return items.flatMap((item, index) => {
+  return firstWarnings(items, (item, index) => {
     const value = stringAt(item, key);
     if (seen.has(value))
       return [`${field.child(list).index(index).child(key).toString()}: duplicate ${key} ${goQuote(value)}`];

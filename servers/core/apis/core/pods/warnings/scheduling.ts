@@ -2,6 +2,7 @@ import type { Path } from '../../../../../../shared/apimachinery/field-error.ts'
 import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt } from '../../../../../../shared/apimachinery/object.ts';
 import { nodeLabelWarnings, nodeSelectorTermWarnings } from '../../../../warnings/node-labels.ts';
+import { firstWarnings } from '../../../../warnings/first-warnings.ts';
 
 // Warnings about the scheduling rules of pods (pkg/api/pod/warnings.go).
 
@@ -21,7 +22,7 @@ export function nodeChoiceWarnings(spec: JsonObject, field: Path): string[] {
         )
       : []),
     ...(affinity ? nodeAffinityWarnings(affinity, field.child('affinity', 'nodeAffinity')) : []),
-    ...objectsAt(spec, 'topologySpreadConstraints').flatMap((constraint, index) =>
+    ...firstWarnings(objectsAt(spec, 'topologySpreadConstraints'), (constraint, index) =>
       spreadWarnings(constraint, field.child('topologySpreadConstraints').index(index)),
     ),
   ];
@@ -29,10 +30,10 @@ export function nodeChoiceWarnings(spec: JsonObject, field: Path): string[] {
 
 function nodeAffinityWarnings(affinity: JsonObject, at: Path): string[] {
   return [
-    ...objectsAt(affinity, required, 'nodeSelectorTerms').flatMap((term, index) =>
+    ...firstWarnings(objectsAt(affinity, required, 'nodeSelectorTerms'), (term, index) =>
       nodeSelectorTermWarnings(term, at.child(required, 'nodeSelectorTerms').index(index), false),
     ),
-    ...objectsAt(affinity, preferred).flatMap((term, index) =>
+    ...firstWarnings(objectsAt(affinity, preferred), (term, index) =>
       nodeSelectorTermWarnings(
         objectAt(term, 'preference'),
         at.child(preferred).index(index).child('preference'),
@@ -59,10 +60,10 @@ export function podAffinityWarnings(spec: JsonObject, field: Path): string[] {
   return ['podAffinity', 'podAntiAffinity'].flatMap((kind) => {
     const at = field.child('affinity', kind);
     return [
-      ...objectsAt(affinity, kind, required).flatMap((term, index) =>
+      ...firstWarnings(objectsAt(affinity, kind, required), (term, index) =>
         selectorWarnings(term, at.child(required).index(index)),
       ),
-      ...objectsAt(affinity, kind, preferred).flatMap((term, index) =>
+      ...firstWarnings(objectsAt(affinity, kind, preferred), (term, index) =>
         selectorWarnings(objectAt(term, 'podAffinityTerm'), at.child(preferred).index(index).child('podAffinityTerm')),
       ),
     ];

@@ -4,6 +4,7 @@ import { objectAt, objectsAt } from '../../../../../../shared/apimachinery/objec
 import { claimSpecWarnings } from './claim-specs.ts';
 import { volumePathWarnings } from './volume-paths.ts';
 import type { Gates } from '../../../../gates/gates.ts';
+import { firstWarnings } from '../../../../warnings/first-warnings.ts';
 
 /** Volume sources whose in-tree driver is removed or deprecated. */
 const goneDrivers: JsonObject = {
@@ -41,7 +42,7 @@ export function podVolumeWarnings(spec: JsonObject, gates: Gates, field: Path): 
   const volumes = objectsAt(spec, 'volumes');
   if (volumes.length === 0) return [];
   const list = field.child('volumes');
-  const ofSources = volumes.flatMap((volume, index) => {
+  const ofSources = firstWarnings(volumes, (volume, index) => {
     const claim = objectAt(volume, 'ephemeral', 'volumeClaimTemplate');
     const at = list.index(index);
     return [
@@ -51,5 +52,5 @@ export function podVolumeWarnings(spec: JsonObject, gates: Gates, field: Path): 
         : []),
     ];
   });
-  return [...ofSources, ...volumes.flatMap(volumePathWarnings)];
+  return [...ofSources, ...firstWarnings(volumes, volumePathWarnings)];
 }
