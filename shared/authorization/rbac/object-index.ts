@@ -16,9 +16,13 @@ export interface ObjectIndexWork<T> {
   readonly onItem?: (before: T | undefined, after: T | undefined) => void;
 }
 
+/** Objects of more bytes are not compared with what they replace, which would hold the event loop. */
+const largeBytes = 64 * 1024;
+
 /**
- * All objects of a resource in a compiled form, kept current by the process's watch cache. A lost watch keeps the last
- * state until the cache is back.
+ * All objects of a resource in a compiled form, kept current by the process's watch cache. An object is compiled when it
+ * is asked for, as most roles are large or bound to nobody; where `onItem` is told of all objects, each is compiled at
+ * once. A lost watch keeps the last state until the cache is back.
  */
 export class ObjectIndex<T> {
   readonly #cache: WatchCache;
@@ -26,7 +30,7 @@ export class ObjectIndex<T> {
   readonly #parse: (entry: CacheEntry) => KubeObject;
   readonly #onChange: (namespace: string) => void;
   readonly #onItem: ((before: T | undefined, after: T | undefined) => void) | undefined;
-  #items = new Map<string, SortedItems<T>>();
+  #items = new Map<string, SortedItems<Item<T>>>();
   readonly #follower: CacheFollower;
 
   constructor(
@@ -63,7 +67,7 @@ export class ObjectIndex<T> {
 
   /** `namespace` is empty for an object without one. */
   get(namespace: string, name: string): T | undefined {
-    return this.#items.get(namespace)?.get(name);
+    return this.#items.get(namespace)?.get(name)?.compiled();
   }
 
   /** Waits until the cache is as new as storage, then reads the object from it. */
@@ -81,7 +85,7 @@ export class ObjectIndex<T> {
   #takeAll(snapshot: CacheSnapshot): void {
     const before = this.#items;
     if (this.#onItem !== undefined)
-      for (const { items } of before.values()) for (const item of items) this.#onItem(item, undefined);
+      for (const { items } of before.values()) for (const item of items) this.#onItem(item.compiled(), undefined);
     this.#items = new Map();
     for (const entry of snapshot.entries('')) this.#put(entry);
     for (const namespace of new Set([...before.keys(), ...this.#items.keys(), ''])) this.#onChange(namespace);
@@ -99,18 +103,41 @@ export class ObjectIndex<T> {
   #put(entry: CacheEntry): boolean {
     let items = this.#items.get(entry.namespace);
     if (items === undefined) this.#items.set(entry.namespace, (items = new SortedItems()));
-    const item = this.#compile(this.#parse(entry));
+    const item = new Item(entry.json.length, () => this.#compile(this.#parse(entry)));
     const before = items.put(entry.name, item);
-    this.#onItem?.(before, item);
-    return before === undefined || !isDeepStrictEqual(before, item);
+    this.#onItem?.(before?.compiled(), item.compiled());
+    return before === undefined || before.isReplacedBy(item);
   }
 
   #delete(entry: CacheEntry): boolean {
     const items = this.#items.get(entry.namespace);
     const before = items?.delete(entry.name);
     if (items === undefined || before === undefined) return false;
-    this.#onItem?.(before, undefined);
+    this.#onItem?.(before.compiled(), undefined);
     if (items.items.length === 0) this.#items.delete(entry.namespace);
     return true;
+  }
+}
+
+/** An object that is compiled at its first use. */
+class Item<T> {
+  readonly #bytes: number;
+  readonly #compile: () => T;
+  #compiled: { readonly value: T } | undefined;
+
+  constructor(bytes: number, compile: () => T) {
+    this.#bytes = bytes;
+    this.#compile = compile;
+  }
+
+  compiled(): T {
+    return (this.#compiled ??= { value: this.#compile() }).value;
+  }
+
+  /** Whether what was answered by this item may differ with the other in its place. Nothing was if nobody used it. */
+  isReplacedBy(other: Item<T>): boolean {
+    if (this.#compiled === undefined) return false;
+    if (Math.max(this.#bytes, other.#bytes) > largeBytes) return true;
+    return !isDeepStrictEqual(this.#compiled.value, other.compiled());
   }
 }

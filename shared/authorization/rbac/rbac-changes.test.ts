@@ -37,6 +37,44 @@ test('a binding that changes counts for its namespace alone, and another label o
   policy.close();
 });
 
+test('a role is compiled when a user of it asks, and a change of one that nobody asked for counts for nothing', async () => {
+  const caches = new NodeFakeCaches();
+  let parsed = 0;
+  const parse = caches.parse.bind(caches);
+  caches.parse = (entry) => {
+    if (entry.key.includes('/roles/')) parsed++;
+    return parse(entry);
+  };
+  const rolesOf = (verb: string, resources: string[] = ['pods']): KubeObject =>
+    asKubeObject({
+      kind: 'Role',
+      metadata: { name: 'r', namespace: 'a' },
+      rules: [{ verbs: [verb], apiGroups: [''], resources }],
+    });
+  caches.put(group, 'roles', rolesOf('get'));
+  caches.put(group, 'rolebindings', binding('a', 'x', 'bob'));
+  const policy = new RbacPolicy(caches);
+  await policy.ready();
+  const verbs = (): readonly string[] => policy.grants(bob, 'a').flatMap(({ rules }) => rules.flatMap((r) => r.verbs));
+  let before = policy.generation('a');
+  caches.put(group, 'roles', rolesOf('list'));
+  assert.deepEqual([policy.generation('a'), parsed], [before, 0]);
+  assert.deepEqual([verbs(), parsed], [['list'], 1]);
+  caches.put(group, 'roles', rolesOf('list'));
+  assert.equal(policy.generation('a'), before);
+  caches.put(group, 'roles', rolesOf('watch'));
+  assert.notEqual(policy.generation('a'), before);
+  assert.deepEqual(verbs(), ['watch']);
+  // A large one is not compared, which would take long.
+  caches.put(group, 'roles', rolesOf('patch', Array<string>(10_000).fill('configmaps')));
+  assert.deepEqual(verbs(), ['patch']);
+  [before, parsed] = [policy.generation('a'), 0];
+  caches.put(group, 'roles', rolesOf('patch', Array<string>(10_000).fill('configmaps')));
+  assert.notEqual(policy.generation('a'), before);
+  assert.equal(parsed, 0);
+  policy.close();
+});
+
 test('items stay in the order of their names', () => {
   const items = new SortedItems<number>();
   for (const [at, name] of ['m', 'a', 'z', 'b', 'zz', ''].entries()) assert.equal(items.put(name, at), undefined);
