@@ -9,8 +9,9 @@ import {
   type FieldError,
   type Path,
 } from '../../../../shared/apimachinery/field-error.ts';
+import { semanticEqual } from '../../../../shared/apimachinery/deep-equal.ts';
 import { compareUtf8 } from '../../../../shared/apimachinery/go-format.ts';
-import { getKey, isObject, type JsonObject, type JsonValue } from '../../../../shared/apimachinery/json.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../../../../shared/apimachinery/json.ts';
 import { validateImmutableField } from '../../../../shared/apimachinery/meta-validation.ts';
 import { isQualifiedName } from '../../../../shared/apimachinery/names.ts';
 import {
@@ -111,15 +112,19 @@ function validateParameters(storageClass: KubeObject): FieldError[] {
   return bytes > maxParameterBytes ? [...errors, tooLong(field, '', maxParameterBytes)] : errors;
 }
 
-/** Maps are printed in the order of their keys. */
-function sortedMap(map: JsonValue | undefined): JsonValue | undefined {
-  return isObject(map) ? Object.fromEntries(Object.entries(map).toSorted(([a], [b]) => compareUtf8(a, b))) : map;
+/** A changed map is printed in the order of its keys. */
+function validateSameParameters(parameters: JsonValue | undefined, old: JsonValue | undefined): FieldError[] {
+  if (semanticEqual(parameters, old)) return [];
+  const sorted: JsonObject = {};
+  if (isObject(parameters))
+    for (const key of Object.keys(parameters).sort(compareUtf8)) setKey(sorted, key, parameters[key] ?? null);
+  return [invalid(path('parameters'), isObject(parameters) ? sorted : null, 'field is immutable')];
 }
 
 export function validateStorageClassUpdate(storageClass: KubeObject, old: KubeObject): FieldError[] {
   return [
     ...validateStorageClass(storageClass),
-    ...validateImmutableField(sortedMap(storageClass['parameters']), sortedMap(old['parameters']), path('parameters')),
+    ...validateSameParameters(storageClass['parameters'], old['parameters']),
     ...validateImmutableField(stringAt(storageClass, 'provisioner'), stringAt(old, 'provisioner'), path('provisioner')),
     ...['reclaimPolicy', 'volumeBindingMode'].flatMap((key) =>
       validateImmutableField(getKey(storageClass, key), getKey(old, key), path(key)),
