@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withinErrorBudget, withinErrorBudgetInSteps } from './error-budget.ts';
 import { invalid, path } from './field-error.ts';
+import { goJson } from './go-format.ts';
+import type { JsonValue } from './json.ts';
 import { atOnce, inSlices } from './slices.ts';
 import { newInvalid } from './status.ts';
 
@@ -47,6 +49,19 @@ test('a Status tells a megabyte of errors and how many there are besides', () =>
   const { length } = JSON.stringify(status);
   assert.ok(length > 1_000_000 && length < 1.1 * 1024 * 1024, `${length} characters`);
   assert.ok(status.message?.endsWith(`, ${10_000 - causeCount} more errors are not shown]`));
+});
+
+test('escapes and characters of several bytes count in full', () => {
+  for (const detail of ['"'.repeat(500), '<'.repeat(500), '\u20ac'.repeat(500)]) {
+    const { status } = newInvalid({ group: '', kind: 'Pod' }, 'a', errorsOf(10_000, detail));
+    const bytes = Buffer.byteLength(goJson(status as unknown as JsonValue));
+    assert.ok(bytes > 950_000 && bytes < 1024 * 1024 + 256, `${bytes} bytes`);
+  }
+});
+
+test('an error that is larger than that on its own is told all the same', () => {
+  const { status } = newInvalid({ group: '', kind: 'Pod' }, 'a', errorsOf(10, 'y'.repeat(2_000_000)));
+  assert.equal(status.details?.causes?.length, 1);
 });
 
 test('a promise that the steps yield is awaited, though the budget counts around them', async () => {

@@ -1,6 +1,6 @@
 import type { FieldError } from './field-error.ts';
 import { aggregateMessages, fieldErrorBody } from './field-error.ts';
-import { goQuote } from './go-format.ts';
+import { goJsonString, goQuote } from './go-format.ts';
 import type { GroupKind, GroupResource } from './gvk.ts';
 import { formatGroupKind, formatGroupResource } from './gvk.ts';
 import type { JsonObject } from './json.ts';
@@ -144,24 +144,29 @@ export function newInvalid(gk: GroupKind, name: string, errors: readonly FieldEr
 }
 
 /**
- * Most characters that errors take in a response, in which the text and field of each are both a cause and part of the
- * message. The reference sends all of them, or answers 504 when that takes too long.
+ * Most bytes that errors take in a response, in which the text and field of each are both a cause and part of the
+ * message. The reference sends all of them, or answers 504 when that takes too long. The first is always sent.
  */
-const mostErrorCharacters = 1024 * 1024;
+const mostErrorBytes = 1024 * 1024;
 /** Of a cause and of its place in the message, besides text and field. */
-const charactersAroundError = 80;
+const bytesAroundError = 80;
 
 /** The texts of the first errors, up to that limit. */
 function bodiesOf(errors: readonly FieldError[]): string[] {
   const bodies: string[] = [];
-  let characters = 0;
+  let bytes = 0;
   for (const error of errors) {
-    if (characters > mostErrorCharacters) break;
     const body = fieldErrorBody(error);
+    bytes += 2 * (writtenBytes(body) + writtenBytes(error.field)) + bytesAroundError;
+    if (bytes > mostErrorBytes && bodies.length > 0) break;
     bodies.push(body);
-    characters += 2 * (body.length + error.field.length) + charactersAroundError;
   }
   return bodies;
+}
+
+/** Of a text in JSON, with its escapes. */
+function writtenBytes(text: string): number {
+  return Buffer.byteLength(goJsonString(text)) - 2;
 }
 
 export function newBadRequest(message: string): StatusError {
