@@ -14,10 +14,8 @@ export interface JudgeOptions {
 
 /** What of a request goes beyond the limits that hold where the reference is not asked: it may do no better. */
 export function faultsAlone(step: Step, { slackMs, byTurns }: JudgeOptions): string[] {
-  // An answer tells what is stored, or a cut list of errors.
-  const mostBytes = mebibyte + (typeof step.status === 'number' && step.status < 300 ? step.sentBytes : 0);
   return [
-    ...(step.answerBytes > mostBytes ? ['the answer is too large'] : []),
+    ...(step.answerBytes > mebibyte + storedBytes(step) ? ['the answer is too large'] : []),
     ...(!byTurns && step.longestWaitMs > longestWaitMs + slackMs ? ['others waited too long'] : []),
     ...heldFaults(step, byTurns),
     ...(step.failures.length > 0 ? [`others failed: ${step.failures[0]}`] : []),
@@ -30,7 +28,10 @@ export function faultsAlone(step: Step, { slackMs, byTurns }: JudgeOptions): str
 /** What goes beyond what the reference does. */
 export function faultsBeside(step: Step, their: Step, { slackMs, byTurns }: JudgeOptions): string[] {
   return [
-    ...(step.answerBytes > their.answerBytes + mebibyte ? ['the answer is too large'] : []),
+    // The reference may run out of time where the object is stored here.
+    ...(step.answerBytes > mebibyte + Math.max(storedBytes(step), their.answerBytes)
+      ? ['the answer is too large']
+      : []),
     ...(!byTurns && step.longestWaitMs > Math.max(longestWaitMs + slackMs, their.longestWaitMs)
       ? ['others waited too long']
       : []),
@@ -38,6 +39,11 @@ export function faultsBeside(step: Step, their: Step, { slackMs, byTurns }: Judg
     ...(step.failures.length > 0 && their.failures.length === 0 ? [`others failed: ${step.failures[0]}`] : []),
     ...(isUnanswered(step) && !isUnanswered(their) ? [`it was not answered: ${step.message}`] : []),
   ];
+}
+
+/** What a successful answer tells: the object that is stored. Other answers are a cut list of errors. */
+function storedBytes({ status, sentBytes }: Step): number {
+  return typeof status === 'number' && status < 300 ? sentBytes : 0;
 }
 
 function heldFaults({ longestTurn }: Step, byTurns: boolean): string[] {

@@ -27,13 +27,15 @@ export interface PlayOptions {
   readonly number: number;
   readonly bytes: number;
   readonly onWaits: (waits: readonly number[]) => void;
+  /** Requests that are made, and those that made the object elsewhere, if not all are. */
+  readonly only?: ReadonlySet<Step['what']>;
 }
 
 /** Creates a hostile object and patches it, or a smaller one, in the four ways; then removes it. */
 export async function play(
   target: Target,
   object: HostileObject,
-  { number, bytes: hostileBytes, onWaits }: PlayOptions,
+  { number, bytes: hostileBytes, onWaits, only }: PlayOptions,
 ): Promise<Step[]> {
   const name = object.fixedName ?? `hostile-${number}`;
   const path = `${object.collection}/${name}`;
@@ -70,20 +72,16 @@ export async function play(
     steps.push(step);
     return step;
   };
-  const json = 'application/json';
-  let made = await send('create', 'POST', object.collection + query, json, hostileBody(object, name, hostileBytes));
-  if (made.status !== 201)
-    made = await send(
-      'create of less',
-      'POST',
-      object.collection + query,
-      json,
-      hostileBody(object, name, Math.min(storedBytes, hostileBytes)),
-    );
+  const asked = (what: Step['what']): boolean => only === undefined || only.has(what);
+  const create = (what: Step['what'], bytes: number): Promise<Step> =>
+    send(what, 'POST', object.collection + query, 'application/json', hostileBody(object, name, bytes));
+  let made = asked('create') ? await create('create', hostileBytes) : undefined;
+  if (made?.status !== 201 && asked('create of less'))
+    made = await create('create of less', Math.min(storedBytes, hostileBytes));
   const admin = target.connect();
-  if (made.status !== 201)
+  if (made?.status !== 201)
     await admin.send('POST', object.collection, { body: smallBody(object, name) }).catch(() => undefined);
-  for (const patch of hostilePatches(object, name, hostileBytes)) {
+  for (const patch of hostilePatches(object, name, hostileBytes).filter((patch) => asked(patch.name))) {
     const all = [object.query, patch.query].filter((part) => part !== undefined && part !== '').join('&');
     await send(patch.name, 'PATCH', all === '' ? path : `${path}?${all}`, patch.contentType, patch.body);
   }
