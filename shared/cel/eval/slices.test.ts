@@ -111,7 +111,7 @@ test('an evaluation in steps answers what one in one go answers', async () => {
     'texts.exists(a, a == "7")',
     'texts.exists(a, a == "none")',
     'texts.all(a, a == "0" || 1 / 0 > 1)',
-    'texts.all(a, texts.exists(b, b == a))',
+    'texts.filter(a, a.size() < 3).all(a, texts.exists(b, b == a))',
     '{"a": 1, "b": 2}.all(k, k != "b")',
     '{"a": 1, "b": 2}.exists(k, v, v == 2)',
     'x.all(k, x[k] == 1 && has(x.a)) && !has(x.c)',
