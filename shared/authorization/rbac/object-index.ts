@@ -20,8 +20,8 @@ export interface ObjectIndexWork<T> {
 const largeBytes = 64 * 1024;
 
 /**
- * All objects of a resource in a compiled form, kept current by the process's watch cache. An object is compiled when it
- * is asked for, as most roles are large or bound to nobody; where `onItem` is told of all objects, each is compiled at
+ * All objects of a resource in a compiled form, kept current by the process's watch cache. An object is compiled when
+ * it is asked for: a role may be large, and bound to nobody. Where `onItem` is told of all objects, each is compiled at
  * once. A lost watch keeps the last state until the cache is back.
  */
 export class ObjectIndex<T> {
