@@ -97,6 +97,7 @@ class Caches implements StoredResources {
       refusesFuture: isUncached(facts.resource),
       prefix: `/${facts.storagePrefix}/`,
       decode: (kv) => form.decode(kv),
+      decodeInSteps: (kv) => form.decodeInSteps(kv),
       onUndecodable: (key, error) => reportError(`Failed to decode ${key}: it is not served`, error),
       reportError: (error) => reportError(`Failed to list or watch ${facts.resource}; trying again`, error),
     });

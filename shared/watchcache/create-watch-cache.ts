@@ -1,14 +1,17 @@
-import type { Storage } from '../storage/storage.ts';
+import type { Steps } from '../apimachinery/slices.ts';
+import type { Storage, StoredKeyValue } from '../storage/storage.ts';
 import type { ChangeRingLimits } from './change-ring.ts';
 import { defaultRingLimits } from './change-ring.ts';
 import { StorageWatchCache } from './storage-watch-cache.ts';
-import type { EntryDecoder, WatchCache } from './watch-cache.ts';
+import type { CacheEntry, EntryDecoder, WatchCache } from './watch-cache.ts';
 
 export interface WatchCacheOptions {
   readonly storage: Storage;
   /** Prefix of the resource's keys, without that of the cluster; a `/` is added at the end: `/configmaps/`. */
   readonly prefix: string;
   readonly decode: EntryDecoder;
+  /** As `decode`, for large values. Default: they are decoded at once. */
+  readonly decodeInSteps?: (kv: StoredKeyValue) => Steps<CacheEntry>;
   /** Called for an object in storage that `decode` refuses; it is left out of the cache. Default: not reported. */
   readonly onUndecodable?: (key: string, error: unknown) => void;
   /** Called when the cache lost its watch or could not list; it keeps trying on its own. */
@@ -33,10 +36,18 @@ export function createWatchCache(options: WatchCacheOptions): WatchCache {
     storage: options.storage,
     prefix: options.prefix.endsWith('/') ? options.prefix : `${options.prefix}/`,
     decode: options.decode,
+    decodeInSteps: options.decodeInSteps ?? atOnceBy(options.decode),
     onUndecodable: options.onUndecodable ?? (() => {}),
     reportError: options.reportError ?? (() => {}),
     firstRevision: options.firstRevision ?? (() => 0),
     refusesFuture: options.refusesFuture ?? false,
     history: { ...defaultRingLimits, ...options.history },
   });
+}
+
+function atOnceBy(decode: EntryDecoder): (kv: StoredKeyValue) => Steps<CacheEntry> {
+  // oxlint-disable-next-line require-yield -- it is one step
+  return function* (kv) {
+    return decode(kv);
+  };
 }

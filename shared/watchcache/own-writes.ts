@@ -9,6 +9,11 @@ export class OwnWrites {
     this.#entries.set(entry.key, entry);
   }
 
+  /** Whether {@link take} would return an entry. */
+  has(key: string, revision: number): boolean {
+    return this.#entries.get(key)?.revision === revision;
+  }
+
   /** The offered entry of exactly this write. Drops older ones, since they will not be needed again. */
   take(key: string, revision: number): CacheEntry | undefined {
     const entry = this.#entries.get(key);

@@ -1,12 +1,14 @@
-import type { Storage } from '../storage/storage.ts';
+import type { Steps } from '../apimachinery/slices.ts';
+import type { Storage, StoredKeyValue } from '../storage/storage.ts';
 import type { ChangeRingLimits } from './change-ring.ts';
-import type { EntryDecoder } from './watch-cache.ts';
+import type { CacheEntry, EntryDecoder } from './watch-cache.ts';
 
 export interface StorageWatchCacheOptions {
   readonly storage: Storage;
   /** Ends with `/`. */
   readonly prefix: string;
   readonly decode: EntryDecoder;
+  readonly decodeInSteps: (kv: StoredKeyValue) => Steps<CacheEntry>;
   readonly onUndecodable: (key: string, error: unknown) => void;
   readonly reportError: (error: unknown) => void;
   readonly firstRevision: () => number;

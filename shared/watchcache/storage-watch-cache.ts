@@ -9,6 +9,7 @@ import { EntryIndex } from './entry-index.ts';
 import type { IndexSnapshot } from './entry-index.ts';
 import { withExactBytes } from './exact-bytes.ts';
 import { decodeOrReport } from './initial-list.ts';
+import { LargeValues } from './large-values.ts';
 import { OwnWrites } from './own-writes.ts';
 import { RevisionWaiters } from './revision-waiters.ts';
 import { SnapshotHistory } from './snapshot-history.ts';
@@ -33,6 +34,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   readonly #watchers = new Set<CacheWatcher>();
   readonly #behind = new Set<CacheWatcher>();
   readonly #ownWrites = new OwnWrites();
+  readonly #largeValues: LargeValues;
   readonly #writers = new WriteWaiters();
   readonly #history = new SnapshotHistory();
   #index = new EntryIndex();
@@ -50,15 +52,15 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   #storageWatch: StorageWatch | undefined;
   #closed = false;
   /** Undefined for an object that cannot be decoded, which then leaves the cache. */
-  readonly #entryOf = ({ kv }: StoragePut): CacheEntry | undefined => {
-    const entry =
-      this.#ownWrites.take(kv.key, kv.modRevision) ??
-      decodeOrReport(() => this.#options.decode(kv), kv.key, this.#options.onUndecodable);
+  readonly #entryOf = (event: StoragePut): CacheEntry | undefined => {
+    const { kv } = event;
+    const entry = this.#ownWrites.take(kv.key, kv.modRevision) ?? this.#decodedOf(event);
     return entry === undefined ? undefined : withExactBytes(entry);
   };
 
   constructor(options: StorageWatchCacheOptions) {
     this.#options = options;
+    this.#largeValues = new LargeValues(options, this.#ownWrites);
     this.#loader = new CacheLoad(options);
     this.#ring = new ChangeRing(0, options.history);
     this.#waiters = new RevisionWaiters(
@@ -207,6 +209,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     this.#history.clear();
     this.#ownWrites.clear();
     this.#incoming = [];
+    this.#largeValues.clear();
     this.#writers.advance(Infinity);
     this.#progressRevision = 0;
     this.#index = index;
@@ -235,7 +238,10 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   }
 
   #receive(events: readonly StorageEvent[]): void {
-    for (const event of events) this.#incoming.push(event);
+    for (const event of events) {
+      this.#incoming.push(event);
+      this.#largeValues.add(event);
+    }
     this.#scheduleFlush();
   }
 
@@ -250,7 +256,15 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     setImmediate(() => this.#flush());
   }
 
+  #decodedOf(event: StoragePut): CacheEntry | undefined {
+    const decoded = this.#largeValues.take(event);
+    if (decoded !== undefined) return decoded.entry;
+    return decodeOrReport(() => this.#options.decode(event.kv), event.kv.key, this.#options.onUndecodable);
+  }
+
   #flush(): void {
+    const decoding = this.#closed ? undefined : this.#largeValues.decodeNext();
+    if (decoding !== undefined) return void decoding.then(() => this.#flush());
     this.#flushScheduled = false;
     if (this.#closed || this.#incoming.length === 0) return;
     const nowMs = Date.now();
