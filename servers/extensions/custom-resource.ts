@@ -156,6 +156,7 @@ export class CustomResource {
         storage: this.#storage,
         prefix: `/${storagePrefixOf(this.#definition)}/`,
         decode: (kv) => form.decode(kv),
+        decodeInSteps: (kv) => form.decodeInSteps(kv),
       });
       // It follows the writes from the first request on, so that the first list does not read all objects from storage.
       void this.#cache.fill();

@@ -14,6 +14,7 @@ import type { CacheEntry } from '../../watchcache/watch-cache.ts';
 /** How the JSON of built-in types begins; custom resources are printed with sorted keys. */
 const builtinStart = Buffer.from('{"kind":');
 const metadataKey = Buffer.from('"metadata"');
+const uidKey = Buffer.from('"uid"');
 const managersKey = Buffer.from('"managedFields"');
 const daemonSetStart = Buffer.from('{"kind":"DaemonSet","apiVersion":"apps/v1",');
 /**
@@ -55,6 +56,13 @@ export function metadataEnd(json: Buffer, start: number): number {
   const managers = findMemberStart(json, start, managersKey);
   const end = managers < 0 ? -1 : skipManagers(json, managers);
   return json[end] === closeBrace ? end + 1 : skipValue(json, start);
+}
+
+/** `metadata.uid` of an entry; empty if it has none. */
+export function uidOf({ json }: CacheEntry): string {
+  const metadata = findMemberStart(json, 0, metadataKey);
+  const uid = metadata < 0 ? undefined : findMember(json, metadata, uidKey);
+  return uid === undefined ? '' : (JSON.parse(json.toString('utf8', uid.start, uid.end)) as string);
 }
 
 /**

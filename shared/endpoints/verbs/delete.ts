@@ -1,9 +1,9 @@
-import { parseEntry } from '../../registry/create-resource-caches.ts';
 import { newMethodNotSupported, type Status } from '../../apimachinery/status.ts';
 import type { DeleteResult, ResourceStore } from '../../registry/resource-store.ts';
 import { atOncePace } from '../../registry/pace.ts';
 import type { RequestContext } from '../../request/request-context.ts';
 import type { CacheEntry } from '../../watchcache/watch-cache.ts';
+import { uidOf } from '../forms/entry-scan.ts';
 import { RequestAdmission } from '../request/admission-calls.ts';
 import { parseDeleteOptions, type DeleteOptions } from '../options/delete-options.ts';
 import { readBody } from '../request/request-body.ts';
@@ -73,13 +73,12 @@ export function deleteOne(
  */
 function successOf(scope: RequestScope, entry: CacheEntry): Status {
   const { group, resource } = scope.resource;
-  const uid = parseEntry(entry).metadata.uid ?? '';
   return {
     kind: 'Status',
     apiVersion: 'v1',
     metadata: {},
     status: 'Success',
-    details: { name: entry.name, ...(group === '' ? {} : { group }), kind: resource, uid },
+    details: { name: entry.name, ...(group === '' ? {} : { group }), kind: resource, uid: uidOf(entry) },
     code: 0,
   };
 }
