@@ -92,6 +92,11 @@ export function goJsonString(text: string): string {
   return json.replace(JSON_HTML, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+/** How many bytes a text takes within a JSON string, escapes included. */
+export function writtenBytes(text: string): number {
+  return Buffer.byteLength(goJsonString(text)) - 2;
+}
+
 /** Orders strings by their UTF-8 bytes, which is Go's order of strings. */
 export function compareUtf8(a: string, b: string): number {
   const length = Math.min(a.length, b.length);

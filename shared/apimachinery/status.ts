@@ -1,6 +1,6 @@
 import type { FieldError } from './field-error.ts';
 import { aggregateMessages, fieldErrorBody } from './field-error.ts';
-import { goJsonString, goQuote } from './go-format.ts';
+import { goQuote, writtenBytes } from './go-format.ts';
 import type { GroupKind, GroupResource } from './gvk.ts';
 import { formatGroupKind, formatGroupResource } from './gvk.ts';
 import type { JsonObject } from './json.ts';
@@ -162,11 +162,6 @@ function bodiesOf(errors: readonly FieldError[]): string[] {
     bodies.push(body);
   }
   return bodies;
-}
-
-/** Of a text in JSON, with its escapes. */
-function writtenBytes(text: string): number {
-  return Buffer.byteLength(goJsonString(text)) - 2;
 }
 
 export function newBadRequest(message: string): StatusError {

@@ -1,3 +1,4 @@
+import { writtenBytes } from '../go-format.ts';
 import type { JsonValue } from '../json.ts';
 import { atOnce, sliceIsOver, type Steps } from '../slices.ts';
 import type { TypeView } from '../type-view.ts';
@@ -18,6 +19,11 @@ export interface TypedError {
   readonly path: string;
   readonly message: string;
 }
+
+/**
+ * Most bytes of a list of violations in an answer. The reference sends all, or answers 504 when that takes too long.
+ */
+const mostBytes = 1024 * 1024;
 
 /** The violations in the words of the reference's ValidationErrors: one, or `errors:` and one a line. */
 export class TypedValueError extends Error {
@@ -44,8 +50,13 @@ function* errorsText(errors: readonly TypedError[]): Steps<string> {
   const [first] = errors;
   if (first !== undefined && errors.length === 1) return lineOf(first);
   const lines = ['errors:'];
-  for (const error of errors) {
-    lines.push(`  ${lineOf(error)}`);
+  let bytes = 0;
+  for (const [index, error] of errors.entries()) {
+    const line = `  ${lineOf(error)}`;
+    bytes += writtenBytes(`${line}\n`);
+    if (bytes > mostBytes && index > 0)
+      return [...lines, `  ${errors.length - index} more errors are not shown`].join('\n');
+    lines.push(line);
     if (sliceIsOver()) yield;
   }
   return lines.join('\n');
