@@ -1,5 +1,6 @@
 import { inSlices } from '../apimachinery/slices.ts';
 import type { StorageEvent } from '../storage/storage.ts';
+import { decodeOrReport } from './initial-list.ts';
 import type { OwnWrites } from './own-writes.ts';
 import type { StorageWatchCacheOptions } from './storage-watch-cache-options.ts';
 import type { StoragePut } from './take-in.ts';
@@ -38,9 +39,11 @@ export class LargeValues {
     }
   }
 
-  /** What was decoded of the event; undefined if nothing was. */
-  take(event: StoragePut): { readonly entry: CacheEntry | undefined } | undefined {
-    return this.#decoded.get(event);
+  /** The entry of an event, decoded now if it was not before; undefined if it cannot be. */
+  entryOf(event: StoragePut): CacheEntry | undefined {
+    const decoded = this.#decoded.get(event);
+    if (decoded !== undefined) return decoded.entry;
+    return decodeOrReport(() => this.#options.decode(event.kv), event.kv.key, this.#options.onUndecodable);
   }
 
   async #decode(event: StoragePut): Promise<void> {

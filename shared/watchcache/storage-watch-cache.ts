@@ -8,7 +8,6 @@ import { ChangeRing } from './change-ring.ts';
 import { EntryIndex } from './entry-index.ts';
 import type { IndexSnapshot } from './entry-index.ts';
 import { withExactBytes } from './exact-bytes.ts';
-import { decodeOrReport } from './initial-list.ts';
 import { LargeValues } from './large-values.ts';
 import { OwnWrites } from './own-writes.ts';
 import { RevisionWaiters } from './revision-waiters.ts';
@@ -54,7 +53,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   /** Undefined for an object that cannot be decoded, which then leaves the cache. */
   readonly #entryOf = (event: StoragePut): CacheEntry | undefined => {
     const { kv } = event;
-    const entry = this.#ownWrites.take(kv.key, kv.modRevision) ?? this.#decodedOf(event);
+    const entry = this.#ownWrites.take(kv.key, kv.modRevision) ?? this.#largeValues.entryOf(event);
     return entry === undefined ? undefined : withExactBytes(entry);
   };
 
@@ -254,12 +253,6 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     if (this.#flushScheduled) return;
     this.#flushScheduled = true;
     setImmediate(() => this.#flush());
-  }
-
-  #decodedOf(event: StoragePut): CacheEntry | undefined {
-    const decoded = this.#largeValues.take(event);
-    if (decoded !== undefined) return decoded.entry;
-    return decodeOrReport(() => this.#options.decode(event.kv), event.kv.key, this.#options.onUndecodable);
   }
 
   #flush(): void {
