@@ -57,7 +57,8 @@ export class MemoryReturn {
 
 /**
  * Begins to mark the heap in small steps beside other work: a buffer that is never touched, and so takes no memory,
- * counts as a reason for it. `gc()` would hold the event loop for the whole collection.
+ * counts as a reason for it. The end of a collection holds the event loop all the same, up to some tens of ms in a heap
+ * of much garbage; `gc()` would hold it for the marking, too.
  */
 export function collectBySteps(): void {
   // eslint-disable-next-line no-new -- it is made to be counted

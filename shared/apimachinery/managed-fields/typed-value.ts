@@ -21,7 +21,8 @@ export interface TypedError {
 }
 
 /**
- * Most bytes of a list of violations in an answer. The reference sends all, or answers 504 when that takes too long.
+ * Most bytes of a list of violations in an answer. The reference sends all (structured-merge-diff/typed/helpers.go), or
+ * answers 504 when that takes too long.
  */
 const mostBytes = 1024 * 1024;
 

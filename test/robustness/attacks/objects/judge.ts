@@ -28,10 +28,7 @@ export function faultsAlone(step: Step, { slackMs, byTurns }: JudgeOptions): str
 /** What goes beyond what the reference does. */
 export function faultsBeside(step: Step, their: Step, { slackMs, byTurns }: JudgeOptions): string[] {
   return [
-    // The reference may run out of time where the object is stored here.
-    ...(step.answerBytes > mebibyte + Math.max(storedBytes(step), their.answerBytes)
-      ? ['the answer is too large']
-      : []),
+    ...(step.answerBytes > their.answerBytes + mebibyte ? ['the answer is too large'] : []),
     ...(!byTurns && step.longestWaitMs > Math.max(longestWaitMs + slackMs, their.longestWaitMs)
       ? ['others waited too long']
       : []),

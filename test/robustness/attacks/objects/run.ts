@@ -41,8 +41,6 @@ const options: JudgeOptions = { slackMs: Number(values.slack), byTurns: values.t
 /** What is released is given back at leisure. */
 const settleMs = Number(values.settle) * 1_000;
 const memoryGrowth = 1.2;
-/** Memory before is that of servers that have answered others for a while, as it is at the end. */
-const warmUpMs = 30_000;
 
 const protocol = values.protocol === '1' ? 1 : 2;
 const chosen = hostileObjects.filter(
@@ -60,7 +58,6 @@ const record: unknown[] = [];
 const findings: string[] = [];
 const waits = { here: [] as number[], reference: [] as number[] };
 try {
-  if (settleMs > 0) await sleep(warmUpMs);
   const before = here.memoryMiB();
   const pids = here.pids().join();
   for (const [number, object] of chosen.entries()) {
