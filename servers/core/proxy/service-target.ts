@@ -22,12 +22,11 @@ export async function serviceTarget(core: CoreContext, namespace: string, id: st
   const subsets = objectsAt(endpoints.parse(entry), 'subsets');
   if (subsets.length === 0) throw newServiceUnavailable(`no endpoints available for service ${JSON.stringify(name)}`);
   for (const subset of fromAnywhere(subsets)) {
-    const addresses = objectsAt(subset, 'addresses');
-    for (const taken of objectsAt(subset, 'ports').filter((one) => stringAt(one, 'name') === port)) {
-      for (const address of fromAnywhere(addresses)) {
-        const found = await podAddress(core, namespace, address);
-        if (found !== undefined) return targetAt(wanted.scheme, found, String(numberAt(taken, 'port') ?? 0));
-      }
+    const taken = objectsAt(subset, 'ports').find((one) => stringAt(one, 'name') === port);
+    if (taken === undefined) continue;
+    for (const address of fromAnywhere(objectsAt(subset, 'addresses'))) {
+      const found = await podAddress(core, namespace, address);
+      if (found !== undefined) return targetAt(wanted.scheme, found, String(numberAt(taken, 'port') ?? 0));
     }
   }
   throw newServiceUnavailable(`no endpoints available for service ${JSON.stringify(id)}`);

@@ -11,6 +11,7 @@ import type { Gates } from '../gates/gates.ts';
 
 // Addresses in fields that are older than the strict rules (apimachinery/pkg/util/validation/ip.go).
 
+const none: ReadonlySet<string> = new Set();
 const notAnAddress = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 
 /** Validates an address, unless the old object has it: it may be older than the strict rules (KEP-4858). */
@@ -18,9 +19,9 @@ export function validateLegacyAddress(
   text: string,
   gates: Gates,
   field: Path,
-  before: readonly string[] = [],
+  before: ReadonlySet<string> = none,
 ): FieldError[] {
-  if (before.includes(text)) return [];
+  if (before.has(text)) return [];
   const plain = sloppyAddress(text);
   if (plain === undefined) return [invalid(field, text, notAnAddress)];
   if (!gates.StrictIPCIDRValidation) return [];
@@ -55,9 +56,9 @@ export function validateLegacyCidr(
   text: string,
   gates: Gates,
   field: Path,
-  before: readonly string[] = [],
+  before: ReadonlySet<string> = none,
 ): FieldError[] {
-  if (before.includes(text)) return [];
+  if (before.has(text)) return [];
   if (!isSloppyCidr(text)) return [invalid(field, text, notANetwork)];
   return gates.StrictIPCIDRValidation ? validateStrictCidr(text, field) : [];
 }

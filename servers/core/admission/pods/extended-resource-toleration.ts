@@ -1,9 +1,8 @@
-import { sameAs } from '../../../../shared/api/same-by-type.ts';
 import { compareUtf8 } from '../../../../shared/apimachinery/go-format.ts';
 import type { GroupResource } from '../../../../shared/apimachinery/gvk.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { isQualifiedName } from '../../../../shared/apimachinery/names.ts';
-import { objectAt, objectsAt, stringAt } from '../../../../shared/apimachinery/object.ts';
+import { numberAt, objectAt, objectsAt, stringAt } from '../../../../shared/apimachinery/object.ts';
 import type {
   AdmissionAttributes,
   AdmissionOperation,
@@ -40,17 +39,37 @@ export class ExtendedResourceToleration implements AdmissionPlugin {
         .flatMap((container) => Object.keys(objectAt(container, 'resources', 'requests') ?? {}))
         .filter((name) => isExtendedResource(name)),
     );
-    for (const key of [...names].sort(compareUtf8)) tolerate(spec, { key, operator: 'Exists', effect: 'NoSchedule' });
+    tolerate(spec, [...names].sort(compareUtf8));
   }
 }
 
-/** Adds a toleration; it replaces one that differs only in its seconds. */
-function tolerate(spec: JsonObject, wanted: JsonObject): void {
+/** Adds tolerations of these keys; each replaces those that differ from it only in their seconds. */
+function tolerate(spec: JsonObject, keys: readonly string[]): void {
   const present = objectsAt(spec, 'tolerations');
-  const same = (item: JsonObject): boolean =>
-    ['key', 'effect', 'operator', 'value'].every((field) => stringAt(item, field) === stringAt(wanted, field));
-  if (present.some((item) => sameAs('io.k8s.api.core.v1.Toleration', item, wanted))) return;
-  spec['tolerations'] = present.some((item) => same(item))
-    ? present.map((item) => (same(item) ? wanted : item))
-    : [...present, wanted];
+  const alike = present.filter((item) => tolerates(item));
+  const settled = new Set(alike.filter((item) => numberAt(item, 'tolerationSeconds') === undefined).map(keyOf));
+  const missing = new Map(keys.filter((key) => !settled.has(key)).map((key) => [key, toleration(key)]));
+  if (missing.size === 0) return;
+  const replaced = new Set(alike.map(keyOf));
+  spec['tolerations'] = [
+    ...present.map((item) => (tolerates(item) ? missing.get(keyOf(item)) : undefined) ?? item),
+    ...[...missing].flatMap(([key, wanted]) => (replaced.has(key) ? [] : [wanted])),
+  ];
+}
+
+function toleration(key: string): JsonObject {
+  return { key, operator: 'Exists', effect: 'NoSchedule' };
+}
+
+/** Whether an item is such a toleration, with any seconds. */
+function tolerates(item: JsonObject): boolean {
+  return (
+    stringAt(item, 'operator') === 'Exists' &&
+    stringAt(item, 'effect') === 'NoSchedule' &&
+    stringAt(item, 'value') === ''
+  );
+}
+
+function keyOf(item: JsonObject): string {
+  return stringAt(item, 'key');
 }

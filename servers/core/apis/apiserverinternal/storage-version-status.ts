@@ -31,12 +31,14 @@ export function validateStorageVersionStatus(object: KubeObject): FieldError[] {
 function validateServer(server: JsonObject, field: Path): FieldError[] {
   const [id, encoding] = [stringAt(server, 'apiServerID'), stringAt(server, 'encodingVersion')];
   const [decodable, served] = [stringsAt(server, 'decodableVersions'), stringsAt(server, 'servedVersions')];
+  const known = new Set(decodable);
+  const listed = served.every((version) => known.has(version)) ? '' : decodable.join(' ');
   const decodableField = field.child('decodableVersions');
   return [
     ...messages(nameIsDNSSubdomain(id, false), field.child('apiServerID'), id),
     ...validateVersion(encoding, field.child('encodingVersion')),
     ...decodable.flatMap((version, index) => validateVersion(version, decodableField.index(index))),
-    ...(decodable.includes(encoding)
+    ...(known.has(encoding)
       ? []
       : [
           invalid(
@@ -47,8 +49,8 @@ function validateServer(server: JsonObject, field: Path): FieldError[] {
         ]),
     ...served.flatMap((version, index) => {
       const at = field.child('servedVersions').index(index);
-      const detail = `individual served version : ${version} must be included in decodableVersions : [${decodable.join(' ')}]`;
-      return [...validateVersion(version, at), ...(decodable.includes(version) ? [] : [invalid(at, version, detail)])];
+      const detail = `individual served version : ${version} must be included in decodableVersions : [${listed}]`;
+      return [...validateVersion(version, at), ...(known.has(version) ? [] : [invalid(at, version, detail)])];
     }),
   ];
 }

@@ -68,9 +68,9 @@ function validateTimeZone(zone: unknown): FieldError[] {
       invalid(field, zone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones'),
     ];
   if (isKnownZone(zone)) return [];
-  // Zones are files, so a path cannot go on below one.
+  // Zones are files, so a path cannot go on below one. The names of zones have at most three steps.
   const belowZone = zone
-    .split('/')
+    .split('/', 4)
     .some((_step, index, steps) => index > 0 && isKnownZone(steps.slice(0, index).join('/')));
   return [invalid(field, zone, belowZone ? 'not a directory' : `unknown time zone ${zone}`)];
 }

@@ -45,11 +45,28 @@ export function countIndexes(text: string, completions: number): number {
 
 /** The first index that both texts contain; parts that cannot be parsed are skipped. */
 export function firstCommonIndex(a: string, b: string, completions: number): number | undefined {
-  const [left, right] = [a, b].map((text) => readable(text, completions));
-  for (const [first, last] of left ?? []) {
-    for (const [from, to] of right ?? []) if (first <= to && from <= last) return Math.max(first, from);
-  }
-  return undefined;
+  const [left, right] = [readable(a, completions), readable(b, completions)];
+  const meetsOther = meets(right);
+  const met = left.find(meetsOther);
+  const other = met && right.find(([first, last]) => first <= met[1] && met[0] <= last);
+  return other && Math.max(met[0], other[0]);
+}
+
+/** Returns a function that finds out whether an interval has an index in common with one of these. */
+function meets(intervals: readonly Interval[]): (interval: Interval) => boolean {
+  const sorted = intervals.toSorted(([a], [b]) => a - b);
+  /** For each interval, the last index of it and those before it. */
+  const ends: number[] = [];
+  for (const [, last] of sorted) ends.push(Math.max(last, ends.at(-1) ?? last));
+  return ([first, last]) => {
+    let [low, high] = [0, sorted.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((sorted[middle]?.[0] ?? 0) <= last) low = middle + 1;
+      else high = middle;
+    }
+    return low > 0 && (ends[low - 1] ?? first) >= first;
+  };
 }
 
 function readable(text: string, completions: number): Interval[] {

@@ -17,9 +17,11 @@ const maxExitCodes = 255;
 
 export function validateFailurePolicy(spec: JsonObject, field: Path): FieldError[] {
   const rules = objectsAt(spec, 'podFailurePolicy', 'rules');
-  const containers = ['containers', 'initContainers']
-    .flatMap((list) => objectsAt(spec, 'template', 'spec', list))
-    .map((container) => stringAt(container, 'name'));
+  const containers = new Set(
+    ['containers', 'initContainers']
+      .flatMap((list) => objectsAt(spec, 'template', 'spec', list))
+      .map((container) => stringAt(container, 'name')),
+  );
   return [
     ...(rules.length > maxRules ? [tooMany(field.child('rules'), rules.length, maxRules)] : []),
     ...rules.flatMap((rule, index) => validateFailureRule(rule, spec, containers, field.child('rules').index(index))),
@@ -29,7 +31,7 @@ export function validateFailurePolicy(spec: JsonObject, field: Path): FieldError
 function validateFailureRule(
   rule: JsonObject,
   spec: JsonObject,
-  containers: readonly string[],
+  containers: ReadonlySet<string>,
   field: Path,
 ): FieldError[] {
   const [action, codes, conditions] = [
@@ -64,7 +66,7 @@ function validatePattern(pattern: JsonObject, field: Path): FieldError[] {
   return [...messages(isQualifiedName(type), field.child('type'), type), ...statusErrors];
 }
 
-function validateExitCodes(codes: JsonObject, containers: readonly string[], field: Path): FieldError[] {
+function validateExitCodes(codes: JsonObject, containers: ReadonlySet<string>, field: Path): FieldError[] {
   const [operator, name, values] = [
     stringAt(codes, 'operator'),
     codes['containerName'],
@@ -76,7 +78,7 @@ function validateExitCodes(codes: JsonObject, containers: readonly string[], fie
     operator === ''
       ? [required(field.child('operator'), `valid values: ${goStrings(operators)}`)]
       : optionalOneOf(operator, operators, field.child('operator'));
-  if (typeof name === 'string' && !containers.includes(name))
+  if (typeof name === 'string' && !containers.has(name))
     errors.push(
       invalid(
         field.child('containerName'),

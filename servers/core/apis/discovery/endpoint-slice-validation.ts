@@ -18,6 +18,7 @@ import {
   nameIsDNSSubdomain,
 } from '../../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { repetitions } from '../../../../shared/apimachinery/repetitions.ts';
 import { givenOneOf, messages, oneOf } from '../../validation/field-rules.ts';
 import { validateAddress, validateEndpointAddress, validateLegacyAddress } from '../../validation/ip-address.ts';
 import type { Gates } from '../../gates/gates.ts';
@@ -94,9 +95,10 @@ function validateHints(hints: JsonObject | undefined, field: Path): FieldError[]
 
 function validateHintNames(hints: readonly JsonObject[], rule: (name: string) => string[], field: Path): FieldError[] {
   const names = hints.map((hint) => stringAt(hint, 'name'));
+  const repeated = repetitions(names);
   return names.flatMap((name, index) => {
     const at = field.index(index).child('name');
-    return [...(names.indexOf(name) < index ? [duplicate(at, name)] : []), ...messages(rule(name), at, name)];
+    return [...(repeated[index] === true ? [duplicate(at, name)] : []), ...messages(rule(name), at, name)];
   });
 }
 

@@ -21,6 +21,7 @@ import {
   stringsAt,
   type KubeObject,
 } from '../../../../shared/apimachinery/object.ts';
+import { repetitions } from '../../../../shared/apimachinery/repetitions.ts';
 import { messages } from '../../validation/field-rules.ts';
 import { goForm } from '../../validation/go-form.ts';
 
@@ -60,10 +61,11 @@ function validateMandatory(name: string, spec: JsonObject, field: Path): FieldEr
 /** Validates the conditions of FlowSchemas and PriorityLevelConfigurations. */
 export function validateConditionTypes(object: KubeObject): FieldError[] {
   const types = objectsAt(object, 'status', 'conditions').map((condition) => stringAt(condition, 'type'));
+  const repeated = repetitions(types);
   return types.flatMap((type, index) => {
     const field = path('status', 'conditions').index(index).child('type');
     return [
-      ...(types.indexOf(type) < index ? [duplicate(field, type)] : []),
+      ...(repeated[index] === true ? [duplicate(field, type)] : []),
       ...(type === '' ? [required(field, '')] : []),
     ];
   });

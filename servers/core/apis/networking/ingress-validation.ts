@@ -174,7 +174,7 @@ function validateTls(tls: JsonObject, field: Path): FieldError[] {
 /** Validates the ingress points of the load balancer; addresses of the old status keep their spelling. */
 export function validateIngressStatus(ingress: KubeObject, gates: Gates, old: KubeObject): FieldError[] {
   const points = (object: KubeObject) => objectsAt(object, 'status', 'loadBalancer', 'ingress');
-  const before = points(old).map((point) => stringAt(point, 'ip'));
+  const before = new Set(points(old).map((point) => stringAt(point, 'ip')));
   return points(ingress).flatMap((point, index) => {
     const [ip, host, at] = [
       stringAt(point, 'ip'),

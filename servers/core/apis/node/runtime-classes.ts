@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { validateImmutableField, validateLabels } from '../../../../shared/apimachinery/meta-validation.ts';
 import { nameIsDNSLabel } from '../../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { repetitions } from '../../../../shared/apimachinery/repetitions.ts';
 import type { Strategy } from '../../../../shared/registry/strategy.ts';
 import type { Steps } from '../../../../shared/apimachinery/slices.ts';
 import { messages } from '../../validation/field-rules.ts';
@@ -59,8 +60,8 @@ function* validateRuntimeClass(runtimeClass: KubeObject): Steps<FieldError[]> {
 /** Refuses duplicate tolerations; `tolerationSeconds` is not compared. */
 function validateUniqueTolerations(tolerations: readonly JsonObject[], field: Path): FieldError[] {
   const forms = tolerations.map((toleration) => goForm('io.k8s.api.core.v1.Toleration', toleration));
-  const keys = forms.map((form) => JSON.stringify({ ...form, TolerationSeconds: null }));
-  return keys.flatMap((key, index) => (keys.indexOf(key) < index ? [duplicate(field.index(index), forms[index])] : []));
+  const repeated = repetitions(forms.map((form) => JSON.stringify({ ...form, TolerationSeconds: null })));
+  return forms.flatMap((form, index) => (repeated[index] === true ? [duplicate(field.index(index), form)] : []));
 }
 
 export const runtimeClassResource = defineBuiltIn({

@@ -8,6 +8,7 @@ import {
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { isQualifiedName } from '../../../../shared/apimachinery/names.ts';
 import { listAt, stringsAt } from '../../../../shared/apimachinery/object.ts';
+import { repetitions } from '../../../../shared/apimachinery/repetitions.ts';
 import { messages } from '../../validation/field-rules.ts';
 
 const maxConditions = 4;
@@ -24,17 +25,20 @@ export function validateBindingConditions(device: JsonObject, field: Path): Fiel
     list.length > maxConditions
       ? [tooMany(at, list.length, maxConditions)]
       : list.flatMap((name, index) => messages(isQualifiedName(name), at.index(index), name));
-  const doubles = (list: readonly string[], at: Path): FieldError[] =>
-    list.flatMap((name, index) => (list.indexOf(name) < index ? [duplicate(at.index(index), name)] : []));
+  const doubles = (list: readonly string[], at: Path): FieldError[] => {
+    const repeated = repetitions(list);
+    return list.flatMap((name, index) => (repeated[index] === true ? [duplicate(at.index(index), name)] : []));
+  };
   const [first, second] = [field.child('bindingConditions'), field.child('bindingFailureConditions')];
   if (conditions === undefined || failures === undefined) return [];
+  const known = new Set(conditions);
   return [
     ...names(conditions, first),
     ...names(failures, second),
     ...doubles(conditions, first),
     ...doubles(failures, second),
     ...failures.flatMap((name, index) =>
-      conditions.includes(name)
+      known.has(name)
         ? [invalid(second.index(index), name, 'bindingFailureConditions must not overlap with bindingConditions')]
         : [],
     ),

@@ -1,4 +1,3 @@
-import { sameAs } from '../../../../shared/api/same-by-type.ts';
 import {
   duplicate,
   forbidden,
@@ -11,6 +10,7 @@ import {
 } from '../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject, JsonValue } from '../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { repetitions } from '../../../../shared/apimachinery/repetitions.ts';
 import type { Strategy } from '../../../../shared/registry/strategy.ts';
 import { validateDriverName } from '../../validation/driver-name.ts';
 import { validateNodeSelector } from '../../validation/node-selector.ts';
@@ -94,9 +94,8 @@ function validateReservation(claim: KubeObject, status: JsonObject, before: Json
   const at = field.child('reservedFor');
   if (objectAt(status, 'allocation') === undefined)
     return [forbidden(at, 'may not be specified when `allocated` is not set')];
-  const known = objectsAt(before, 'reservedFor');
-  const isNew = (consumer: JsonObject): boolean =>
-    !known.some((other) => sameAs('io.k8s.api.resource.v1.ResourceClaimConsumerReference', consumer, other));
+  const known = new Set(objectsAt(before, 'reservedFor').map(consumerKey));
+  const isNew = (consumer: JsonObject): boolean => !known.has(consumerKey(consumer));
   if (!claim.metadata.deletionTimestamp || !consumers.some(isNew)) return [];
   return [forbidden(at, 'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set')];
 }
@@ -142,6 +141,11 @@ function validateSource(source: string, at: Path): FieldError[] {
   return known.includes(source) ? [] : [notSupported(at, source, known)];
 }
 
+/** Text that is equal for equal consumers. */
+function consumerKey(consumer: JsonObject): string {
+  return JSON.stringify(['apiGroup', 'resource', 'name', 'uid'].map((name) => stringAt(consumer, name)));
+}
+
 function uidOf(consumer: JsonObject): string {
   return stringAt(consumer, 'uid');
 }
@@ -153,8 +157,6 @@ function duplicates(
   shown: (item: JsonObject) => JsonValue,
   at: Path,
 ): FieldError[] {
-  const keys = items.map(keyOf);
-  return items.flatMap((item, index) =>
-    keys.indexOf(keys[index] ?? '') < index ? [duplicate(at.index(index), shown(item))] : [],
-  );
+  const repeated = repetitions(items.map(keyOf));
+  return items.flatMap((item, index) => (repeated[index] === true ? [duplicate(at.index(index), shown(item))] : []));
 }

@@ -8,6 +8,7 @@ import {
 } from '../../../../shared/apimachinery/field-error.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { objectAt, objectsAt, stringAt, stringsAt } from '../../../../shared/apimachinery/object.ts';
+import { repetitions } from '../../../../shared/apimachinery/repetitions.ts';
 import { validateConditions } from '../../validation/conditions.ts';
 import { validateDriverName } from '../../validation/driver-name.ts';
 import { validateInterfaceAddress } from '../../validation/ip-address.ts';
@@ -45,12 +46,11 @@ function validateNetworkData(network: JsonObject, field: Path): FieldError[] {
     ...tooLongText(network, 'hardwareAddress', maxHardwareBytes, field),
   ];
   if (addresses.length > maxAddresses) return [...errors, tooMany(at, addresses.length, maxAddresses)];
+  const repeated = repetitions(addresses);
   return [
     ...errors,
     ...addresses.flatMap((address, index) => validateInterfaceAddress(address, at.index(index))),
-    ...addresses.flatMap((address, index) =>
-      addresses.indexOf(address) < index ? [duplicate(at.index(index), address)] : [],
-    ),
+    ...addresses.flatMap((address, index) => (repeated[index] === true ? [duplicate(at.index(index), address)] : [])),
   ];
 }
 

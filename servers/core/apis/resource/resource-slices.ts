@@ -15,6 +15,7 @@ import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { validateImmutableField } from '../../../../shared/apimachinery/meta-validation.ts';
 import { isDNS1123Subdomain } from '../../../../shared/apimachinery/names.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { repetitions } from '../../../../shared/apimachinery/repetitions.ts';
 import { raiseGeneration } from '../../../../shared/registry/object-metadata.ts';
 import type { Strategy } from '../../../../shared/registry/strategy.ts';
 import { validateDriverName } from '../../validation/driver-name.ts';
@@ -130,7 +131,8 @@ function validateCounterSets(sets: readonly JsonObject[], field: Path): FieldErr
 
 function uniqueNames(items: readonly JsonObject[], field: Path): FieldError[] {
   const names = items.map((item) => stringAt(item, 'name'));
-  return names.flatMap((name, index) => (names.indexOf(name) < index ? [duplicate(field.index(index), name)] : []));
+  const repeated = repetitions(names);
+  return names.flatMap((name, index) => (repeated[index] === true ? [duplicate(field.index(index), name)] : []));
 }
 
 export const resourceSliceResource = defineBuiltIn({

@@ -10,6 +10,7 @@ import {
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { isQualifiedName } from '../../../../shared/apimachinery/names.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { repetitions } from '../../../../shared/apimachinery/repetitions.ts';
 import type { Strategy } from '../../../../shared/registry/strategy.ts';
 import { validateDriverName } from '../../validation/driver-name.ts';
 import { messages, nonNegativeFields } from '../../validation/field-rules.ts';
@@ -52,9 +53,10 @@ function validateDrivers(node: KubeObject): FieldError[] {
 }
 
 function validateTopologyKeys(keys: readonly string[], field: Path): FieldError[] {
+  const repeated = repetitions(keys);
   return keys.flatMap((key, index) => [
     ...(key === '' ? [required(field, '')] : []),
-    ...(keys.indexOf(key) < index ? [duplicate(field, key)] : []),
+    ...(repeated[index] === true ? [duplicate(field, key)] : []),
     ...messages(isQualifiedName(key), field, key),
   ]);
 }

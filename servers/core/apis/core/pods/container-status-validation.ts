@@ -39,23 +39,17 @@ const lists: Readonly<Record<string, string | undefined>> = {
 
 /** Validates users, device health and image volumes in the status of all containers. */
 export function validateContainerStatuses(pod: KubeObject, gates: Gates): FieldError[] {
-  const each = (
-    validate: (item: JsonObject, field: Path, specs: readonly JsonObject[] | undefined) => FieldError[],
-  ): FieldError[] =>
-    Object.entries(lists).flatMap(([list, specs]) =>
-      objectsAt(pod, 'status', list).flatMap((item, index) =>
-        validate(
-          item,
-          status.child(list).index(index),
-          specs === undefined ? undefined : objectsAt(pod, 'spec', specs),
-        ),
-      ),
+  const each = (validate: (item: JsonObject, field: Path) => FieldError[]): FieldError[] =>
+    Object.keys(lists).flatMap((list) =>
+      objectsAt(pod, 'status', list).flatMap((item, index) => validate(item, status.child(list).index(index))),
     );
   const os = stringAt(pod, 'spec', 'os', 'name') || 'linux';
   return [
     ...each((item, field) => validateUser(objectAt(item, 'user', 'linux'), os, field.child('user', 'linux'))),
-    ...each((item, field, specs) =>
-      specs === undefined ? [] : validateHealthOfDevices(item, specs, field.child('allocatedResourcesStatus')),
+    ...Object.entries(lists).flatMap(([list, specs]) =>
+      specs === undefined
+        ? []
+        : validateDevices(objectsAt(pod, 'status', list), objectsAt(pod, 'spec', specs), status.child(list)),
     ),
     ...(gates.ImageVolumeWithDigest
       ? each((item, field) =>
@@ -81,29 +75,47 @@ function validateUser(user: JsonObject | undefined, os: string, field: Path): Fi
   ];
 }
 
-function validateHealthOfDevices(item: JsonObject, specs: readonly JsonObject[], field: Path): FieldError[] {
-  const container = specs.find((spec) => stringAt(spec, 'name') === stringAt(item, 'name'));
-  return objectsAt(item, 'allocatedResourcesStatus').flatMap((allocated, index) =>
-    validateAllocated(allocated, container, field.index(index)),
+/** Validates the resources allocated to the containers of one list of the spec. */
+function validateDevices(
+  statuses: readonly JsonObject[],
+  containers: readonly JsonObject[],
+  field: Path,
+): FieldError[] {
+  if (statuses.every((item) => listAt(item, 'allocatedResourcesStatus').length === 0)) return [];
+  // Of containers with the same name, the first counts.
+  const known = new Map(
+    containers.toReversed().map((container) => [stringAt(container, 'name'), allocatable(container)]),
   );
+  return statuses.flatMap((item, index) => {
+    const at = field.index(index).child('allocatedResourcesStatus');
+    return objectsAt(item, 'allocatedResourcesStatus').flatMap((allocated, position) =>
+      validateAllocated(allocated, known.get(stringAt(item, 'name')), at.index(position)),
+    );
+  });
 }
 
-/** Validates one allocated resource; the status of a container that the spec does not have is not checked. */
-function validateAllocated(allocated: JsonObject, container: JsonObject | undefined, field: Path): FieldError[] {
-  const name = stringAt(allocated, 'name');
-  const isClaim = name.startsWith('claim:');
+/** The names of the resources that a container may be allocated. */
+function allocatable(container: JsonObject): ReadonlySet<string> {
   const claims = objectsAt(container, 'resources', 'claims').map(
     (claim) => `claim:${[stringAt(claim, 'name'), stringAt(claim, 'request')].filter((part) => part !== '').join('/')}`,
   );
-  const isKnown =
-    container === undefined ||
-    (isClaim ? claims.includes(name) : Object.hasOwn(objectAt(container, 'resources', 'requests') ?? {}, name));
-  const text = isClaim
+  const requests = Object.keys(objectAt(container, 'resources', 'requests') ?? {});
+  return new Set([...claims, ...requests.filter((name) => !isClaim(name))]);
+}
+
+function isClaim(name: string): boolean {
+  return name.startsWith('claim:');
+}
+
+/** Validates one allocated resource; the status of a container that the spec does not have is not checked. */
+function validateAllocated(allocated: JsonObject, known: ReadonlySet<string> | undefined, field: Path): FieldError[] {
+  const name = stringAt(allocated, 'name');
+  const text = isClaim(name)
     ? "must match one of the container's resource claims in a format 'claim:<claimName>/<request>' or 'claim:<claimName>' if request is empty"
     : "must match one of the container's resource requests";
   const repeated = repetitions(objectsAt(allocated, 'resources').map((resource) => stringAt(resource, 'resourceID')));
   return [
-    ...(isKnown ? [] : [invalid(field.child('name'), name, text)]),
+    ...(known === undefined || known.has(name) ? [] : [invalid(field.child('name'), name, text)]),
     ...objectsAt(allocated, 'resources').flatMap((resource, index) =>
       validateHealth(resource, repeated[index] === true, field.child('resources').index(index)),
     ),

@@ -11,6 +11,7 @@ import { getKey } from '../../../../../shared/apimachinery/json.ts';
 import { isDNS1123Label, nameIsDNSSubdomain } from '../../../../../shared/apimachinery/names.ts';
 import { listAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
 import { quantitySign } from '../../../../../shared/apimachinery/quantity.ts';
+import { repetitions } from '../../../../../shared/apimachinery/repetitions.ts';
 import { messages } from '../../../validation/field-rules.ts';
 import { resourceAmounts, quantity } from '../../../validation/quantities.ts';
 import { isNative } from '../../../validation/resource-names.ts';
@@ -39,14 +40,15 @@ export function validateClaimStatuses(pod: KubeObject): FieldError[] {
 
 function validateNamedClaims(pod: KubeObject, field: Path): FieldError[] {
   const known = new Set(objectsAt(pod, 'spec', 'resourceClaims').map((claim) => stringAt(claim, 'name')));
-  const names = objectsAt(pod, 'status', 'resourceClaimStatuses').map((claim) => stringAt(claim, 'name'));
-  return objectsAt(pod, 'status', 'resourceClaimStatuses').flatMap((claim, index) => {
+  const statuses = objectsAt(pod, 'status', 'resourceClaimStatuses');
+  const repeated = repetitions(statuses.map((claim) => stringAt(claim, 'name')));
+  return statuses.flatMap((claim, index) => {
     const [name, reference, at] = [stringAt(claim, 'name'), claim['resourceClaimName'], field.index(index)];
     return [
       ...(known.has(name)
         ? []
         : [invalid(at.child('name'), name, 'must match the name of an entry in `spec.resourceClaims`')]),
-      ...(names.indexOf(name) < index ? [duplicate(at.child('name'), name)] : []),
+      ...(repeated[index] === true ? [duplicate(at.child('name'), name)] : []),
       ...(typeof reference === 'string'
         ? messages(nameIsDNSSubdomain(reference, false), at.child('resourceClaimName'), reference)
         : []),
@@ -56,10 +58,11 @@ function validateNamedClaims(pod: KubeObject, field: Path): FieldError[] {
 
 /** Validates which resources of the node itself claims use (KEP-5517). */
 function validateNodeResources(pod: KubeObject, field: Path): FieldError[] {
-  const claims = [
-    ...objectsAt(pod, 'spec', 'resourceClaims'),
-    ...objectsAt(pod, 'status', 'resourceClaimStatuses'),
-  ].map((claim) => claim['resourceClaimName']);
+  const claims = new Set(
+    [...objectsAt(pod, 'spec', 'resourceClaims'), ...objectsAt(pod, 'status', 'resourceClaimStatuses')].map(
+      (claim) => claim['resourceClaimName'],
+    ),
+  );
   return objectsAt(pod, 'status', 'nodeAllocatableResourceClaimStatuses').flatMap((item, index) => {
     const [at, name, amounts] = [
       field.index(index),
@@ -68,9 +71,7 @@ function validateNodeResources(pod: KubeObject, field: Path): FieldError[] {
     ];
     return [
       ...(name === '' ? [required(at.child('resourceClaimName'), 'must not be empty')] : []),
-      ...(claims.includes(name)
-        ? []
-        : [invalid(at.child('resourceClaimName'), name, 'no mapping found in pod reference')]),
+      ...(claims.has(name) ? [] : [invalid(at.child('resourceClaimName'), name, 'no mapping found in pod reference')]),
       ...(listAt(item, 'containers').length === 0 ? [required(at.child('containers'), 'must not be empty')] : []),
       ...(amounts.length === 0 ? [required(at.child('resources'), 'must not be empty')] : []),
       ...amounts.flatMap(([resource, amount]) => [
@@ -98,7 +99,7 @@ function validateExtendedClaim(pod: KubeObject, field: Path): FieldError[] {
   const keys = mappings.map((mapping) =>
     ['containerName', 'resourceName', 'requestName'].map((key) => stringAt(mapping, key)),
   );
-  const texts = keys.map((key) => JSON.stringify(key));
+  const repeated = repetitions(keys.map((key) => JSON.stringify(key)));
   return [
     ...(mappings.length === 0
       ? [required(field.child('requestMappings'), 'at least one request mapping is required')]
@@ -124,11 +125,10 @@ function validateExtendedClaim(pod: KubeObject, field: Path): FieldError[] {
                   'must match the extended resource name of an entry in spec.initContainers.resources.requests or spec.containers.resources.requests',
                 ),
               ];
-      const isTwice = texts.indexOf(texts[index] ?? '') < index;
       return [
         ...misses,
         ...messages(isDNS1123Label(request), field.child('requestName'), request),
-        ...(isTwice
+        ...(repeated[index] === true
           ? [
               duplicate(at.child('containerName'), container),
               duplicate(at.child('resourceName'), resource),

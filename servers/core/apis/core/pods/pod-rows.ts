@@ -149,7 +149,13 @@ function finalReason(pod: JsonObject, phase: string, reason: string): string {
 function readinessGates(pod: JsonObject): string {
   const gates = objectsAt(pod, 'spec', 'readinessGates');
   if (gates.length === 0) return NONE;
-  return `${gates.filter((gate) => conditionIsTrue(pod, stringAt(gate, 'conditionType'))).length}/${gates.length}`;
+  // Of conditions with the same type, the first counts.
+  const states = new Map(
+    objectsAt(pod, 'status', 'conditions')
+      .toReversed()
+      .map((condition) => [stringAt(condition, 'type'), stringAt(condition, 'status')]),
+  );
+  return `${gates.filter((gate) => states.get(stringAt(gate, 'conditionType')) === 'True').length}/${gates.length}`;
 }
 
 function finishedConditions(phase: string): JsonObject[] | undefined {

@@ -81,7 +81,8 @@ function addresses(pod: KubeObject, list: string): string[] {
 }
 
 function validateIps(ips: readonly string[], before: readonly string[], gates: Gates, field: Path): FieldError[] {
-  const errors = ips.flatMap((ip, index) => validateLegacyAddress(ip, gates, field.index(index), before));
+  const known = new Set(before);
+  const errors = ips.flatMap((ip, index) => validateLegacyAddress(ip, gates, field.index(index), known));
   const wrong = ips.length > 1 ? ips.findIndex((ip) => sloppyAddress(ip) === undefined) : -1;
   if (wrong >= 0)
     errors.push(

@@ -79,10 +79,10 @@ function suits(scope: string, resource: string): boolean {
   return scope !== 'VolumeAttributesClass' || resource === 'persistentvolumeclaims' || resource === 'requests.storage';
 }
 
-function unsuited(spec: JsonObject, scope: string): number {
-  return Object.keys(objectAt(spec, 'hard') ?? {}).filter(
-    (name) => isStandardQuotaResource(name) && !suits(scope, name),
-  ).length;
+/** Counts, for each scope, the resources to which it does not apply. Unknown scopes apply to all. */
+function unsuited(spec: JsonObject): ReadonlyMap<string, number> {
+  const names = Object.keys(objectAt(spec, 'hard') ?? {}).filter(isStandardQuotaResource);
+  return new Map(scopes.map((scope) => [scope, names.filter((name) => !suits(scope, name)).length]));
 }
 
 function conflicts(given: readonly string[]): number {
@@ -91,12 +91,13 @@ function conflicts(given: readonly string[]): number {
 
 function validateScopes(spec: JsonObject): FieldError[] {
   const given = [...stringsAt(spec, 'scopes')];
+  const misfits = unsuited(spec);
   const because = (detail: string, times: number) =>
     Array.from({ length: times }, () => invalid(specField.child('scopes'), given, detail));
   return [
     ...given.flatMap((scope) => [
       ...because('unsupported scope', scopes.includes(scope) ? 0 : 1),
-      ...because('unsupported scope applied to resource', unsuited(spec, scope)),
+      ...because('unsupported scope applied to resource', misfits.get(scope) ?? 0),
     ]),
     ...because('conflicting scopes', conflicts(given)),
   ];
@@ -106,15 +107,14 @@ function validateSelector(spec: JsonObject): FieldError[] {
   const selector = objectAt(spec, 'scopeSelector');
   const field = specField.child('scopeSelector', 'matchExpressions');
   const items = objectsAt(selector, 'matchExpressions');
+  const misfits = unsuited(spec);
+  const isUnsuited = items.some((item) => (misfits.get(stringAt(item, 'scopeName')) ?? 0) > 0);
+  const shown = isUnsuited ? goForm('io.k8s.api.core.v1.ScopeSelector', selector ?? {}) : null;
   const errors = items.flatMap((item) => {
     const scope = stringAt(item, 'scopeName');
     const known = scopes.includes(scope) ? [] : [invalid(field.child('scopeName'), scope, 'unsupported scope')];
-    const bad = Array.from({ length: unsuited(spec, scope) }, () =>
-      invalid(
-        field,
-        goForm('io.k8s.api.core.v1.ScopeSelector', selector ?? {}),
-        'unsupported scope applied to resource',
-      ),
+    const bad = Array.from({ length: misfits.get(scope) ?? 0 }, () =>
+      invalid(field, shown, 'unsupported scope applied to resource'),
     );
     return [...known, ...bad, ...validateOperator(item, scope, field)];
   });

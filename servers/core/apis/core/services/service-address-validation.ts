@@ -26,10 +26,11 @@ export function validateAddressFields(service: KubeObject, gates: Gates, old: Ku
   if (stringAt(service, 'spec', 'type') === 'ExternalName') return [];
   const ips = [...stringsAt(service, 'spec', 'clusterIPs')];
   const errors = [...validatePair(stringAt(service, 'spec', 'clusterIP'), ips), ...validateStacks(service)];
+  const before = new Set(stringsAt(old, 'spec', 'clusterIPs'));
   const invalidIps = ips.flatMap((ip, index) => {
     if (index === 0 && ip === 'None')
       return ips.length > 1 ? [invalid(ipsField, ips, "'None' must be the first and only value")] : [];
-    return validateLegacyAddress(ip, gates, ipsField.index(index), stringsAt(old, 'spec', 'clusterIPs'));
+    return validateLegacyAddress(ip, gates, ipsField.index(index), before);
   });
   errors.push(...invalidIps);
   if (ips.length > 2) errors.push(invalid(ipsField, ips, 'may only hold up to 2 values'));

@@ -51,7 +51,8 @@ export class ServiceAllocation {
   readonly #nodePorts: NodePorts;
   readonly #gates: Gates;
   readonly #takenIPs: string[] = [];
-  readonly #takenPorts: number[] = [];
+  readonly #takenPorts = new Set<number>();
+  #highestPort: number | undefined;
 
   constructor(
     service: KubeObject,
@@ -152,11 +153,12 @@ export class ServiceAllocation {
     const taken = new Set<number>(held);
     const given = new Map<number, number>();
     const pairs = new Set<string>();
+    const asks = this.#old ? undefined : askedPorts(ports);
     for (const [index, port] of ports.entries()) {
       const asked = numberAt(port, 'nodePort') || undefined;
       if (asked === undefined && !allocatesNodePorts(this.#service)) continue;
       const number = numberAt(port, 'port') ?? 0;
-      const wanted = asked ?? given.get(number) ?? (this.#old ? undefined : askedFor(ports, number));
+      const wanted = asked ?? given.get(number) ?? asks?.get(number);
       const field = path('spec', 'ports').index(index).child('nodePort');
       // On create, allocation refuses a node port that is requested twice; on update, protocols may share it.
       const known =
@@ -182,15 +184,15 @@ export class ServiceAllocation {
     const port = wanted ?? (await this.#anyPort());
     if (wanted !== undefined) await this.#nodePorts.take(wanted, this.#context.dryRun);
     // A dry run stores nothing, so ports that it took before are found here only.
-    if (this.#takenPorts.includes(port)) throw new AllocationError('provided port is already allocated');
-    this.#takenPorts.push(port);
+    if (this.#takenPorts.has(port)) throw new AllocationError('provided port is already allocated');
+    this.#takenPorts.add(port);
+    this.#highestPort = Math.max(port, this.#highestPort ?? port);
     return port;
   }
 
   /** Any free port. A dry run shows one probably outside the range (portallocator/operation.go, AllocateNext). */
   async #anyPort(): Promise<number> {
-    if (this.#context.dryRun)
-      return Math.max(...(this.#takenPorts.length === 0 ? [firstShownPort - 1] : this.#takenPorts)) + 1;
+    if (this.#context.dryRun) return (this.#highestPort ?? firstShownPort - 1) + 1;
     return unlessFull('failed to allocate a nodePort', this.#nodePorts.takeAny());
   }
 
@@ -213,7 +215,7 @@ export class ServiceAllocation {
 
   async #undo(): Promise<void> {
     if (!this.#context.dryRun) for (const ip of this.#takenIPs) await this.#clusterIPs.release(ip, this.#context);
-    if (!this.#context.dryRun) await this.#nodePorts.release(this.#takenPorts);
+    if (!this.#context.dryRun) await this.#nodePorts.release([...this.#takenPorts]);
   }
 
   async #releaseOld(): Promise<void> {
@@ -234,9 +236,12 @@ async function unlessFull<T>(text: string, taking: Promise<T>): Promise<T> {
   }
 }
 
-/** The node port that a service port with this number requests. */
-function askedFor(ports: readonly JsonObject[], number: number): number | undefined {
-  return ports
-    .map((port) => (numberAt(port, 'port') === number ? numberAt(port, 'nodePort') : undefined))
-    .find((port) => port);
+/** The node port that service ports of each number request; of several requests, the first. */
+function askedPorts(ports: readonly JsonObject[]): ReadonlyMap<number | undefined, number> {
+  const asked = new Map<number | undefined, number>();
+  for (const port of ports) {
+    const [number, nodePort] = [numberAt(port, 'port'), numberAt(port, 'nodePort')];
+    if (nodePort && !asked.has(number)) asked.set(number, nodePort);
+  }
+  return asked;
 }

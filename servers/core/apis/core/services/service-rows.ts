@@ -55,16 +55,28 @@ export function loadBalancerAddresses(object: JsonObject): string[] {
   return [...new Set(addresses.filter((item) => item !== ''))].sort(compareUtf8);
 }
 
+const shownAddresses = 3;
+
 function printEndpoints(object: JsonObject): Cell[] {
-  const addresses = objectsAt(object, 'subsets').flatMap((subset) => {
-    const ips = objectsAt(subset, 'addresses').map((item) => stringAt(item, 'ip'));
-    const ports = objectsAt(subset, 'ports');
-    if (ports.length === 0) return ips;
-    return ports.flatMap((port) => ips.map((ip) => `${ip.includes(':') ? `[${ip}]` : ip}:${count(port, 'port')}`));
-  });
-  const more = addresses.length > 3 ? ` + ${addresses.length - 3} more...` : '';
-  const text = objectsAt(object, 'subsets').length === 0 ? NONE : addresses.slice(0, 3).join(',') + more;
+  const subsets = objectsAt(object, 'subsets');
+  const total = subsets.reduce((sum, subset) => sum + addressCount(subset), 0);
+  const more = total > shownAddresses ? ` + ${total - shownAddresses} more...` : '';
+  const text = subsets.length === 0 ? NONE : subsets.flatMap(firstAddresses).slice(0, shownAddresses).join(',') + more;
   return [nameOf(object), text, ageOf(object)];
+}
+
+function addressCount(subset: JsonObject): number {
+  return objectsAt(subset, 'addresses').length * Math.max(objectsAt(subset, 'ports').length, 1);
+}
+
+/** At least as many of the subset's addresses as are shown: each port with each of the first IPs. */
+function firstAddresses(subset: JsonObject): string[] {
+  const ips = objectsAt(subset, 'addresses')
+    .slice(0, shownAddresses)
+    .map((item) => stringAt(item, 'ip'));
+  const ports = objectsAt(subset, 'ports').slice(0, shownAddresses);
+  if (ports.length === 0) return ips;
+  return ports.flatMap((port) => ips.map((ip) => `${ip.includes(':') ? `[${ip}]` : ip}:${count(port, 'port')}`));
 }
 
 export const serviceRows: KindRows = {

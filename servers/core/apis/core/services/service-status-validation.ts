@@ -25,7 +25,7 @@ export function validateServiceStatus(service: KubeObject, gates: Gates, old: Ku
   ];
   if (ingress.length > 0 && stringAt(service, 'spec', 'type') !== 'LoadBalancer')
     return [forbidden(field, "may only be used when `spec.type` is 'LoadBalancer'")];
-  const known = objectsAt(old, 'status', 'loadBalancer', 'ingress').map((item) => stringAt(item, 'ip'));
+  const known = new Set(objectsAt(old, 'status', 'loadBalancer', 'ingress').map((item) => stringAt(item, 'ip')));
   return ingress.flatMap((item, index) => [
     ...(stringAt(item, 'ip') === ''
       ? []

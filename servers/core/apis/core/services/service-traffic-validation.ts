@@ -46,7 +46,7 @@ function validateSourceRanges(service: KubeObject, gates: Gates, old: KubeObject
   if (ranges.length > 0) {
     // As in the reference, this path has a capital letter.
     const field = specField.child('LoadBalancerSourceRanges');
-    const before = stringsAt(old, 'spec', 'loadBalancerSourceRanges').map((range) => range.trim());
+    const before = new Set(stringsAt(old, 'spec', 'loadBalancerSourceRanges').map((range) => range.trim()));
     const errors = ranges.flatMap((range, index) =>
       validateLegacyCidr(range.trim(), gates, field.index(index), before),
     );

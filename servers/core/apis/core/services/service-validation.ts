@@ -136,7 +136,7 @@ function validateAffinity(spec: JsonObject): FieldError[] {
 }
 
 function validateExternalIPs(spec: JsonObject, gates: Gates, old: KubeObject | undefined): FieldError[] {
-  const before = stringsAt(old, 'spec', 'externalIPs');
+  const before = new Set(stringsAt(old, 'spec', 'externalIPs'));
   return stringsAt(spec, 'externalIPs').flatMap((ip, index) => {
     const field = path('spec', 'externalIPs').index(index);
     const errors = validateLegacyAddress(ip, gates, field, before);

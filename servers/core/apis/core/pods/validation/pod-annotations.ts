@@ -38,6 +38,7 @@ export function validatePodAnnotations(
 ): FieldError[] {
   if (annotations === undefined) return [];
   const [mirrored, cost] = [getKey(annotations, mirror), getKey(annotations, deletionCost)];
+  const names = Object.keys(annotations).some(isOfAppArmor) ? containerNames(spec) : new Set<string>();
   return [
     ...(mirrored !== undefined && stringAt(spec, 'nodeName') === ''
       ? [invalid(field.key(mirror), mirrored, 'must set spec.nodeName if mirror pod annotation is set')]
@@ -45,7 +46,7 @@ export function validatePodAnnotations(
     ...(gates.PodDeletionCost && typeof cost === 'string' && !isCost(cost) && isCost(costOf(old))
       ? [invalid(field.key(deletionCost), cost, 'must be a 32bit integer')]
       : []),
-    ...Object.entries(annotations).flatMap(([key, value]) => validateProfile(key, String(value), spec, field)),
+    ...Object.entries(annotations).flatMap(([key, value]) => validateProfile(key, String(value), names, field)),
   ];
 }
 
@@ -60,16 +61,23 @@ function isCost(text: string): boolean {
   return /^(0|[1-9]\d*|-\d+)$/.test(text) && Number(text) <= maxInt32 && Number(text) >= -maxInt32 - 1;
 }
 
-function validateProfile(key: string, value: string, spec: JsonObject, field: Path): FieldError[] {
-  if (key === seccompOfPod || key.startsWith(seccompOfContainer)) return validateSeccomp(value, field.child(key));
-  if (!key.startsWith(appArmorOfContainer)) return [];
-  const name = key.slice(appArmorOfContainer.length);
-  const isKnown = containerLists.some((list) =>
-    objectsAt(spec, list).some((container) => stringAt(container, 'name') === name),
+function isOfAppArmor(key: string): boolean {
+  return key.startsWith(appArmorOfContainer);
+}
+
+function containerNames(spec: JsonObject): ReadonlySet<string> {
+  return new Set(
+    containerLists.flatMap((list) => objectsAt(spec, list).map((container) => stringAt(container, 'name'))),
   );
+}
+
+function validateProfile(key: string, value: string, names: ReadonlySet<string>, field: Path): FieldError[] {
+  if (key === seccompOfPod || key.startsWith(seccompOfContainer)) return validateSeccomp(value, field.child(key));
+  if (!isOfAppArmor(key)) return [];
+  const name = key.slice(appArmorOfContainer.length);
   const isProfile = ['', 'runtime/default', 'unconfined'].includes(value) || value.startsWith(localhost);
   return [
-    ...(isKnown ? [] : [invalid(field.key(key), name, 'container not found')]),
+    ...(names.has(name) ? [] : [invalid(field.key(key), name, 'container not found')]),
     ...(isProfile ? [] : [invalid(field.key(key), value, `invalid AppArmor profile name: ${goQuote(value)}`)]),
   ];
 }
@@ -154,7 +162,7 @@ export function validatePodAnnotationUpdate(pod: KubeObject, old: KubeObject, ga
     old.metadata.annotations ?? {},
   ];
   const kept = (key: string): string =>
-    key === mirror ? 'mirror pod annotation' : key.startsWith(appArmorOfContainer) ? 'AppArmor annotations' : '';
+    key === mirror ? 'mirror pod annotation' : isOfAppArmor(key) ? 'AppArmor annotations' : '';
   const changed = Object.keys(then).filter((key) => kept(key) !== '' && getKey(now, key) !== then[key]);
   const added = Object.keys(now).filter((key) => kept(key) !== '' && !Object.hasOwn(then, key));
   return [

@@ -105,8 +105,18 @@ function validateClaims(claims: readonly JsonObject[], known: ReadonlySet<string
   });
 }
 
+/** The texts of lists of names. Thousands of errors may show the same list. */
+const texts = new WeakMap<ReadonlySet<string>, string>();
+
+function listed(names: ReadonlySet<string>): string {
+  const known = texts.get(names);
+  if (known !== undefined) return known;
+  const text = names.size === 0 ? ' which is empty' : `: ${[...names].sort().join(', ')}`;
+  texts.set(names, text);
+  return text;
+}
+
 function unknownClaim(name: string, known: ReadonlySet<string>, field: Path): FieldError[] {
   if (known.has(name)) return [];
-  const listed = known.size === 0 ? ' which is empty' : `: ${[...known].sort().join(', ')}`;
-  return [{ ...notFound(field, name), detail: `must be one of the names in pod.spec.resourceClaims${listed}` }];
+  return [{ ...notFound(field, name), detail: `must be one of the names in pod.spec.resourceClaims${listed(known)}` }];
 }

@@ -113,12 +113,9 @@ export function validateContainerSecurity(
 }
 
 function validateEscalation(context: JsonObject, field: Path): FieldError[] {
+  const shown = goForm('io.k8s.api.core.v1.SecurityContext', context);
   const because = (what: string) =>
-    invalid(
-      field,
-      goForm('io.k8s.api.core.v1.SecurityContext', context),
-      `cannot set \`allowPrivilegeEscalation\` to false and ${what}`,
-    );
+    invalid(field, shown, `cannot set \`allowPrivilegeEscalation\` to false and ${what}`);
   return [
     ...(booleanAt(context, 'privileged') === true ? [because('`privileged` to true')] : []),
     ...stringsAt(context, 'capabilities', 'add')
