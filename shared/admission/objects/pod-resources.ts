@@ -18,11 +18,9 @@ export function addAmounts(sum: Map<string, Quantity>, more: Amounts): void {
   }
 }
 
-function raiseTo(amounts: Map<string, Quantity>, least: Amounts): void {
-  for (const [name, quantity] of least) {
-    const present = amounts.get(name);
-    if (present === undefined || compareQuantities(quantity, present) > 0) amounts.set(name, quantity);
-  }
+function raise(amounts: Map<string, Quantity>, name: string, least: Quantity): void {
+  const present = amounts.get(name);
+  if (present === undefined || compareQuantities(least, present) > 0) amounts.set(name, least);
 }
 
 export function isPodLevelResource(name: string): boolean {
@@ -47,16 +45,16 @@ export function podAmounts(
   const peak = new Map<string, Quantity>();
   for (const container of objectsAt(spec, 'initContainers')) {
     const own = amountsOf(objectAt(container, 'resources', what));
-    if (stringAt(container, 'restartPolicy') === 'Always') {
-      addAmounts(sum, own);
-      addAmounts(sidecars, own);
-      raiseTo(peak, sidecars);
-    } else {
-      addAmounts(own, sidecars);
-      raiseTo(peak, own);
+    const isSidecar = stringAt(container, 'restartPolicy') === 'Always';
+    if (isSidecar) for (const amounts of [sum, sidecars]) addAmounts(amounts, own);
+    // The peak includes the sidecars' amounts of other resources already.
+    for (const [name, quantity] of own) {
+      const ofSidecars = sidecars.get(name);
+      const together = isSidecar || ofSidecars === undefined ? ofSidecars : addQuantities(quantity, ofSidecars);
+      raise(peak, name, together ?? quantity);
     }
   }
-  raiseTo(sum, peak);
+  for (const [name, quantity] of peak) raise(sum, name, quantity);
   for (const [name, quantity] of amountsOf(objectAt(spec, 'resources', what)))
     if (isPodLevel(name)) sum.set(name, quantity);
   if (overhead) addOverhead(sum, amountsOf(objectAt(spec, 'overhead')), what);
