@@ -21,11 +21,17 @@ export interface Limited {
 /** Checks a constraint on one resource; returns the error message, or undefined. */
 type Constraint = (limited: Limited, resource: string, enforced: Quantity) => string | undefined;
 
+/** The amounts in the order in which they are checked. */
+export function inOrder(amounts: Amounts): Amounts {
+  return new Map([...amounts].sort(([a], [b]) => compareUtf8(a, b)));
+}
+
 /** Checks a constraint for each resource in `enforced`. */
-export function violations(constraint: Constraint, limited: Limited, enforced: Amounts): string[] {
-  return [...enforced]
-    .sort(([a], [b]) => compareUtf8(a, b))
-    .flatMap(([resource, quantity]) => constraint(limited, resource, quantity) ?? []);
+export function* violations(constraint: Constraint, limited: Limited, enforced: Amounts): Generator<string> {
+  for (const [resource, quantity] of enforced) {
+    const message = constraint(limited, resource, quantity);
+    if (message !== undefined) yield message;
+  }
 }
 
 export const atLeast: Constraint = ({ type, requests, limits }, resource, enforced) => {

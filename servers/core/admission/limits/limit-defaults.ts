@@ -2,11 +2,18 @@ import { compareUtf8 } from '../../../../shared/apimachinery/go-format.ts';
 import { getKey, setKey, type JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { objectsAt, stringAt, stringMapAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import { ensureObject } from '../../../../shared/apimachinery/set-default.ts';
+import { newRequestEntityTooLarge } from '../../../../shared/apimachinery/status.ts';
+import { maxRequestBytes } from '../../../../shared/storage/etcd-wire/request-limit.ts';
 import { podSpec } from '../../../../shared/admission/objects/pod-spec.ts';
 
 const annotation = 'kubernetes.io/limit-ranger';
+/** Each default adds at least 8 bytes to the pod, so that storage would refuse one of more. */
+const mostDefaults = maxRequestBytes / 8;
 
-/** Sets missing requests and limits of containers to the defaults of the range, and records them in an annotation. */
+/**
+ * Sets missing requests and limits of containers to the defaults of the range, and records them in an annotation.
+ * @throws StatusError 413 before a pod is made that storage cannot take: containers and resources multiply.
+ */
 export function setContainerDefaults(range: KubeObject, pod: KubeObject): void {
   const requests = new Map<string, string>();
   const limits = new Map<string, string>();
@@ -16,6 +23,7 @@ export function setContainerDefaults(range: KubeObject, pod: KubeObject): void {
     for (const [name, text] of stringMapAt(limit, 'default')) limits.set(name, text);
   }
   const spec = podSpec(pod);
+  let count = 0;
   const notes = (
     [
       ['containers', 'container'],
@@ -26,6 +34,11 @@ export function setContainerDefaults(range: KubeObject, pod: KubeObject): void {
       const name = `${what} ${stringAt(container, 'name')}`;
       const setLimits = setMissing(container, 'limits', limits);
       const setRequests = setMissing(container, 'requests', requests);
+      count += setLimits.length + setRequests.length;
+      if (count > mostDefaults)
+        throw newRequestEntityTooLarge(
+          `LimitRange ${range.metadata.name} sets more than ${mostDefaults} requests and limits of the pod's containers`,
+        );
       return [
         ...(setRequests.length === 0 ? [] : [`${setRequests.join(', ')} request for ${name}`]),
         ...(setLimits.length === 0 ? [] : [`${setLimits.join(', ')} limit for ${name}`]),

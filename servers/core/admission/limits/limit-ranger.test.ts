@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
 import { objectsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
 import { parseQuantity } from '../../../../shared/apimachinery/quantity.ts';
 import { FakeCaches } from '../../../../shared/admission/testing/fake-caches.ts';
@@ -69,4 +70,23 @@ test('amounts are compared in thousandths, ratios told with six digits', () => {
     ratioAtMost(limited('300m', '1'), 'cpu', parseQuantity('3')),
     'cpu max limit to request ratio per Container is 3, but provided ratio is 3.333333',
   );
+});
+
+const resources = (count: number): JsonObject =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`example.com/r${index}`, '1']));
+const containers = (count: number): JsonObject[] =>
+  Array.from({ length: count }, (_, index) => ({ name: `c${index}` }));
+
+test('defaults that would make a pod larger than storage takes are refused before they are set', async () => {
+  const ranger = plugin({ type: 'Container', default: resources(20_000) });
+  const object = pod({ containers: containers(20_000) });
+  await assert.rejects(ranger.admit(podAttributes({ object })), { code: 413 });
+});
+
+test('of what containers lack so much is found as errors are told', async () => {
+  const ranger = plugin({ type: 'Container', min: resources(20_000) });
+  const began = process.threadCpuUsage();
+  const refusal = await refusalOf(ranger, podAttributes({ object: pod({ containers: containers(20_000) }) }));
+  assert.match(refusal?.message ?? '', /minimum example.com\/r10000 usage per Container is 1/);
+  assert.ok(process.threadCpuUsage(began).user < 5_000_000);
 });

@@ -1,3 +1,4 @@
+import { mostErrors } from '../../../../shared/apimachinery/error-budget.ts';
 import { aggregateMessages } from '../../../../shared/apimachinery/field-error.ts';
 import type { GroupResource } from '../../../../shared/apimachinery/gvk.ts';
 import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
@@ -9,10 +10,10 @@ import type {
 } from '../../../../shared/admission/contract/admission.ts';
 import { isClaims, isPods } from '../../../../shared/admission/contract/attribute-match.ts';
 import { ObjectLister, type ObjectCaches } from '../../../../shared/admission/contract/object-lister.ts';
-import { amountsOf, podAmounts } from '../../../../shared/admission/objects/pod-resources.ts';
+import { amountsOf, podAmounts, type Amounts } from '../../../../shared/admission/objects/pod-resources.ts';
 import { podSpec } from '../../../../shared/admission/objects/pod-spec.ts';
 import { refuseAdmission } from '../../../../shared/admission/contract/refusal.ts';
-import { atLeast, atMost, ratioAtMost, requestAtMost, violations, type Limited } from './limit-constraints.ts';
+import { atLeast, atMost, inOrder, ratioAtMost, requestAtMost, violations, type Limited } from './limit-constraints.ts';
 import { setContainerDefaults } from './limit-defaults.ts';
 
 /** Whether pod-level amounts of the resource count. */
@@ -48,7 +49,9 @@ export class LimitRanger implements AdmissionPlugin {
       const found = isPods(attributes.resource)
         ? podViolations(range, podSpec(object))
         : claimViolations(range, object);
-      if (found.length > 0) throw refuseAdmission(attributes, aggregateMessages(found));
+      // Containers and resources multiply: what is found is bounded, and each pair that is in order has a text in the pod.
+      const messages = found.take(mostErrors).toArray();
+      if (messages.length > 0) throw refuseAdmission(attributes, aggregateMessages(messages));
     }
   }
 
@@ -65,14 +68,20 @@ function applies({ operation, resource, subresource }: AdmissionAttributes): boo
   return subresource === '' && !(isPods(resource) && operation === 'UPDATE');
 }
 
-function podViolations(range: KubeObject, spec: JsonObject): string[] {
-  return objectsAt(range, 'spec', 'limits').flatMap((limit) =>
-    limitedOf(stringAt(limit, 'type'), spec).flatMap((limited) => [
-      ...violations(atLeast, limited, amountsOf(objectAt(limit, 'min'))),
-      ...violations(atMost, limited, amountsOf(objectAt(limit, 'max'))),
-      ...violations(ratioAtMost, limited, amountsOf(objectAt(limit, 'maxLimitRequestRatio'))),
-    ]),
-  );
+function* podViolations(range: KubeObject, spec: JsonObject): Generator<string> {
+  for (const limit of objectsAt(range, 'spec', 'limits')) {
+    const [min, max] = [amountsIn(limit, 'min'), amountsIn(limit, 'max')];
+    const ratio = amountsIn(limit, 'maxLimitRequestRatio');
+    for (const limited of limitedOf(stringAt(limit, 'type'), spec)) {
+      yield* violations(atLeast, limited, min);
+      yield* violations(atMost, limited, max);
+      yield* violations(ratioAtMost, limited, ratio);
+    }
+  }
+}
+
+function amountsIn(limit: JsonObject, name: string): Amounts {
+  return inOrder(amountsOf(objectAt(limit, name)));
 }
 
 function limitedOf(type: string, spec: JsonObject): Limited[] {
@@ -92,14 +101,12 @@ function limitedOf(type: string, spec: JsonObject): Limited[] {
   }));
 }
 
-function claimViolations(range: KubeObject, claim: KubeObject): string[] {
-  return objectsAt(range, 'spec', 'limits').flatMap((limit) => {
+function* claimViolations(range: KubeObject, claim: KubeObject): Generator<string> {
+  for (const limit of objectsAt(range, 'spec', 'limits')) {
     const type = stringAt(limit, 'type');
-    if (type !== 'PersistentVolumeClaim') return [];
+    if (type !== 'PersistentVolumeClaim') continue;
     const limited = { type, requests: amountsOf(objectAt(claim, 'spec', 'resources', 'requests')), limits: new Map() };
-    return [
-      ...violations(atLeast, limited, amountsOf(objectAt(limit, 'min'))),
-      ...violations(requestAtMost, limited, amountsOf(objectAt(limit, 'max'))),
-    ];
-  });
+    yield* violations(atLeast, limited, amountsIn(limit, 'min'));
+    yield* violations(requestAtMost, limited, amountsIn(limit, 'max'));
+  }
 }
