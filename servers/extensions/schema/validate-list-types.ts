@@ -32,7 +32,7 @@ export function validateListAndMapTypes(schema: JsonObject, at: Path): FieldErro
     if (!['atomic', 'set', 'map'].includes(listType))
       errors.push(notSupported(at.child(listTypeKey), listType, ['atomic', 'set', 'map']));
   }
-  const keys = stringsAt(schema, mapKeysKey);
+  const keys = [...stringsAt(schema, mapKeysKey)];
   if (keys.length > 0) {
     const detail = 'must be map if x-kubernetes-list-map-keys is non-empty';
     if (typeof listType !== 'string') errors.push(required(at.child(listTypeKey), detail));
@@ -59,7 +59,7 @@ function validateSet(schema: JsonObject, at: Path): FieldError[] {
   return [];
 }
 
-function validateMap(schema: JsonObject, keys: readonly string[], at: Path): FieldError[] {
+function validateMap(schema: JsonObject, keys: string[], at: Path): FieldError[] {
   const errors: FieldError[] = [];
   if (keys.length === 0)
     errors.push(required(at.child(mapKeysKey), 'must not be empty if x-kubernetes-list-type is map'));
@@ -85,11 +85,12 @@ function validateMap(schema: JsonObject, keys: readonly string[], at: Path): Fie
     return errors;
   }
   const properties = new Map(schemaMapAt(items, 'properties'));
-  keys.forEach((key, index) => {
+  const before = new Set<string>();
+  for (const key of keys) {
     const property = properties.get(key);
     const keyType = stringAt(property, 'type');
     if (property === undefined)
-      errors.push(invalid(at.child(mapKeysKey), [...keys], 'entries must all be names of item properties'));
+      errors.push(invalid(at.child(mapKeysKey), keys, 'entries must all be names of item properties'));
     else if (keyType === 'array' || keyType === 'object') {
       errors.push(
         invalid(
@@ -99,9 +100,9 @@ function validateMap(schema: JsonObject, keys: readonly string[], at: Path): Fie
         ),
       );
     }
-    if (keys.indexOf(key) < index)
-      errors.push(invalid(at.child(mapKeysKey), [...keys], 'must not contain duplicate entries'));
-  });
+    if (before.has(key)) errors.push(invalid(at.child(mapKeysKey), keys, 'must not contain duplicate entries'));
+    before.add(key);
+  }
   return errors;
 }
 
