@@ -95,6 +95,7 @@ export class DiscoveryMerger implements DiscoveryRoot {
     this.#validUntilMs = [...documents.values()].some(({ state }) => state !== 'current')
       ? Date.now() + staleMs
       : Number.POSITIVE_INFINITY;
+    const listed = new Map([...documents].map(([pool, { value }]) => [pool, value && versionsIn(value.groups)]));
     const own = groupDiscoveries(this.#own);
     const sources = routes.flatMap((route): DiscoverySource[] => {
       const place = servicePriority(route);
@@ -102,7 +103,7 @@ export class DiscoveryMerger implements DiscoveryRoot {
       if (route.kind === 'remote') return [{ ...place, ...this.#remote.source(route.name, route.spec.group) }];
       const document = documents.get(route.pool);
       // A version whose CustomResourceDefinition is not established has an APIService, but is not in discovery.
-      if (route.served.defined === true && document?.value !== undefined && !hasVersion(document.value.groups, place))
+      if (route.served.defined === true && listed.get(route.pool)?.has(`${place.group}/${place.version}`) === false)
         return [];
       return [
         {
@@ -135,9 +136,12 @@ async function readDocument(pool: BackendPool, known: KnownDocument | undefined)
   };
 }
 
-function hasVersion(groups: readonly APIGroupDiscovery[], { group, version }: ServicePriority): boolean {
-  return groups.some(
-    ({ metadata, versions }) => metadata.name === group && versions.some((known) => known.version === version),
+/** `group/version` of each version in a document. */
+function versionsIn(groups: readonly APIGroupDiscovery[]): ReadonlySet<string> {
+  return new Set(
+    groups.flatMap(({ metadata: { name }, versions }) =>
+      name === undefined ? [] : versions.map(({ version }) => `${name}/${version}`),
+    ),
   );
 }
 

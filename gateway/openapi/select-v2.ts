@@ -31,7 +31,7 @@ export function selectV2(document: JsonValue, root: string): V2Parts {
     const definition = getKey(all, name);
     if (definition === undefined || getKey(definitions, name) !== undefined) continue;
     setKey(definitions, name, definition);
-    waiting.push(...referencesIn(definition));
+    for (const other of referencesIn(definition)) waiting.push(other);
   }
   return { info: document['info'] ?? {}, paths, definitions };
 }
@@ -46,9 +46,10 @@ export function renameConflicts(
 ): V2Parts {
   const renamed = new Map<string, string>();
   for (const [name, definition] of Object.entries(definitions)) {
+    let shape: JsonValue | undefined;
     const taken = (candidate: string): boolean => {
       const other = known(candidate);
-      return other !== undefined && !isSameDefinition(other, definition);
+      return other !== undefined && !deepEqual(shapeOf(other), (shape ??= shapeOf(definition)));
     };
     if (!taken(name)) continue;
     let suffix = 2;

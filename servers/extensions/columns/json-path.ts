@@ -120,7 +120,13 @@ function members(value: JsonValue): readonly JsonValue[] {
 
 /** The value and all its descendants. */
 function descend(value: JsonValue): readonly JsonValue[] {
-  return [value, ...members(value).flatMap(descend)];
+  const found: JsonValue[] = [];
+  const collect = (one: JsonValue): void => {
+    found.push(one);
+    for (const member of members(one)) collect(member);
+  };
+  collect(value);
+  return found;
 }
 
 function index(at: number): Step {

@@ -23,9 +23,9 @@ import type { DefinitionColumn, DefinitionNames, DefinitionVersion, DefinitionVi
 export function readDefinition(json: Buffer, revision: number): DefinitionView {
   const { rest, schemas } = cutSchemas(json);
   const object = asKubeObject(parsed(rest));
-  const unread = [...schemas];
+  const unread = schemas.values();
   const versions = objectsAt(object, 'spec', 'versions').map((version) =>
-    readVersion(version, objectAt(version, 'schema', 'openAPIV3Schema') && unread.shift()),
+    readVersion(version, objectAt(version, 'schema', 'openAPIV3Schema') && unread.next().value),
   );
   return {
     name: object.metadata.name ?? '',

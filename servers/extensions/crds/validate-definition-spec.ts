@@ -89,10 +89,7 @@ export function* validateSpec(
     known: known?.(stringAt(version, 'name')),
     compatibility,
   });
-  for (const [index, version] of versions.entries())
-    errors.push(
-      ...(yield* validateVersion(version, internal, rulesOfVersion(version), spec.child('versions').index(index))),
-    );
+  for (const error of yield* validateVersions(internal, rulesOfVersion)) errors.push(error);
   errors.push(...validateVersionList(internal));
   const names = objectAt(internal, 'names') ?? {};
   errors.push(...validateRequiredNames(names, spec.child('names')), ...validateNames(names, spec.child('names')));
@@ -152,20 +149,28 @@ function validateScope(scope: string): FieldError[] {
     : [notSupported(spec.child('scope'), scope, ['Cluster', 'Namespaced'])];
 }
 
-function* validateVersion(
-  version: JsonObject,
+function* validateVersions(
   internal: JsonObject,
-  rules: Omit<SchemaRules, 'hasStatus'>,
-  at: Path,
+  rulesOf: (version: JsonObject) => Omit<SchemaRules, 'hasStatus'>,
 ): Steps<FieldError[]> {
+  const versions = objectsAt(internal, 'versions');
+  const hoisted = versions.every((one) => objectAt(one, 'subresources') === undefined);
+  const errors: FieldError[] = [];
+  for (const [index, version] of versions.entries()) {
+    const hasStatus = objectAt(hoisted ? internal : version, 'subresources', 'status') !== undefined;
+    const at = spec.child('versions').index(index);
+    errors.push(...(yield* validateVersion(version, { ...rulesOf(version), hasStatus }, at)));
+  }
+  return errors;
+}
+
+function* validateVersion(version: JsonObject, rules: SchemaRules, at: Path): Steps<FieldError[]> {
   const name = stringAt(version, 'name');
   const messages = isDNS1035Label(name);
-  const hoisted = objectsAt(internal, 'versions').every((one) => objectAt(one, 'subresources') === undefined);
-  const hasStatus = objectAt(hoisted ? internal : version, 'subresources', 'status') !== undefined;
   return [
     ...(messages.length > 0 ? [invalid(at.child('name'), name, messages.join(','))] : []),
     ...validateDeprecation(version, at),
-    ...(yield* validateSchemaPart(objectAt(version, 'schema'), { ...rules, hasStatus }, at.child('schema'))),
+    ...(yield* validateSchemaPart(objectAt(version, 'schema'), rules, at.child('schema'))),
     ...validateSubresources(objectAt(version, 'subresources'), at.child('subresources')),
     ...validateColumns(version, at),
     ...validateSelectableFields(

@@ -89,15 +89,22 @@ function* rulesBefore(object: KubeObject, old: KubeObject): Steps<(version: stri
       if (sliceIsOver()) yield;
     }
   }
+  const present = new Map<string, JsonObject | undefined>();
+  for (const version of objectsAt(object, 'spec', 'versions')) {
+    const name = stringAt(version, 'name');
+    if (!present.has(name)) present.set(name, objectAt(version, 'schema', 'openAPIV3Schema'));
+  }
+  const rules = new Map<string, KnownRules>();
   return (name) => {
-    const version = objectsAt(object, 'spec', 'versions').find((one) => stringAt(one, 'name') === name);
-    return {
+    const known = rules.get(name);
+    if (known !== undefined) return known;
+    const found: KnownRules = {
       expressions,
       messageExpressions,
-      sameSchema:
-        expressions.size > 0 &&
-        deepEqual(objectAt(version, 'schema', 'openAPIV3Schema') ?? null, schemas.get(name) ?? null),
+      sameSchema: expressions.size > 0 && deepEqual(present.get(name) ?? null, schemas.get(name) ?? null),
     };
+    rules.set(name, found);
+    return found;
   };
 }
 
@@ -121,14 +128,16 @@ function validateStoredVersions(object: KubeObject): FieldError[] {
   const versions = objectsAt(object, 'spec', 'versions');
   const errors: FieldError[] = [];
   const left = new Set(stored);
+  const shown = [...stored];
   for (const version of versions) {
     const name = stringAt(version, 'name');
     // For a version that is listed twice the second `delete` fails, so it is reported.
     if (!left.delete(name) && version['storage'] === true)
-      errors.push(invalid(at, [...stored], `must have the storage version ${name}`));
+      errors.push(invalid(at, shown, `must have the storage version ${name}`));
   }
+  const names = new Set(versions.map((version) => stringAt(version, 'name')));
   stored.forEach((name, index) => {
-    if (versions.some((version) => stringAt(version, 'name') === name)) return;
+    if (names.has(name)) return;
     errors.push(
       invalid(
         at.index(index),

@@ -97,7 +97,9 @@ export class ExtensionsOpenApi implements DocumentSource {
       for (const version of definition.versions) {
         if (!version.served) continue;
         const name = `apis/${definition.group}/${version.name}`;
-        parts.set(name, [...(parts.get(name) ?? []), { definition, version }]);
+        const of = parts.get(name);
+        if (of === undefined) parts.set(name, [{ definition, version }]);
+        else of.push({ definition, version });
       }
     }
     for (const name of this.#kept.keys()) if (!parts.has(name)) this.#kept.delete(name);

@@ -1,5 +1,6 @@
 import { duplicate, invalid, path, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
-import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { isObject, setKey, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { PresentKeys } from '../../../shared/apimachinery/present-keys.ts';
 import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
 import { holdsFloats, isFloatIn } from '../../../shared/apimachinery/whole-floats.ts';
 import { looseText } from '../../../shared/serializer/json/loose.ts';
@@ -81,18 +82,15 @@ function* checkMap({ list, schema, at }: UniqueList, errors: FieldError[]): Step
     errors.push(invalid(at.index(wrong), list[wrong], 'must be an object for an array of list-type map'));
     return;
   }
-  const keys = schema.listMapKeys.toSorted();
+  const keys = new PresentKeys(schema.listMapKeys.toSorted());
   const identities = list.map((item): JsonObject => identity(isObject(item) ? item : {}, keys));
-  for (const index of yield* repeated(identities, (place) => floatsIn(list[place], keys)))
-    errors.push(duplicate(at.index(index), identities[index]));
+  const marks = (place: number): string => floatsIn(list[place], Object.keys(identities[place] as JsonObject));
+  for (const index of yield* repeated(identities, marks)) errors.push(duplicate(at.index(index), identities[index]));
 }
 
-function identity(item: JsonObject, keys: readonly string[]): JsonObject {
+function identity(item: JsonObject, keys: PresentKeys): JsonObject {
   const made: JsonObject = {};
-  for (const key of keys) {
-    const value = getKey(item, key);
-    if (value !== undefined) setKey(made, key, value);
-  }
+  for (const key of keys.in(item)) setKey(made, key, item[key] as JsonValue);
   return made;
 }
 

@@ -11,10 +11,13 @@ import {
   type Path,
 } from '../../../shared/apimachinery/field-error.ts';
 import { mostErrors } from '../../../shared/apimachinery/error-budget.ts';
-import { goJson } from '../../../shared/apimachinery/go-format.ts';
 import type { JsonValue } from '../../../shared/apimachinery/json.ts';
+import type { AllowedValues } from './allowed-values.ts';
 
-/** One violation: the message that identifies it, and the error that a Status contains for it. */
+/**
+ * One violation: the message that identifies it, with a digest for a long list of values, and the error that a Status
+ * contains for it.
+ */
 export interface Violation {
   readonly message: string;
   readonly error: () => FieldError;
@@ -26,8 +29,23 @@ export interface Violation {
  */
 export class CheckResult {
   matches = 0;
+  /** Whether an `anyOf` or `oneOf` compares the number of matches. */
+  readonly isCompared: boolean;
   /** Violations by message; undefined until the first one, as most values break no rule. */
   #violations: Map<string, Violation> | undefined;
+
+  constructor(isCompared = false) {
+    this.isCompared = isCompared;
+  }
+
+  /** Whether the result stays as it is, whatever else is checked. */
+  get isFinal(): boolean {
+    return this.isFull && !this.isCompared;
+  }
+
+  get isFull(): boolean {
+    return (this.#violations?.size ?? 0) >= mostErrors;
+  }
 
   get valid(): boolean {
     return this.#violations === undefined;
@@ -47,7 +65,7 @@ export class CheckResult {
   merge(other: CheckResult): void {
     this.matches += other.matches;
     for (const violation of other.#violations?.values() ?? []) {
-      if ((this.#violations?.size ?? 0) >= mostErrors) return;
+      if (this.isFull) return;
       this.add(violation);
     }
   }
@@ -82,11 +100,10 @@ export function missing(name: string): Violation {
   return { message: `${name} in body is required`, error: () => required(at(name), '') };
 }
 
-export function notInEnum(name: string, value: JsonValue, allowed: readonly JsonValue[]): Violation {
-  const texts = allowed.map((item) => (typeof item === 'string' ? item : goJson(item)));
+export function notInEnum(name: string, value: JsonValue, allowed: AllowedValues): Violation {
   return {
-    message: `${name} in body should be one of ${goJson([...allowed])}`,
-    error: () => notSupported(at(name), value, texts),
+    message: `${name} in body should be one of ${allowed.identity}`,
+    error: () => notSupported(at(name), value, allowed.texts),
   };
 }
 

@@ -1,4 +1,3 @@
-import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import { goQuote } from '../../../shared/apimachinery/go-format.ts';
 import type { JsonValue } from '../../../shared/apimachinery/json.ts';
 import { isLongPattern } from '../../../shared/apimachinery/regexp/compiled-patterns.ts';
@@ -155,26 +154,6 @@ export function isLongerThan(text: string, limit: number): boolean {
 }
 
 export function checkEnum(value: JsonValue, schema: SchemaNode, name: string, result: CheckResult): void {
-  const allowed = schema.enum;
-  if (
-    allowed.length === 0 ||
-    (value !== null && allowed.some((item) => deepEqual(item, value) || isConverted(value, item)))
-  )
-    return;
-  result.add(notInEnum(name, value, allowed));
-}
-
-/**
- * Whether a value equals an allowed value after Go's conversion to the type of the allowed value: a float loses its
- * fraction, an integer becomes a character.
- */
-function isConverted(value: JsonValue, allowed: JsonValue): boolean {
-  if (typeof value !== 'number' && typeof value !== 'bigint') return false;
-  if (typeof allowed === 'number' && isInteger(allowed))
-    return !isInteger(value) && Math.trunc(Number(value)) === allowed;
-  return typeof allowed === 'string' && isInteger(value) && allowed === characterOf(Number(value));
-}
-
-function characterOf(code: number): string {
-  return code >= 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : '\ufffd';
+  const { allowed } = schema;
+  if (allowed !== undefined && !allowed.has(value)) result.add(notInEnum(name, value, allowed));
 }

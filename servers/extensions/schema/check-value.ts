@@ -16,14 +16,15 @@ export function checkValue(value: JsonValue, schema: SchemaNode, name: string, o
   return atOnce(checkValueInSteps(value, schema, name, old));
 }
 
-/** Like {@link checkValue}, in steps for large values. */
+/** Like {@link checkValue}, in steps for large values. `isCompared`: see {@link CheckResult}. */
 export function* checkValueInSteps(
   value: JsonValue,
   schema: SchemaNode,
   name: string,
   old?: OldValue,
+  isCompared = false,
 ): Steps<CheckResult> {
-  const result = new CheckResult();
+  const result = new CheckResult(isCompared);
   if (isPlainScalar(value, schema)) {
     checkPlain(value, schema, name, result);
     return result;
@@ -57,7 +58,7 @@ function* checkUnlessUnchanged(
   old: OldValue | undefined,
   into: CheckResult,
 ): Steps<void> {
-  const result = yield* checkValueInSteps(value, schema, name, old);
+  const result = yield* checkValueInSteps(value, schema, name, old, into.isCompared);
   if (result.valid || old?.equals(value) !== true) into.merge(result);
   else into.matches += result.matches;
 }
@@ -86,7 +87,7 @@ function* checkList(
 ): Steps<void> {
   const { items } = schema;
   if (items !== undefined) {
-    for (let i = 0; i < value.length; i++) {
+    for (let i = 0; i < value.length && !result.isFinal; i++) {
       const item = value[i] as JsonValue;
       const below = `${name}[${i}]`;
       if (isPlainScalar(item, items)) checkPlain(item, items, below, result);
@@ -124,6 +125,7 @@ function* checkObject(
     result.add(tooManyOf(name, 'properties', keys.length, maxProperties));
   const { properties, additional, forbidsAdditional } = schema;
   for (const key of keys) {
+    if (result.isFinal) return;
     const declared = properties.get(key);
     const schemaBelow = declared ?? additional;
     if (declared === undefined && forbidsAdditional) result.add(forbiddenProperty(name, key));
@@ -138,7 +140,10 @@ function* checkObject(
     } else yield* checkUnlessUnchanged(child, schemaBelow, below, parent?.field(key), result);
     if (sliceIsOver()) yield;
   }
-  for (const key of schema.required) if (!Object.hasOwn(value, key)) result.add(missing(`${name}.${key}`));
+  for (const key of schema.required) {
+    if (result.isFull) return;
+    if (!Object.hasOwn(value, key)) result.add(missing(`${name}.${key}`));
+  }
 }
 
 function* checkJunctors(
@@ -150,7 +155,7 @@ function* checkJunctors(
 ): Steps<void> {
   yield* checkAnyOf(value, schema.junctor('anyOf'), name, old, result);
   yield* checkOneOf(value, schema.junctor('oneOf'), name, old, result);
-  const all = yield* checkEach(value, schema.junctor('allOf'), name, old);
+  const all = yield* checkEach(value, schema.junctor('allOf'), name, old, result.isCompared);
   for (const one of all) result.merge(one);
   const passed = all.filter(({ valid }) => valid).length;
   if (passed !== all.length)
@@ -167,9 +172,10 @@ function* checkEach(
   branches: readonly SchemaNode[],
   name: string,
   old: OldValue | undefined,
+  isCompared: boolean,
 ): Steps<readonly CheckResult[]> {
   const all: CheckResult[] = [];
-  for (const branch of branches) all.push(yield* checkValueInSteps(value, branch, name, old));
+  for (const branch of branches) all.push(yield* checkValueInSteps(value, branch, name, old, isCompared));
   return all;
 }
 
@@ -183,7 +189,7 @@ function* checkAnyOf(
   if (branches.length === 0) return;
   let best: CheckResult | undefined;
   for (const branch of branches) {
-    const one = yield* checkValueInSteps(value, branch, name, old);
+    const one = yield* checkValueInSteps(value, branch, name, old, true);
     if (one.valid) return result.merge(one);
     if (best === undefined || one.matches > best.matches) best = one;
   }
@@ -199,7 +205,7 @@ function* checkOneOf(
   result: CheckResult,
 ): Steps<void> {
   if (branches.length === 0) return;
-  const all = yield* checkEach(value, branches, name, old);
+  const all = yield* checkEach(value, branches, name, old, true);
   const passed = all.filter(({ valid }) => valid);
   if (passed.length === 1) return result.merge(passed[0] as CheckResult);
   const found = passed.length === 0 ? 'Found none valid' : `Found ${goNumber(passed.length)} valid alternatives`;

@@ -1,5 +1,6 @@
 import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { PresentKeys } from '../../../shared/apimachinery/present-keys.ts';
 import { looseText } from '../../../shared/serializer/json/loose.ts';
 import type { SchemaNode } from './schema-node.ts';
 
@@ -11,6 +12,7 @@ import type { SchemaNode } from './schema-node.ts';
 export class OldValue {
   readonly #value: JsonValue;
   readonly #schema: SchemaNode;
+  #keys: PresentKeys | undefined;
   #byKey: ReadonlyMap<string, JsonValue> | undefined;
 
   constructor(value: JsonValue, schema: SchemaNode) {
@@ -59,11 +61,9 @@ export class OldValue {
   }
 
   #keyOf(item: JsonObject): string {
-    return this.#schema.listMapKeys
-      .map((name) => {
-        const value = getKey(item, name);
-        return value === undefined ? '' : looseText(value);
-      })
+    return (this.#keys ??= new PresentKeys(this.#schema.listMapKeys))
+      .in(item)
+      .map((name) => `${JSON.stringify(name)}:${looseText(item[name])}`)
       .join(',');
   }
 }

@@ -1,6 +1,7 @@
 import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
 import type { TypedSchema } from '../../../shared/cel/schema/typed-schema.ts';
+import { AllowedValues } from './allowed-values.ts';
 import { supportedFormat, type FormatCheck } from './formats.ts';
 import { SchemaMap } from './schema-map.ts';
 
@@ -31,6 +32,7 @@ export class SchemaNode implements TypedSchema {
   readonly #children = new Map<string, SchemaNode | undefined>();
   #properties: ReadonlyMap<string, SchemaNode> | undefined;
   #required: readonly string[] | undefined;
+  #allowed: AllowedValues | undefined;
   #withDefaults: readonly (readonly [string, SchemaNode])[] | undefined;
 
   /**
@@ -127,6 +129,12 @@ export class SchemaNode implements TypedSchema {
   get enum(): readonly JsonValue[] {
     const allowed = this.raw['enum'];
     return Array.isArray(allowed) ? allowed : noValues;
+  }
+
+  /** The values that `enum` allows; undefined if any value is allowed. */
+  get allowed(): AllowedValues | undefined {
+    const list = this.enum;
+    return list.length === 0 ? undefined : (this.#allowed ??= new AllowedValues(list));
   }
 
   get required(): readonly string[] {

@@ -26,7 +26,7 @@ export function* everySchema(root: JsonObject): Iterable<JsonObject> {
   const pending = [root];
   for (let schema = pending.pop(); schema !== undefined; schema = pending.pop()) {
     yield schema;
-    pending.push(...schemasIn(schema).toReversed());
+    for (const below of schemasIn(schema).toReversed()) pending.push(below);
   }
 }
 

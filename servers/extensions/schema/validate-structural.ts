@@ -225,12 +225,12 @@ function validateNestedCompleteness(
   const items = schemaAt(values, 'items');
   if (items !== undefined)
     errors.push(...validateNestedCompleteness(items, schemaAt(schema, 'items'), at.child('items'), of.child('items')));
-  const declared = new Map(schemaMapAt(schema, 'properties'));
+  const declared = schemaAt(schema, 'properties') ?? {};
   for (const [name, property] of schemaMapAt(values, 'properties')) {
     errors.push(
       ...validateNestedCompleteness(
         property,
-        declared.get(name),
+        schemaAt(declared, name),
         at.child('properties').key(name),
         of.child('properties').key(name),
       ),

@@ -1,6 +1,7 @@
 import { goPrint, goQuote, goTypeName } from '../go-format.ts';
 import { getKey, isObject, type JsonObject, type JsonValue } from '../json.ts';
 import { PathElement, pathText, type ItemKey } from '../path-element.ts';
+import { PresentKeys } from '../present-keys.ts';
 import { sliceIsOver, type Steps } from '../slices.ts';
 import type { ListView, TypedScalarKind, TypeView } from '../type-view.ts';
 import { TypedValueError, type TypedError } from './typed-value.ts';
@@ -109,21 +110,38 @@ export function itemElement(list: ListView, item: JsonValue): PathElement | stri
   if (item === null) return 'associative list with keys may not have a null element';
   if (!isObject(item)) return 'associative list with keys may not have non-map elements';
   const map = list.items.map;
-  const keys: ItemKey[] = [];
-  for (const name of list.keys) {
-    if (Object.hasOwn(item, name)) keys.push([name, item[name] as JsonValue]);
-    else if (map === undefined)
-      return `couldn't find default value for ${name}: associative list may not have non-map types`;
-    else {
-      const value = map.field(name)?.default;
-      if (value !== undefined) keys.push([name, value]);
-    }
+  const { present, defaults } = keysOf(list);
+  const keys = present.in(item).map((name): [string, JsonValue] => [name, item[name] as JsonValue]);
+  if (map === undefined && keys.length < list.keys.length) {
+    const missing = list.keys.find((name) => !Object.hasOwn(item, name)) ?? '';
+    return `couldn't find default value for ${missing}: associative list may not have non-map types`;
   }
+  for (const key of defaults) if (!Object.hasOwn(item, key[0])) keys.push(key);
   if (keys.length === 0) {
     return `associative list with keys has an element that omits all key fields [${list.keys.map(goQuote).join(' ')}] (and doesn't have default values for any key fields)`;
   }
   if (keys.length > 1) keys.sort(byName);
   return PathElement.key(keys);
+}
+
+interface ListKeys {
+  readonly present: PresentKeys;
+  /** The keys that have a default value. */
+  readonly defaults: readonly [string, JsonValue][];
+}
+
+const keysOfLists = new WeakMap<ListView, ListKeys>();
+
+function keysOf(list: ListView): ListKeys {
+  let known = keysOfLists.get(list);
+  if (known === undefined) {
+    const defaults = list.keys.flatMap((name): [string, JsonValue][] => {
+      const value = list.items.map?.field(name)?.default;
+      return value === undefined ? [] : [[name, value]];
+    });
+    keysOfLists.set(list, (known = { present: new PresentKeys(list.keys), defaults }));
+  }
+  return known;
 }
 
 function byName([a]: ItemKey, [b]: ItemKey): number {

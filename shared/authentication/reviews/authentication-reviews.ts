@@ -44,7 +44,7 @@ export function tokenReview(
     }
     if (answer === undefined) return refused(review, unknownToken);
     const { user, audiences: matching = [] } = withAuthenticatedGroup(answer);
-    if (audiences.length > 0 && !matching.some((audience) => audiences.includes(audience)))
+    if (audiences.length > 0 && new Set(audiences).isDisjointFrom(new Set(matching)))
       throw newInternalError('error validating audiences');
     const status: JsonObject = { ...objectAt(review, 'status'), authenticated: true, user: userInfo(user) };
     if (matching.length > 0) status['audiences'] = [...matching];

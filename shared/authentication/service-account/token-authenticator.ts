@@ -60,7 +60,8 @@ export class ServiceAccountTokenAuthenticator implements TokenAuthenticator {
     const named = claims.aud ?? [];
     const own = named.length === 0 ? apiAudiences : named;
     const wanted = audiences.length === 0 ? apiAudiences : audiences;
-    const matching = own.filter((audience) => wanted.includes(audience));
+    const targets = new Set(wanted);
+    const matching = own.filter((audience) => targets.has(audience));
     if (matching.length === 0 && apiAudiences.length > 0) {
       throw new AuthenticationError(
         `token audiences ${quoted(own)} is invalid for the target audiences ${quoted(wanted)}`,

@@ -35,7 +35,7 @@ export class BindingsOfSubjects<B extends BoundSubjects> {
     if (bindings === undefined) return none;
     const found: B[] = [...(bindings.users.get(name)?.items ?? none)];
     let sources = found.length === 0 ? 0 : 1;
-    for (const group of groups) {
+    for (const group of new Set(groups)) {
       const ofGroup = bindings.groups.get(group)?.items;
       if (ofGroup === undefined) continue;
       for (const binding of ofGroup) found.push(binding);
@@ -91,8 +91,14 @@ function userOf({ kind, name, namespace }: BindingSubject, bindingNamespace: str
   return kind === 'ServiceAccount' && home !== '' ? `system:serviceaccount:${home}:${name}` : undefined;
 }
 
+/** A user for {@link appliesTo}: the groups are a set, since a review may name thousands, as a binding may. */
+export interface SubjectUser {
+  readonly name: string;
+  readonly groups: ReadonlySet<string>;
+}
+
 /** Whether a subject of a binding in this namespace (empty for a ClusterRoleBinding) stands for the user. */
-export function appliesTo(subject: BindingSubject, user: UserInfo, bindingNamespace: string): boolean {
-  if (subject.kind === 'Group') return user.groups.includes(subject.name);
+export function appliesTo(subject: BindingSubject, user: SubjectUser, bindingNamespace: string): boolean {
+  if (subject.kind === 'Group') return user.groups.has(subject.name);
   return userOf(subject, bindingNamespace) === user.name;
 }

@@ -2,7 +2,7 @@ import { goQuote } from '../../apimachinery/go-format.ts';
 import { objectsAt, stringAt, type KubeObject } from '../../apimachinery/object.ts';
 import type { ResourceCaches } from '../../registry/resource-caches.ts';
 import type { UserInfo } from '../../request/user.ts';
-import { appliesTo, BindingsOfSubjects, type BindingSubject } from './bindings-of-subjects.ts';
+import { appliesTo, BindingsOfSubjects, type BindingSubject, type SubjectUser } from './bindings-of-subjects.ts';
 import { ObjectIndex, type ObjectIndexWork } from './object-index.ts';
 import { roleRefOf, policyRulesOf, type PolicyRule, type RoleRef } from './policy-rule.ts';
 
@@ -101,9 +101,10 @@ export class RbacPolicy {
    */
   grants(user: UserInfo, namespace: string): Grant[] {
     const found: Grant[] = [];
-    for (const binding of this.#bindings.of('', user)) this.#addGrant(found, binding, user);
+    const asking = { name: user.name, groups: new Set(user.groups) };
+    for (const binding of this.#bindings.of('', user)) this.#addGrant(found, binding, asking);
     if (namespace !== '')
-      for (const binding of this.#bindings.of(namespace, user)) this.#addGrant(found, binding, user);
+      for (const binding of this.#bindings.of(namespace, user)) this.#addGrant(found, binding, asking);
     return found;
   }
 
@@ -118,7 +119,7 @@ export class RbacPolicy {
     for (const index of [this.#roles, this.#clusterRoles, this.#roleBindings, this.#clusterRoleBindings]) index.close();
   }
 
-  #addGrant(found: Grant[], binding: Binding, user: UserInfo): void {
+  #addGrant(found: Grant[], binding: Binding, user: SubjectUser): void {
     const subject = binding.subjects.find((candidate) => appliesTo(candidate, user, binding.namespace));
     if (!subject) return;
     const { roleRef } = binding;

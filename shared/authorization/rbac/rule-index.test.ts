@@ -71,7 +71,9 @@ test('the bindings of a user are those with a subject that stands for the user, 
       for (const namespace of namespaces) {
         const wanted = names
           .flatMap((name) => present.get(`${namespace}/${name}`) ?? [])
-          .filter(({ subjects }) => subjects.some((each) => appliesTo(each, asking, namespace)));
+          .filter(({ subjects }) =>
+            subjects.some((each) => appliesTo(each, { name: asking.name, groups: new Set(asking.groups) }, namespace)),
+          );
         assert.deepEqual(index.of(namespace, asking), wanted);
       }
     }),

@@ -1,4 +1,5 @@
 import { isObject, type JsonValue } from '../../apimachinery/json.ts';
+import type { PresentKeys } from '../../apimachinery/present-keys.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
 import { CelObject } from '../values/cel-object.ts';
 import { CelDouble, CelError, CelList, type Value } from '../values/value.ts';
@@ -14,7 +15,7 @@ export interface ItemsShape {
   /** `set` or `map`; lists of all other types are compared item by item. */
   readonly listType: string;
   /** The fields that together identify an item of a `map`. */
-  readonly mapKeys: readonly string[];
+  readonly mapKeys: PresentKeys;
   readItem(raw: Raw): Value;
 }
 
@@ -134,7 +135,11 @@ export class JsonList extends CelList {
       return read instanceof CelDouble ? `f${read.value}` : raw instanceof CelObject ? raw : keyText(raw);
     if (listType !== 'map') return raw;
     if (raw instanceof CelObject || raw instanceof Uint8Array || !isObject(raw)) return raw;
-    return mapKeys.map((key) => (Object.hasOwn(raw, key) ? keyText(raw[key] as JsonValue) : '')).join('\0');
+    return mapKeys
+      .in(raw)
+      .map((key) => [JSON.stringify(key), keyText(raw[key] as JsonValue)])
+      .filter(([, text]) => text !== '')
+      .join('\0');
   }
 }
 

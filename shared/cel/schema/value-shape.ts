@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
+import { PresentKeys } from '../../apimachinery/present-keys.ts';
 import { CelObject } from '../values/cel-object.ts';
 import { CelDouble, CelDuration, CelError, CelList, CelMap, CelTimestamp, type Value } from '../values/value.ts';
 import { readBytes, readDate, readDateTime, readDuration } from './formatted-text.ts';
@@ -36,7 +37,7 @@ export class ValueShape implements ItemsShape, EntriesShape {
   #additional: Field | undefined;
   #properties: PropertyLookUp | undefined;
   #items: ValueShape | undefined;
-  #mapKeys: readonly string[] | undefined;
+  #mapKeys: PresentKeys | undefined;
 
   /** `isResource`: whether kind, apiVersion and the names in metadata exist even if they are not declared. */
   constructor(schema: TypedSchema, isResource = schema.embedded) {
@@ -102,8 +103,8 @@ export class ValueShape implements ItemsShape, EntriesShape {
   /**
    * The keys of items in a list of type map. They are escaped, as in the reference, although data has unescaped names.
    */
-  get mapKeys(): readonly string[] {
-    return (this.#mapKeys ??= this.#schema.listMapKeys.map((key) => escapeName(key) ?? key));
+  get mapKeys(): PresentKeys {
+    return (this.#mapKeys ??= new PresentKeys(this.#schema.listMapKeys.map((key) => escapeName(key) ?? key)));
   }
 
   readItem(raw: Raw): Value {

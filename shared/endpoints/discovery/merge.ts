@@ -33,10 +33,11 @@ export const apiRegistrationPriority: ServicePriority = {
  */
 export function mergeDiscovery(sources: readonly DiscoverySource[]): APIGroupDiscovery[] {
   const found = new Map<string, APIVersionDiscovery>();
+  const indexes = new Map<DiscoverySource['groups'], VersionIndex>();
   for (const { group, version, groups, stale } of sources) {
-    const known = groups
-      ?.find(({ metadata }) => (metadata.name ?? '') === group)
-      ?.versions.find((candidate) => candidate.version === version);
+    let index = indexes.get(groups);
+    if (index === undefined) indexes.set(groups, (index = indexOf(groups ?? [])));
+    const known = index.get(group)?.get(version);
     const { freshness: _, ...entry } = known ?? { version, freshness: 'Current' };
     found.set(`${group}/${version}`, { ...entry, freshness: stale ? 'Stale' : 'Current' });
   }
@@ -46,6 +47,21 @@ export function mergeDiscovery(sources: readonly DiscoverySource[]): APIGroupDis
       versions.flatMap((version) => found.get(`${group}/${version}`) ?? []),
     ),
   );
+}
+
+type VersionIndex = ReadonlyMap<string, ReadonlyMap<string, APIVersionDiscovery>>;
+
+/** The first entry of each version in the first entry of each group: a backend may have thousands of both. */
+function indexOf(groups: readonly APIGroupDiscovery[]): VersionIndex {
+  const index = new Map<string, Map<string, APIVersionDiscovery>>();
+  for (const { metadata, versions } of groups) {
+    const name = metadata.name ?? '';
+    if (index.has(name)) continue;
+    const ofGroup = new Map<string, APIVersionDiscovery>();
+    for (const entry of versions) if (!ofGroup.has(entry.version)) ofGroup.set(entry.version, entry);
+    index.set(name, ofGroup);
+  }
+  return index;
 }
 
 /**

@@ -14,7 +14,11 @@ export class RegisteredDiscovery implements DiscoveryRoot {
 
   groups(): GroupVersions[] {
     const groups = new Map<string, string[]>();
-    for (const { group, version } of this.#versions) groups.set(group, [...(groups.get(group) ?? []), version]);
+    for (const { group, version } of this.#versions) {
+      const versions = groups.get(group);
+      if (versions === undefined) groups.set(group, [version]);
+      else versions.push(version);
+    }
     return [...groups].map(([group, versions]) => ({ group, versions }));
   }
 
