@@ -5,40 +5,18 @@ import { sliceIsOver, type Steps } from '../slices.ts';
 import { sortInSteps } from '../sort-in-steps.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 import { getKey, isObject, setKey } from '../json.ts';
+import { missing, PatchContainers, type Container } from './patch-containers.ts';
 import { PatchError } from './patch-error.ts';
 
 /** Bytes that the `copy` operations of one patch may add. */
 export const MAX_JSON_PATCH_COPY_BYTES = 3 * 1024 * 1024;
-
-type Container = JsonObject | JsonValue[];
-
-function missing(text: string): PatchError {
-  return new PatchError('unprocessable', `${text}: missing value`);
-}
-
-function badIndex(index: number): PatchError {
-  return new PatchError('unprocessable', `Unable to access invalid index: ${index}: invalid index referenced`);
-}
-
-function parseIndex(key: string): number {
-  if (!/^[+-]?[0-9]{1,15}$/.test(key))
-    throw new PatchError('unprocessable', `value was not a proper array index: '${key}'`);
-  return Number(key);
-}
-
-/** Index of an existing item (`extra` 0) or of a place to insert (`extra` 1). */
-function resolveIndex(length: number, key: string, extra: 0 | 1): number {
-  const index = parseIndex(key);
-  const size = length + extra;
-  if (index >= size || index < -size) throw badIndex(index);
-  return index < 0 ? index + size : index;
-}
 
 /** One application of a patch. A container on a changed path is copied once, and its copy is then changed in place. */
 export class PatchRun {
   root: Container;
   readonly entered = new Set<JsonValue>();
   readonly #owned = new Set<Container>();
+  readonly #containers = new PatchContainers();
   #copiedBytes = 0;
 
   constructor(document: JsonObject) {
@@ -71,6 +49,12 @@ export class PatchRun {
     }
   }
 
+  /** The patched document, once all operations are applied. */
+  result(): Container {
+    this.#containers.settleAll();
+    return this.root;
+  }
+
   #own(container: Container): Container {
     if (this.#owned.has(container)) return container;
     const copy = Array.isArray(container) ? [...container] : shallowCopy(container);
@@ -93,7 +77,7 @@ export class PatchRun {
     if (write) this.root = this.#own(this.root);
     let container = this.root;
     for (const part of parts) {
-      const next = lookUp(container, part);
+      const next = this.#containers.lookUp(container, part);
       if (!Array.isArray(next) && !isObject(next)) return undefined;
       // The original is entered, too: the path to the new place may lead through the value that is being copied.
       this.entered.add(next);
@@ -105,8 +89,7 @@ export class PatchRun {
   #ownMember(container: Container, key: string, member: Container): Container {
     const owned = this.#own(member);
     if (owned === member) return member;
-    if (Array.isArray(container)) container[resolveIndex(container.length, key, 0)] = owned;
-    else setKey(container, key, owned);
+    this.#containers.replace(container, key, owned);
     return owned;
   }
 
@@ -114,14 +97,14 @@ export class PatchRun {
     const path = pathOf(operation, 'path', 'add');
     const place = this.#find(path, true);
     if (place === undefined) throw missing(`add operation does not apply: doc is missing path: "${path}"`);
-    insert(place.container, place.key, getKey(operation, 'value') ?? null);
+    this.#containers.insert(place.container, place.key, getKey(operation, 'value') ?? null);
   }
 
   #remove(operation: JsonObject): void {
     const path = pathOf(operation, 'path', 'remove');
     const place = this.#find(path, true);
     if (place === undefined) throw missing(`remove operation does not apply: doc is missing path: "${path}"`);
-    removeMember(place.container, place.key);
+    this.#containers.remove(place.container, place.key);
   }
 
   #replace(operation: JsonObject): void {
@@ -136,33 +119,32 @@ export class PatchRun {
     }
     const place = this.#find(path, true);
     if (place === undefined) throw missing(`replace operation does not apply: doc is missing path: ${path}`);
-    const { container, key } = place;
-    if (Array.isArray(container)) container[resolveIndex(container.length, key, 0)] = value;
-    else setKey(container, key, value);
+    this.#containers.replace(place.container, place.key, value);
   }
 
   #move(operation: JsonObject): void {
     const from = pathOf(operation, 'from', 'move');
     const source = this.#find(from, true);
     if (source === undefined) throw missing(`move operation does not apply: doc is missing from path: ${from}`);
-    const value = memberOf(source.container, source.key);
-    removeMember(source.container, source.key);
+    const value = this.#containers.memberOf(source.container, source.key);
+    this.#containers.remove(source.container, source.key);
     const path = pathOf(operation, 'path', 'move');
     const target = this.#find(path, true);
     if (target === undefined) throw missing(`move operation does not apply: doc is missing destination path: ${path}`);
-    insert(target.container, target.key, value ?? null);
+    this.#containers.insert(target.container, target.key, value ?? null);
   }
 
   *#copy(operation: JsonObject): Steps<void> {
     const from = pathOf(operation, 'from', 'copy');
     const source = this.#find(from, false);
     if (source === undefined) throw missing(`copy operation does not apply: doc is missing from path: ${from}`);
-    const value = memberOf(source.container, source.key);
+    const value = this.#containers.memberOf(source.container, source.key);
     const path = pathOf(operation, 'path', 'copy');
     const target = this.#find(path, true);
     if (target === undefined) throw missing(`copy operation does not apply: doc is missing destination path: ${path}`);
+    yield* this.#containers.settle(value);
     if (value !== undefined && value !== null) this.#countCopy(yield* goJsonLength(value));
-    insert(target.container, target.key, yield* this.#copyOf(value ?? null));
+    this.#containers.insert(target.container, target.key, yield* this.#copyOf(value ?? null));
   }
 
   /** A copy as upstream prints it at this point: the keys of entered objects are sorted. */
@@ -198,7 +180,8 @@ export class PatchRun {
     const expected = getKey(operation, 'value') ?? null;
     const place = path === '' ? undefined : this.#find(path, false);
     if (path !== '' && place === undefined) throw missing(`test operation does not apply: is missing path: ${path}`);
-    const actual = place === undefined ? this.root : memberOf(place.container, place.key);
+    const actual = place === undefined ? this.root : this.#containers.memberOf(place.container, place.key);
+    yield* this.#containers.settle(actual);
     if (!(yield* deepEqualInSteps(actual ?? null, expected)))
       throw new PatchError('unprocessable', `testing value ${path} failed: test failed`);
     yield* this.#enterAll(actual);
@@ -233,32 +216,4 @@ function pathOf(operation: JsonObject, member: 'path' | 'from', kind: string): s
   const path = getKey(operation, member);
   if (typeof path === 'string') return path;
   throw missing(`${kind} operation failed to decode ${member}`);
-}
-
-/** The member that a step of a path names; undefined where there is none. */
-function lookUp(container: Container, key: string): JsonValue | undefined {
-  if (!Array.isArray(container)) return getKey(container, key);
-  try {
-    return container[resolveIndex(container.length, key, 0)];
-  } catch (error) {
-    if (error instanceof PatchError) return undefined;
-    throw error;
-  }
-}
-
-/** The member that the last step names: a bad index is an error, a missing key is not. */
-function memberOf(container: Container, key: string): JsonValue | undefined {
-  return Array.isArray(container) ? container[resolveIndex(container.length, key, 0)] : getKey(container, key);
-}
-
-function insert(container: Container, key: string, value: JsonValue): void {
-  if (!Array.isArray(container)) setKey(container, key, value);
-  else if (key === '-') container.push(value);
-  else container.splice(resolveIndex(container.length, key, 1), 0, value);
-}
-
-function removeMember(container: Container, key: string): void {
-  if (Array.isArray(container)) container.splice(resolveIndex(container.length, key, 0), 1);
-  else if (!Object.hasOwn(container, key)) throw missing(`Unable to remove nonexistent key: ${key}`);
-  else delete container[key];
 }

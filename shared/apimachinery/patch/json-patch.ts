@@ -84,5 +84,5 @@ export function* applyJsonPatch(document: JsonObject, patch: JsonPatch): Steps<J
     if (rest !== undefined) yield* rest;
     if (sliceIsOver()) yield;
   }
-  return { value: run.root, entered: run.entered };
+  return { value: run.result(), entered: run.entered };
 }
