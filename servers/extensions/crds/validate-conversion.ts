@@ -7,7 +7,7 @@ import {
   type Path,
 } from '../../../shared/apimachinery/field-error.ts';
 import { isDNS1035Label } from '../../../shared/apimachinery/names.ts';
-import { repeatsOf } from '../../../shared/apimachinery/repeats.ts';
+import { repetitions } from '../../../shared/apimachinery/repetitions.ts';
 import { validateWebhookClient } from '../../../shared/apimachinery/webhook-client-validation.ts';
 import { objectAt, stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
@@ -44,9 +44,9 @@ export function validateConversion(conversion: JsonObject | undefined, at: Path)
 
 function validateReviewVersions(versions: readonly string[], at: Path): FieldError[] {
   if (versions.length === 0) return [required(at, '')];
-  const repeats = repeatsOf(versions);
+  const repeated = repetitions(versions);
   const errors = versions.flatMap((version, index) => {
-    if (repeats.has(index)) return [invalid(at.index(index), version, 'duplicate version')];
+    if (repeated[index] === true) return [invalid(at.index(index), version, 'duplicate version')];
     return isDNS1035Label(version).map((message) => invalid(at.index(index), version, message));
   });
   if (!versions.some((version) => known.includes(version)))

@@ -1,4 +1,4 @@
-import { repeatsOf } from '../../apimachinery/repeats.ts';
+import { repetitions } from '../../apimachinery/repetitions.ts';
 import { safeParse } from '../../serializer/json/safe-parse.ts';
 import { AuthenticationError } from '../contract/authenticator.ts';
 import type {
@@ -38,8 +38,8 @@ const readDate: ReadValue = (value) => {
 const readAudience: ReadValue = (value) => {
   const audience: unknown = JSON.parse(value);
   const names = (jsonMembers(value) ?? []).map(([name]) => name);
-  const [first] = repeatsOf(names);
-  const twice = first === undefined ? undefined : names[first];
+  const repeated = repetitions(names);
+  const twice = names.find((_name, index) => repeated[index]);
   if (twice !== undefined) throw new AuthenticationError(`json: duplicate key '${twice}' in object`);
   if (typeof audience === 'string') return [audience];
   if (Array.isArray(audience) && audience.every((one) => typeof one === 'string')) return audience;
