@@ -150,6 +150,7 @@ export class Updater {
   *#takeAway(managers: Map<string, VersionedSet>, change: Change): Steps<void> {
     const { manager: writer, apiVersion, comparison, force } = change;
     const versions = new Map<string, Comparison | undefined>([[apiVersion, comparison]]);
+    const writtenIn = new Map<Comparison, FieldSet>();
     const left = new Map<string, FieldSet>();
     const conflicts: Conflict[] = [];
     for (const [manager, versioned] of managers) {
@@ -159,7 +160,9 @@ export class Updater {
         managers.delete(manager);
         continue;
       }
-      const lost = versioned.set.intersection(theirs.modified.union(theirs.added));
+      let written = writtenIn.get(theirs);
+      if (written === undefined) writtenIn.set(theirs, (written = theirs.modified.union(theirs.added)));
+      const lost = versioned.set.intersection(written);
       if (!force) for (const path of lost.paths()) conflicts.push({ manager, path });
       left.set(manager, versioned.set.difference(lost).difference(theirs.removed));
       yield;

@@ -5,7 +5,7 @@ import { sliceIsOver, type Steps } from '../slices.ts';
 import { sortInSteps } from '../sort-in-steps.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 import { getKey, isObject, setKey } from '../json.ts';
-import { missing, PatchContainers, type Container } from './patch-containers.ts';
+import { missingValue, PatchContainers, type Container } from './patch-containers.ts';
 import { PatchError } from './patch-error.ts';
 
 /** Bytes that the `copy` operations of one patch may add. */
@@ -96,14 +96,14 @@ export class PatchRun {
   #add(operation: JsonObject): void {
     const path = pathOf(operation, 'path', 'add');
     const place = this.#find(path, true);
-    if (place === undefined) throw missing(`add operation does not apply: doc is missing path: "${path}"`);
+    if (place === undefined) throw missingValue(`add operation does not apply: doc is missing path: "${path}"`);
     this.#containers.insert(place.container, place.key, getKey(operation, 'value') ?? null);
   }
 
   #remove(operation: JsonObject): void {
     const path = pathOf(operation, 'path', 'remove');
     const place = this.#find(path, true);
-    if (place === undefined) throw missing(`remove operation does not apply: doc is missing path: "${path}"`);
+    if (place === undefined) throw missingValue(`remove operation does not apply: doc is missing path: "${path}"`);
     this.#containers.remove(place.container, place.key);
   }
 
@@ -118,30 +118,32 @@ export class PatchRun {
       return;
     }
     const place = this.#find(path, true);
-    if (place === undefined) throw missing(`replace operation does not apply: doc is missing path: ${path}`);
+    if (place === undefined) throw missingValue(`replace operation does not apply: doc is missing path: ${path}`);
     this.#containers.replace(place.container, place.key, value);
   }
 
   #move(operation: JsonObject): void {
     const from = pathOf(operation, 'from', 'move');
     const source = this.#find(from, true);
-    if (source === undefined) throw missing(`move operation does not apply: doc is missing from path: ${from}`);
+    if (source === undefined) throw missingValue(`move operation does not apply: doc is missing from path: ${from}`);
     const value = this.#containers.memberOf(source.container, source.key);
     this.#containers.remove(source.container, source.key);
     const path = pathOf(operation, 'path', 'move');
     const target = this.#find(path, true);
-    if (target === undefined) throw missing(`move operation does not apply: doc is missing destination path: ${path}`);
+    if (target === undefined)
+      throw missingValue(`move operation does not apply: doc is missing destination path: ${path}`);
     this.#containers.insert(target.container, target.key, value ?? null);
   }
 
   *#copy(operation: JsonObject): Steps<void> {
     const from = pathOf(operation, 'from', 'copy');
     const source = this.#find(from, false);
-    if (source === undefined) throw missing(`copy operation does not apply: doc is missing from path: ${from}`);
+    if (source === undefined) throw missingValue(`copy operation does not apply: doc is missing from path: ${from}`);
     const value = this.#containers.memberOf(source.container, source.key);
     const path = pathOf(operation, 'path', 'copy');
     const target = this.#find(path, true);
-    if (target === undefined) throw missing(`copy operation does not apply: doc is missing destination path: ${path}`);
+    if (target === undefined)
+      throw missingValue(`copy operation does not apply: doc is missing destination path: ${path}`);
     yield* this.#containers.settle(value);
     if (value !== undefined && value !== null) this.#countCopy(yield* goJsonLength(value));
     this.#containers.insert(target.container, target.key, yield* this.#copyOf(value ?? null));
@@ -179,7 +181,8 @@ export class PatchRun {
     const path = pathOf(operation, 'path', 'test');
     const expected = getKey(operation, 'value') ?? null;
     const place = path === '' ? undefined : this.#find(path, false);
-    if (path !== '' && place === undefined) throw missing(`test operation does not apply: is missing path: ${path}`);
+    if (path !== '' && place === undefined)
+      throw missingValue(`test operation does not apply: is missing path: ${path}`);
     const actual = place === undefined ? this.root : this.#containers.memberOf(place.container, place.key);
     yield* this.#containers.settle(actual);
     if (!(yield* deepEqualInSteps(actual ?? null, expected)))
@@ -215,5 +218,5 @@ function* goJsonLength(value: JsonValue): Steps<number> {
 function pathOf(operation: JsonObject, member: 'path' | 'from', kind: string): string {
   const path = getKey(operation, member);
   if (typeof path === 'string') return path;
-  throw missing(`${kind} operation failed to decode ${member}`);
+  throw missingValue(`${kind} operation failed to decode ${member}`);
 }

@@ -9,7 +9,7 @@ export type Container = JsonObject | JsonValue[];
 /** Lists with as many items are edited as a {@link LongList}: a patch may have 10,000 operations on a million items. */
 const longLength = 16_384;
 
-export function missing(text: string): PatchError {
+export function missingValue(text: string): PatchError {
   return new PatchError('unprocessable', `${text}: missing value`);
 }
 
@@ -31,7 +31,9 @@ function resolveIndex(length: number, key: string, extra: 0 | 1): number {
   return index < 0 ? index + size : index;
 }
 
-/** Reads and changes members of objects and lists. The changes of long lists are written by `settle` and `settleAll`. */
+/**
+ * Reads and changes members of objects and lists. The changes of long lists are written by `settle` and `settleAll`.
+ */
 export class PatchContainers {
   readonly #long = new Map<JsonValue[], LongList>();
 
@@ -74,7 +76,7 @@ export class PatchContainers {
       const index = resolveIndex(list.length, key, 0);
       if (list instanceof LongList) list.remove(index);
       else list.splice(index, 1);
-    } else if (!Object.hasOwn(container, key)) throw missing(`Unable to remove nonexistent key: ${key}`);
+    } else if (!Object.hasOwn(container, key)) throw missingValue(`Unable to remove nonexistent key: ${key}`);
     else delete container[key];
   }
 
