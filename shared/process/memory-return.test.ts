@@ -5,15 +5,17 @@ import { collectBySteps, MemoryReturn } from './memory-return.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** A process as its tests set it: `look` tells whether a collection began. */
-function watched(): { look: (mebibytes: number, utilization?: number) => boolean } {
-  let [resident, busy, collections] = [0, 0, 0];
+/** A process as its tests set it: `look` tells whether a collection began, `trims` how often memory was given back. */
+function watched(): { look: (mebibytes: number, utilization?: number) => boolean; trims: () => number } {
+  let [resident, busy, collections, trims] = [0, 0, 0, 0];
   const memory = new MemoryReturn({
     residentBytes: () => resident * mebibyte,
     utilization: () => busy,
     collect: () => void collections++,
+    trim: () => void trims++,
   });
   return {
+    trims: () => trims,
     look(mebibytes, utilization = 0) {
       [resident, busy] = [mebibytes, utilization];
       const before = collections;
@@ -30,6 +32,24 @@ test('a process that has grown has its heap collected four times, and rests whil
     sizes.map((size) => look(size)),
     [false, false, true, true, true, true, false, false, false],
   );
+});
+
+test('what a collection frees outside of the heap is given back at the next look that finds the process quiet', () => {
+  const { look, trims } = watched();
+  const looks: readonly (readonly [mebibytes: number, utilization: number, trims: number])[] = [
+    [100, 0, 0],
+    [300, 0, 0],
+    [300, 0.5, 0],
+    [290, 0, 1],
+    [280, 0, 2],
+    [270, 0, 3],
+    [260, 0, 4],
+    [260, 0, 4],
+  ];
+  for (const [mebibytes, utilization, wanted] of looks) {
+    look(mebibytes, utilization);
+    assert.equal(trims(), wanted);
+  }
 });
 
 test('growth counts from the least memory since the collection', () => {

@@ -1,4 +1,5 @@
 import { performance, type EventLoopUtilization } from 'node:perf_hooks';
+import { allocatorTrim } from './allocator-trim.ts';
 
 const mebibyte = 1024 * 1024;
 const lookEveryMs = 10_000;
@@ -24,17 +25,21 @@ export interface MemoryProbe {
   readonly utilization: () => number;
   /** Begins a collection of the whole heap, and does not wait for it. */
   readonly collect: () => void;
+  /** Gives back what the collections before have freed outside of the heap. */
+  readonly trim: () => void;
 }
 
 /**
  * Gives memory back that large requests have left behind. V8 collects its whole heap once enough was allocated. After
  * a large request that is far away, and the heap stays large for as long as small requests keep the process from being
- * idle, up to 100 s. So a process that has grown and has little to do has its heap collected.
+ * idle, up to 100 s. So a process that has grown and has little to do has its heap collected, and what that frees
+ * outside of the heap, such as buffers, is given back, too.
  */
 export class MemoryReturn {
   readonly #probe: MemoryProbe;
   #leastBytes = Number.POSITIVE_INFINITY;
   #collectionsLeft = 0;
+  #trimIsDue = false;
 
   constructor(probe: MemoryProbe) {
     this.#probe = probe;
@@ -47,7 +52,10 @@ export class MemoryReturn {
     this.#leastBytes = Math.min(this.#leastBytes, bytes);
     if (bytes - this.#leastBytes > Math.max(worthwhileBytes, this.#leastBytes * worthwhileShare))
       this.#collectionsLeft = collectionsInRow;
-    if (this.#collectionsLeft === 0 || !quiet) return;
+    if (!quiet) return;
+    if (this.#trimIsDue) this.#probe.trim();
+    this.#trimIsDue = this.#collectionsLeft > 0;
+    if (this.#collectionsLeft === 0) return;
     this.#collectionsLeft--;
     // What remains is in use, and no reason for another row.
     this.#leastBytes = Number.POSITIVE_INFINITY;
@@ -77,6 +85,7 @@ export function returnMemory(): void {
       return utilization;
     },
     collect: collectBySteps,
+    trim: allocatorTrim() ?? (() => undefined),
   });
   setInterval(() => memory.look(), lookEveryMs).unref();
 }

@@ -1,3 +1,4 @@
+import { atOnce } from '../../../shared/apimachinery/slices.ts';
 import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
 import { getKey } from '../../../shared/apimachinery/json.ts';
 import type { JsonObject } from '../../../shared/apimachinery/json.ts';
@@ -14,7 +15,7 @@ export type BindingChange = 'none' | 'update' | 'recreate';
  */
 export function reconcileRole(role: KubeObject, wanted: KubeObject): boolean {
   const marked = addMarks(role, wanted);
-  const rules = missingRules(policyRulesOf(role), policyRulesOf(wanted)).map(ruleObject);
+  const rules = atOnce(missingRules(policyRulesOf(role), policyRulesOf(wanted))).map(ruleObject);
   if (rules.length > 0) role['rules'] = [...objectsAt(role, 'rules'), ...rules];
   return reconcileAggregation(role, wanted) || rules.length > 0 || marked;
 }

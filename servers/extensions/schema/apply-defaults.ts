@@ -1,5 +1,6 @@
 import { cloneJson } from '../../../shared/apimachinery/clone.ts';
 import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { newRequestEntityTooLarge } from '../../../shared/apimachinery/status.ts';
 import { isSliced, sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
 import type { SchemaNode } from './schema-node.ts';
 
@@ -7,6 +8,12 @@ import type { SchemaNode } from './schema-node.ts';
 export function hasDefault(schema: JsonObject): boolean {
   return (schema['default'] ?? null) !== null;
 }
+
+/**
+ * Characters of JSON that defaults may add to one object. Defaults and items multiply: an object of 3 MB under a schema
+ * of 1 MB could have gigabytes. Storage takes far less.
+ */
+const mostAdded = 64 * 1024 * 1024;
 
 interface Part {
   readonly value: JsonValue[] | JsonObject;
@@ -20,19 +27,22 @@ interface Walk {
   readonly waiting: Part[] | undefined;
   /** Whether a default was set. */
   changed: boolean;
+  /** Characters that may still be added. */
+  left: number;
 }
 
 /**
  * Sets defaults where a value is missing, or is null without being nullable
  * (apiextensions-apiserver/pkg/apiserver/schema/defaulting). Returns whether it set any. `leading`: the schemas that
  * have a default, and the schemas that contain them.
+ * @throws StatusError 413 where they would add more than 64 MiB
  */
 export function* applySchemaDefaults(
   object: JsonObject,
   schema: SchemaNode,
   leading: ReadonlySet<JsonObject>,
 ): Steps<boolean> {
-  const walk: Walk = { leading, waiting: isSliced() ? [] : undefined, changed: false };
+  const walk: Walk = { leading, waiting: isSliced() ? [] : undefined, changed: false, left: mostAdded };
   visit(object, schema, walk);
   const { waiting = [] } = walk;
   for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) yield* defaultInSteps(part, walk);
@@ -69,9 +79,17 @@ function setMissing(object: JsonObject, schema: SchemaNode, walk: Walk): void {
   for (const [key, property] of schema.withDefaults) {
     const present = Object.hasOwn(object, key) ? object[key] : undefined;
     if (present !== undefined && (present !== null || property.nullable)) continue;
+    count(key.length + property.defaultLength, walk);
     setKey(object, key, cloneJson(property.default as JsonValue));
-    walk.changed = true;
   }
+}
+
+/** Counts what a default adds, before it is set. */
+function count(length: number, walk: Walk): void {
+  walk.changed = true;
+  walk.left -= length;
+  if (walk.left < 0)
+    throw newRequestEntityTooLarge(`the schema's defaults would add more than ${mostAdded} bytes to the object`);
 }
 
 function defaultMember(object: JsonObject, key: string, schema: SchemaNode, walk: Walk): void {
@@ -79,8 +97,8 @@ function defaultMember(object: JsonObject, key: string, schema: SchemaNode, walk
   if (declared !== undefined) return visit(getKey(object, key) as JsonValue, declared, walk);
   const { additional } = schema;
   if (additional !== undefined && getKey(object, key) === null && !additional.nullable) {
+    count(additional.defaultLength, walk);
     setKey(object, key, cloneJson(additional.default ?? null));
-    walk.changed = true;
   }
   visit(getKey(object, key) as JsonValue, additional, walk);
 }
@@ -88,8 +106,8 @@ function defaultMember(object: JsonObject, key: string, schema: SchemaNode, walk
 function defaultItem(list: JsonValue[], index: number, { items }: SchemaNode, walk: Walk): void {
   if (items === undefined) return;
   if (list[index] === null && !items.nullable) {
+    count(items.defaultLength, walk);
     list[index] = cloneJson(items.default ?? null);
-    walk.changed = true;
   }
   visit(list[index] as JsonValue, items, walk);
 }

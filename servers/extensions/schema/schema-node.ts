@@ -1,3 +1,4 @@
+import { goJson } from '../../../shared/apimachinery/go-format.ts';
 import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
 import type { TypedSchema } from '../../../shared/cel/schema/typed-schema.ts';
@@ -34,6 +35,7 @@ export class SchemaNode implements TypedSchema {
   #required: readonly string[] | undefined;
   #allowed: AllowedValues | undefined;
   #withDefaults: readonly (readonly [string, SchemaNode])[] | undefined;
+  #defaultLength: number | undefined;
 
   /**
    * `anyForIntOrString`: a field that is int or string accepts any value, as in the reference's validation of defaults.
@@ -79,6 +81,11 @@ export class SchemaNode implements TypedSchema {
   /** Properties that have a default of their own. */
   get withDefaults(): readonly (readonly [string, SchemaNode])[] {
     return (this.#withDefaults ??= [...this.properties].filter(([, node]) => node.default !== undefined));
+  }
+
+  /** Characters of the default value as JSON. */
+  get defaultLength(): number {
+    return (this.#defaultLength ??= goJson(this.default ?? null).length);
   }
 
   get items(): SchemaNode | undefined {

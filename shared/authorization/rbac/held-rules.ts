@@ -1,3 +1,4 @@
+import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
 import type { PolicyRule } from './policy-rule.ts';
 
 interface HeldRule {
@@ -20,8 +21,15 @@ export class HeldRules {
   readonly #ofAnyName: HeldRule[] = [];
   readonly #ofPaths: HeldRule[] = [];
 
-  constructor(rules: readonly PolicyRule[]) {
-    for (const rule of rules) this.#add(rule);
+  private constructor() {}
+
+  static *of(rules: readonly PolicyRule[]): Steps<HeldRules> {
+    const held = new HeldRules();
+    for (const rule of rules) {
+      held.#add(rule);
+      if (sliceIsOver()) yield;
+    }
+    return held;
   }
 
   #add({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule): void {

@@ -2,6 +2,7 @@ import { sameButForGarbageCollection } from '../../api/same-by-type.ts';
 import { goQuote } from '../../apimachinery/go-format.ts';
 import { getKey } from '../../apimachinery/json.ts';
 import { objectAt, type KubeObject } from '../../apimachinery/object.ts';
+import { inSlices } from '../../apimachinery/slices.ts';
 import { failureStatus, newBadRequest, newForbidden, newNotFound, StatusError } from '../../apimachinery/status.ts';
 import { mastersGroup } from '../../authentication/contract/authenticator.ts';
 import type { OperationContext } from '../../registry/strategy.ts';
@@ -9,7 +10,7 @@ import type { UserInfo } from '../../request/user.ts';
 import type { Authorizer, RuleResolver } from '../contract/authorizer.ts';
 import { describeRule, quoteList, roleRefOf, policyRulesOf, type PolicyRule, type RoleRef } from './policy-rule.ts';
 import { unsupportedKind, type RbacPolicy } from './rbac-policy.ts';
-import { compactRules, missingRules } from './rule-cover.ts';
+import { compactRules, missingRules, partsOf } from './rule-cover.ts';
 
 const group = 'rbac.authorization.k8s.io';
 const model = 'io.k8s.api.rbac.v1.';
@@ -23,6 +24,9 @@ const everything: readonly PolicyRule[] = [
   { verbs: ['*'], apiGroups: ['*'], resources: ['*'], resourceNames: [], nonResourceURLs: [] },
   { verbs: ['*'], apiGroups: [], resources: [], resourceNames: [], nonResourceURLs: ['*'] },
 ];
+
+/** Of the rules that are compared with those of a user. A role of more has lists that multiply to no purpose. */
+const mostParts = 1_000_000;
 
 export interface RoleGuardParts {
   readonly authorizer: Authorizer;
@@ -127,7 +131,7 @@ export class RoleEscalationGuard {
       ...resourceRules.map((rule) => ({ ...rule, nonResourceURLs: [] })),
       ...nonResourceRules.map((rule) => ({ ...rule, apiGroups: [], resources: [], resourceNames: [] })),
     ];
-    return missingRules(held, rules);
+    return inSlices(missingRules(held, rules));
   }
 
   async #confirm(
@@ -136,9 +140,15 @@ export class RoleEscalationGuard {
     name: string,
     context: OperationContext,
   ): Promise<void> {
+    const { user } = context;
+    if (partsOf(rules) > mostParts)
+      throw newForbidden(
+        { group, resource },
+        name,
+        `user ${goQuote(user.name)} is attempting to grant rules of more than ${mostParts} combinations of a verb, API group, resource and name, which are not compared with those currently held`,
+      );
     const missing = await this.#missing(rules, context);
     if (missing.length === 0) return;
-    const { user } = context;
     const lines = [...new Set(compactRules(missing).map(describeRule))].sort();
     throw newForbidden(
       { group, resource },

@@ -1,13 +1,32 @@
+import { mostErrors } from '../../apimachinery/error-budget.ts';
+import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
 import { HeldRules } from './held-rules.ts';
 import type { PolicyRule } from './policy-rule.ts';
 
 /**
  * The parts of `wanted` that `held` does not cover, broken down to one verb, resource and name each
- * (component-helpers/auth/rbac).
+ * (component-helpers/auth/rbac). The reference tells them all; here the first 10,000 are enough to refuse.
  */
-export function missingRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] {
-  const rules = new HeldRules(held);
-  return wanted.flatMap(breakDown).filter((part) => !rules.cover(part));
+export function* missingRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): Steps<PolicyRule[]> {
+  const rules = yield* HeldRules.of(held);
+  const missing: PolicyRule[] = [];
+  for (const rule of wanted) {
+    for (const part of breakDown(rule)) {
+      if (!rules.cover(part) && missing.push(part) === mostErrors) return missing;
+      if (sliceIsOver()) yield;
+    }
+  }
+  return missing;
+}
+
+/** How many parts rules break down to: their lists multiply. */
+export function partsOf(rules: readonly PolicyRule[]): number {
+  return rules.reduce(
+    (sum, { verbs, apiGroups, resources, resourceNames, nonResourceURLs }) =>
+      sum +
+      verbs.length * (apiGroups.length * resources.length * Math.max(1, resourceNames.length) + nonResourceURLs.length),
+    0,
+  );
 }
 
 /** Joins rules that differ by verb only, for messages. */
@@ -27,21 +46,19 @@ export function compactRules(parts: readonly PolicyRule[]): PolicyRule[] {
   return [...compacted, ...Array.from(simple.values(), ({ rule, verbs }) => ({ ...rule, verbs }))];
 }
 
-function breakDown(rule: PolicyRule): PolicyRule[] {
+function* breakDown(rule: PolicyRule): Generator<PolicyRule> {
   const none: readonly string[] = [];
-  const parts: PolicyRule[] = [];
   for (const group of rule.apiGroups) {
     for (const resource of rule.resources) {
       for (const verb of rule.verbs) {
         const part = { apiGroups: [group], resources: [resource], verbs: [verb], nonResourceURLs: none };
-        if (rule.resourceNames.length === 0) parts.push({ ...part, resourceNames: none });
-        for (const name of rule.resourceNames) parts.push({ ...part, resourceNames: [name] });
+        if (rule.resourceNames.length === 0) yield { ...part, resourceNames: none };
+        for (const name of rule.resourceNames) yield { ...part, resourceNames: [name] };
       }
     }
   }
   for (const url of rule.nonResourceURLs) {
     for (const verb of rule.verbs)
-      parts.push({ apiGroups: none, resources: none, resourceNames: none, nonResourceURLs: [url], verbs: [verb] });
+      yield { apiGroups: none, resources: none, resourceNames: none, nonResourceURLs: [url], verbs: [verb] };
   }
-  return parts;
 }
