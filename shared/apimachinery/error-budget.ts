@@ -1,5 +1,4 @@
 import type { FieldError } from './field-error.ts';
-import { isSliced, type Steps } from './slices.ts';
 
 /**
  * How many errors one validation may find before it is stopped. An object of 3 MB can break hundreds of thousands of
@@ -10,9 +9,10 @@ export const mostErrors = 10_000;
 const mostCharacters = 4 * 1024 * 1024;
 
 /** Thrown where the last allowed error is found, to end the validation. */
-class BudgetSpent extends Error {}
+export class BudgetSpent extends Error {}
 
-class Budget {
+/** What one validation has found, and may still find. */
+export class Budget {
   readonly errors: FieldError[] = [];
   #characters = 0;
 
@@ -45,22 +45,8 @@ export function withinErrorBudget<T extends FieldError[] | Promise<FieldError[]>
   }
 }
 
-/** As {@link withinErrorBudget}, for a validation in steps. */
-export function* withinErrorBudgetInSteps(steps: Steps<FieldError[]>): Steps<FieldError[]> {
-  const budget = new Budget();
-  try {
-    for (;;) {
-      const step = runWith(budget, () => steps.next());
-      if (step.done === true) return step.value;
-      if (isSliced()) yield step.value;
-    }
-  } catch (error) {
-    if (error instanceof BudgetSpent) return budget.errors;
-    throw error;
-  }
-}
-
-function runWith<T>(budget: Budget, run: () => T): T {
+/** Runs a part of a validation whose errors count against `budget`. */
+export function runWith<T>(budget: Budget, run: () => T): T {
   const before = current;
   current = budget;
   try {

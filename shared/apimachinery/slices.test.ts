@@ -51,6 +51,19 @@ test('a promise that steps yield is awaited before they go on', async () => {
   assert.deepEqual(order, ['settled', 'went on']);
 });
 
+test('steps without end are ended', async () => {
+  let ended = false;
+  const endless = function* (): Steps<void> {
+    try {
+      for (;;) yield;
+    } finally {
+      ended = true;
+    }
+  };
+  await assert.rejects(inSlices(endless(), 20), { code: 504 });
+  assert.equal(ended, true);
+});
+
 test('short steps end without giving up their turn', async () => {
   let passed = false;
   setImmediate(() => (passed = true));

@@ -1,5 +1,12 @@
+import { newTimeout } from './status.ts';
+
 /** Longest stretch of work between two turns of the event loop, in ms. */
 const sliceMs = 3;
+/**
+ * Slices of one piece of work, in ms. Nobody waits for what takes longer: a request is answered after 60 s
+ * (`--request-timeout`) at the latest. Work over several lists of one object can take hours, as their lengths multiply.
+ */
+const mostWorkMs = 60_000;
 
 const waiting: (() => void)[] = [];
 let scheduled = false;
@@ -49,13 +56,23 @@ export function sliceIsOver(): boolean {
   return isSliced() && performance.now() >= sliceEnd;
 }
 
-/** Runs steps to their end in slices, so that other requests are served meanwhile; resolves with their result. */
-export async function inSlices<T>(steps: Steps<T>): Promise<T> {
+/**
+ * Runs steps to their end in slices, so that other requests are served meanwhile; resolves with their result.
+ * @throws StatusError 504 where they have run for longer than any request lasts
+ */
+export async function inSlices<T>(steps: Steps<T>, mostMs = mostWorkMs): Promise<T> {
+  let worked = 0;
   for (let end = performance.now() + sliceMs; ;) {
     const step = advance(steps, end);
     if (step.done === true) return step.value;
+    const now = performance.now();
+    if (!(step.value instanceof Promise) && now < end) continue;
+    worked += now - end + sliceMs;
+    if (worked > mostMs) {
+      steps.return(undefined as never);
+      throw newTimeout('request did not complete within the allotted timeout', 0);
+    }
     if (step.value instanceof Promise) await step.value;
-    else if (performance.now() < end) continue;
     await nextSlice();
     end = performance.now() + sliceMs;
   }

@@ -7,7 +7,7 @@ export type AllocatorTrim = () => void;
  * has no such function (musl, macOS, Windows), and on releases of Node without `node:ffi` (26.1 added it).
  */
 export function allocatorTrim(): AllocatorTrim | undefined {
-  const { emitWarning } = process;
+  const emitWarning = Object.getOwnPropertyDescriptor(process, 'emitWarning') ?? {};
   // The module is experimental: users need not be told at each start, as all goes on without it.
   process.emitWarning = () => undefined;
   try {
@@ -18,6 +18,6 @@ export function allocatorTrim(): AllocatorTrim | undefined {
   } catch {
     return undefined;
   } finally {
-    process.emitWarning = emitWarning;
+    Object.defineProperty(process, 'emitWarning', emitWarning);
   }
 }

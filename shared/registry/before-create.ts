@@ -1,4 +1,5 @@
-import { withinErrorBudget, withinErrorBudgetInSteps } from '../apimachinery/error-budget.ts';
+import { withinErrorBudget } from '../apimachinery/error-budget.ts';
+import { withinErrorBudgetInSteps } from '../apimachinery/error-budget-in-steps.ts';
 import { path, type FieldError } from '../apimachinery/field-error.ts';
 import { generateName } from '../apimachinery/generate-name.ts';
 import { parseGroupVersionKind, type GroupKind } from '../apimachinery/gvk.ts';

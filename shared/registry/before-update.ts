@@ -1,4 +1,5 @@
-import { withinErrorBudget, withinErrorBudgetInSteps } from '../apimachinery/error-budget.ts';
+import { withinErrorBudget } from '../apimachinery/error-budget.ts';
+import { withinErrorBudgetInSteps } from '../apimachinery/error-budget-in-steps.ts';
 import { path, type FieldError } from '../apimachinery/field-error.ts';
 import { deepEqual, holdsEmpty, semanticEqualInSteps } from '../apimachinery/deep-equal.ts';
 import { getKey, type JsonValue } from '../apimachinery/json.ts';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../shared/apimachinery/json.ts';
+import { getKey, type JsonValue } from '../../../shared/apimachinery/json.ts';
 
 /**
  * A text that two values share exactly if `deepEqual` calls them equal. Undefined if it has more characters than
@@ -28,7 +28,7 @@ class Writer {
       this.text += '{';
       for (const key of this.#keysOf(value)) {
         this.text += `${JSON.stringify(key)}:`;
-        this.write(value[key] as JsonValue);
+        this.write(getKey(value, key) as JsonValue);
         if (this.text.length > this.#limit) return;
         this.text += ',';
       }

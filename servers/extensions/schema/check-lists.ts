@@ -1,5 +1,5 @@
 import { duplicate, invalid, path, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
-import { isObject, setKey, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
 import { PresentKeys } from '../../../shared/apimachinery/present-keys.ts';
 import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
 import { holdsFloats, isFloatIn } from '../../../shared/apimachinery/whole-floats.ts';
@@ -90,7 +90,7 @@ function* checkMap({ list, schema, at }: UniqueList, errors: FieldError[]): Step
 
 function identity(item: JsonObject, keys: PresentKeys): JsonObject {
   const made: JsonObject = {};
-  for (const key of keys.in(item)) setKey(made, key, item[key] as JsonValue);
+  for (const key of keys.in(item)) setKey(made, key, getKey(item, key) as JsonValue);
   return made;
 }
 

@@ -63,7 +63,7 @@ export class OldValue {
   #keyOf(item: JsonObject): string {
     return (this.#keys ??= new PresentKeys(this.#schema.listMapKeys))
       .in(item)
-      .map((name) => `${JSON.stringify(name)}:${looseText(item[name])}`)
+      .map((name) => `${JSON.stringify(name)}:${looseText(getKey(item, name))}`)
       .join(',');
   }
 }

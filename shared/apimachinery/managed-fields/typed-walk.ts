@@ -111,7 +111,7 @@ export function itemElement(list: ListView, item: JsonValue): PathElement | stri
   if (!isObject(item)) return 'associative list with keys may not have non-map elements';
   const map = list.items.map;
   const { present, defaults } = keysOf(list);
-  const keys = present.in(item).map((name): [string, JsonValue] => [name, item[name] as JsonValue]);
+  const keys = present.in(item).map((name): [string, JsonValue] => [name, getKey(item, name) as JsonValue]);
   if (map === undefined && keys.length < list.keys.length) {
     const missing = list.keys.find((name) => !Object.hasOwn(item, name)) ?? '';
     return `couldn't find default value for ${missing}: associative list may not have non-map types`;

@@ -10,7 +10,7 @@ import type { UserInfo } from '../../request/user.ts';
 import type { Authorizer, RuleResolver } from '../contract/authorizer.ts';
 import { describeRule, quoteList, roleRefOf, policyRulesOf, type PolicyRule, type RoleRef } from './policy-rule.ts';
 import { unsupportedKind, type RbacPolicy } from './rbac-policy.ts';
-import { compactRules, missingRules, partsOf } from './rule-cover.ts';
+import { compactRules, missingRules, countParts } from './rule-cover.ts';
 
 const group = 'rbac.authorization.k8s.io';
 const model = 'io.k8s.api.rbac.v1.';
@@ -141,7 +141,7 @@ export class RoleEscalationGuard {
     context: OperationContext,
   ): Promise<void> {
     const { user } = context;
-    if (partsOf(rules) > mostParts)
+    if (countParts(rules) > mostParts)
       throw newForbidden(
         { group, resource },
         name,

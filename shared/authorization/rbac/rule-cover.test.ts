@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { atOnce } from '../../apimachinery/slices.ts';
 import type { PolicyRule } from './policy-rule.ts';
-import { missingRules, partsOf } from './rule-cover.ts';
+import { missingRules, countParts } from './rule-cover.ts';
 
 const rule = (lists: Partial<PolicyRule>): PolicyRule => ({
   verbs: [],
@@ -15,11 +15,14 @@ const rule = (lists: Partial<PolicyRule>): PolicyRule => ({
 const texts = (count: number): string[] => Array.from({ length: count }, (_, index) => `t${index}`);
 
 test('rules break down to one verb, group, resource and name each', () => {
-  assert.equal(partsOf([rule({ verbs: ['get', 'list'], apiGroups: [''], resources: ['pods', 'secrets'] })]), 4);
-  assert.equal(partsOf([rule({ verbs: ['get'], apiGroups: [''], resources: ['pods'], resourceNames: texts(3) })]), 3);
-  assert.equal(partsOf([rule({ verbs: ['get', 'head'], nonResourceURLs: texts(5) }), rule({})]), 10);
+  assert.equal(countParts([rule({ verbs: ['get', 'list'], apiGroups: [''], resources: ['pods', 'secrets'] })]), 4);
+  assert.equal(
+    countParts([rule({ verbs: ['get'], apiGroups: [''], resources: ['pods'], resourceNames: texts(3) })]),
+    3,
+  );
+  assert.equal(countParts([rule({ verbs: ['get', 'head'], nonResourceURLs: texts(5) }), rule({})]), 10);
   const many = texts(100_000);
-  assert.equal(partsOf([rule({ verbs: many, apiGroups: many, resources: many, resourceNames: many })]), 1e20);
+  assert.equal(countParts([rule({ verbs: many, apiGroups: many, resources: many, resourceNames: many })]), 1e20);
 });
 
 test('what is missing is told up to 10,000 parts, without the others being made', () => {

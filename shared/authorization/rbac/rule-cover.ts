@@ -20,7 +20,7 @@ export function* missingRules(held: readonly PolicyRule[], wanted: readonly Poli
 }
 
 /** How many parts rules break down to: their lists multiply. */
-export function partsOf(rules: readonly PolicyRule[]): number {
+export function countParts(rules: readonly PolicyRule[]): number {
   return rules.reduce(
     (sum, { verbs, apiGroups, resources, resourceNames, nonResourceURLs }) =>
       sum +

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '../../apimachinery/json.ts';
+import { getKey, isObject, type JsonValue } from '../../apimachinery/json.ts';
 import type { PresentKeys } from '../../apimachinery/present-keys.ts';
 import type { Steps } from '../../apimachinery/slices.ts';
 import { CelObject } from '../values/cel-object.ts';
@@ -137,7 +137,7 @@ export class JsonList extends CelList {
     if (raw instanceof CelObject || raw instanceof Uint8Array || !isObject(raw)) return raw;
     return mapKeys
       .in(raw)
-      .map((key) => [JSON.stringify(key), keyText(raw[key] as JsonValue)])
+      .map((key) => [JSON.stringify(key), keyText(getKey(raw, key) as JsonValue)])
       .filter(([, text]) => text !== '')
       .join('\0');
   }

@@ -8,7 +8,7 @@ export interface Collection {
   /** `spec.containers[0].ports`, less the first dot. */
   readonly name: string;
   /** The object with so many bytes of items, as JSON. */
-  text(bytes: number): string;
+  readonly text: (bytes: number) => string;
 }
 
 /** What makes items differ: nothing, what names them in their list, or each text and number of theirs. */

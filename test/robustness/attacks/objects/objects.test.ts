@@ -169,3 +169,45 @@ test('sets, maps and objects of many items', async () => {
     );
   }
 });
+
+const definitionOf = (versions: string): string =>
+  `{"metadata":{"name":"attacks.attacked.example.com"},"spec":{"group":"attacked.example.com","scope":"Namespaced","names":{"plural":"attacks","singular":"attack","kind":"Attack","listKind":"AttackList"},"versions":${versions}}}`;
+const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+test('a definition of 20,000 versions', () =>
+  attack(
+    'POST',
+    definitionsPath,
+    definitionOf(
+      `[${count(20_000, (i) => `{"name":"v${i + 1}","served":false,"storage":${i === 0},"schema":{"openAPIV3Schema":{"type":"object"}}}`)}]`,
+    ),
+    [201],
+  ));
+
+test('100,000 keys of a list in a definition', () =>
+  attack(
+    'POST',
+    definitionsPath,
+    definitionOf(
+      `[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{"a":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":[${count(100_000, (i) => `"k${i}"`)}],"items":{"type":"object"}}}}}}]`,
+    ),
+    [422],
+  ));
+
+test('lists whose items are compared with each other', async () => {
+  const tolerations = count(50_000, (i) => `{"key":"k${i}","operator":"Exists"}`);
+  await attack(
+    'POST',
+    '/apis/node.k8s.io/v1/runtimeclasses',
+    `{"metadata":{"name":"a"},"handler":"a","scheduling":{"tolerations":[${tolerations}]}}`,
+    [201],
+  );
+  const scopes = count(100_000, (i) => `"s${i}"`);
+  const hard = count(50_000, (i) => `"example.com/r${i}":"1"`);
+  await attack(
+    'POST',
+    '/api/v1/namespaces/default/resourcequotas',
+    object(`},"spec":{"scopes":[${scopes}],"hard":{${hard}}}}`),
+    [422],
+  );
+});
