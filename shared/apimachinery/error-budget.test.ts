@@ -59,9 +59,16 @@ test('escapes and characters of several bytes count in full', () => {
   }
 });
 
-test('an error that is larger than that on its own is told all the same', () => {
-  const { status } = newInvalid({ group: '', kind: 'Pod' }, 'a', errorsOf(10, 'y'.repeat(2_000_000)));
-  assert.equal(status.details?.causes?.length, 1);
+test('an error that is larger than that on its own is told, and its text is cut', () => {
+  for (const detail of ['y'.repeat(2_000_000), '<'.repeat(2_000_000), '\u{1f600}'.repeat(500_000)]) {
+    const { status } = newInvalid({ group: '', kind: 'Pod' }, 'a', errorsOf(10, detail));
+    const { length } = goJson(status);
+    assert.ok(length > 200_000 && length < 1.1 * 1024 * 1024, `${length} characters`);
+    assert.match(
+      status.details?.causes?.[0]?.message ?? '',
+      /^Invalid value: .*… \(\d+ more characters are not shown\)$/,
+    );
+  }
 });
 
 test('a promise that the steps yield is awaited, though the budget counts around them', async () => {

@@ -133,11 +133,10 @@ export function newApplyConflict(causes: StatusCause[], message: string): Status
 
 /** 422 with one cause an error, in the order of the list. */
 export function newInvalid(gk: GroupKind, name: string, errors: readonly FieldError[]): StatusError {
-  const bodies = bodiesOf(errors);
-  const reported = bodies.map((body, index): [string, FieldError] => [body, errors[index] as FieldError]);
-  const causes = reported.map(([body, { type, field }]) => cause(type, body, field));
-  const texts = reported.map(([body, { field }]) => `${field}: ${body}`);
-  if (reported.length < errors.length) texts.push(`${errors.length - reported.length} more errors are not shown`);
+  const told = toldOf(errors);
+  const causes = told.map(({ type, message, field }) => cause(type, message, field));
+  const texts = told.map(({ message, field }) => `${field}: ${message}`);
+  if (told.length < errors.length) texts.push(`${errors.length - told.length} more errors are not shown`);
   const text = `${formatGroupKind(gk)} ${goQuote(name)} is invalid`;
   const message = errors.length === 0 ? text : `${text}: ${aggregateMessages(texts)}`;
   return failure(422, 'Invalid', message, statusDetails(name, gk.group, gk.kind, causes));
@@ -145,23 +144,39 @@ export function newInvalid(gk: GroupKind, name: string, errors: readonly FieldEr
 
 /**
  * Most bytes that errors take in a response, in which the text and field of each are both a cause and part of the
- * message. The reference sends all of them, or answers 504 when that takes too long. The first is always sent.
+ * message. The reference sends all of them whole, or answers 504 when that takes too long.
  */
 const mostErrorBytes = 1024 * 1024;
 /** Of a cause and of its place in the message, besides text and field. */
 const bytesAroundError = 80;
+/** Of one text, which may hold a value of 3 MB, or the path of one. */
+const mostTextBytes = mostErrorBytes / 4 - bytesAroundError;
 
-/** The texts of the first errors, up to that limit. */
-function bodiesOf(errors: readonly FieldError[]): string[] {
-  const bodies: string[] = [];
+interface ToldError {
+  readonly type: string;
+  readonly message: string;
+  readonly field: string;
+}
+
+/** The first errors, up to that limit. */
+function toldOf(errors: readonly FieldError[]): ToldError[] {
+  const told: ToldError[] = [];
   let bytes = 0;
   for (const error of errors) {
-    const body = fieldErrorBody(error);
-    bytes += 2 * (writtenBytes(body) + writtenBytes(error.field)) + bytesAroundError;
-    if (bytes > mostErrorBytes && bodies.length > 0) break;
-    bodies.push(body);
+    const [message, field] = [shortened(fieldErrorBody(error)), shortened(error.field)];
+    bytes += 2 * (writtenBytes(message) + writtenBytes(field)) + bytesAroundError;
+    if (bytes > mostErrorBytes && told.length > 0) break;
+    told.push({ type: error.type, message, field });
   }
-  return bodies;
+  return told;
+}
+
+/** The beginning of a text that is too long to be sent. */
+function shortened(text: string): string {
+  const bytes = writtenBytes(text);
+  if (bytes <= mostTextBytes) return text;
+  const shown = text.slice(0, Math.floor((text.length * mostTextBytes) / bytes)).toWellFormed();
+  return `${shown}… (${text.length - shown.length} more characters are not shown)`;
 }
 
 export function newBadRequest(message: string): StatusError {

@@ -38,7 +38,6 @@ interface Question {
 }
 
 const cluster = await startCluster({ bundled: true });
-const client = http2Client(cluster);
 const servers = (): number[] =>
   (['core', 'extensions', 'gateway'] as const).map((name) => processOf(cluster, name) ?? 0);
 const cpuMs = (): number => servers().reduce((sum, pid) => sum + processCpuMs(pid), 0);
@@ -56,7 +55,6 @@ try {
     }
   }
 } finally {
-  client.close();
   await cluster.close();
 }
 console.log(`${asked} long lists and maps, one of ${values.share} of them played: ${findings} findings`);
@@ -69,12 +67,14 @@ function isBuiltIn({ object }: Seed): boolean {
 
 /** The valid object, as it is stored; undefined where the server has another one of the name, such as a default. */
 async function keep({ path, namespace, object }: Seed): Promise<JsonObject | undefined> {
+  const client = http2Client(cluster);
   const own = `/api/v1/namespaces/${namespace}`;
   if (namespace !== '') {
     await client.send('POST', '/api/v1/namespaces', { body: { metadata: { name: namespace } } });
     await client.send('POST', `${own}/serviceaccounts`, { body: { metadata: { name: 'default' } } });
   }
   const { status, json } = await client.send('POST', path, { body: object });
+  client.close();
   return status === 201 ? (json as JsonObject) : undefined;
 }
 
