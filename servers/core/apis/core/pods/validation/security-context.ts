@@ -4,6 +4,7 @@ import {
   invalid,
   notSupported,
   required,
+  type BadValue,
   type FieldError,
   type Path,
 } from '../../../../../../shared/apimachinery/field-error.ts';
@@ -113,9 +114,11 @@ export function validateContainerSecurity(
 }
 
 function validateEscalation(context: JsonObject, field: Path): FieldError[] {
-  const shown = goForm('io.k8s.api.core.v1.SecurityContext', context);
-  const because = (what: string) =>
-    invalid(field, shown, `cannot set \`allowPrivilegeEscalation\` to false and ${what}`);
+  let shown: BadValue;
+  const because = (what: string) => {
+    shown ??= goForm('io.k8s.api.core.v1.SecurityContext', context);
+    return invalid(field, shown, `cannot set \`allowPrivilegeEscalation\` to false and ${what}`);
+  };
   return [
     ...(booleanAt(context, 'privileged') === true ? [because('`privileged` to true')] : []),
     ...stringsAt(context, 'capabilities', 'add')
