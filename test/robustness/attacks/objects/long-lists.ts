@@ -84,8 +84,10 @@ function* questionsOf({ path, object, subresources }: Seed, stored: JsonObject |
   const schema = loadFacts().schema(group, version, kind);
   if (schema === undefined) return;
   const created = { ...object, metadata: { ...object.metadata, name: stored === undefined ? name : `${name}-long` } };
-  /** Metadata is the same everywhere. */
-  const isOwn = ({ name: place }: Collection): boolean => kind === 'ConfigMap' || !place.startsWith('metadata');
+  /** Metadata is the same everywhere, and so are the specs of pods. */
+  const isOwn = ({ name: place }: Collection): boolean =>
+    (kind === 'ConfigMap' || !place.startsWith('metadata')) &&
+    (kind === 'PodTemplate' || !/\btemplate\.(?:metadata|spec)\./i.test(place));
   for (const { name: place, text } of longCollections(schema, created).filter(isOwn)) {
     if (!place.startsWith('status')) yield { name: `create ${kind} ${name} ${place}`, method: 'POST', path, text };
   }
