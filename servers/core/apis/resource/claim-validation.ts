@@ -36,13 +36,17 @@ import { expressionErrors, type ExpressionCompilers } from '../../validation/exp
 import { messages } from '../../validation/field-rules.ts';
 import { validateDriverName } from '../../validation/driver-name.ts';
 import { validateFullAttributeName } from './attribute-names.ts';
-import { maxExpressionBytes, SelectorCompilations } from './selector-compilations.ts';
+import {
+  maxAlternatives,
+  maxExpressionBytes,
+  maxItems,
+  SelectorCompilations,
+  withinLimit,
+} from './selector-compilations.ts';
 import type { Gates } from '../../gates/gates.ts';
 
 // Claims, their templates and device classes (pkg/apis/resource/validation).
 
-const maxItems = 32;
-const maxAlternatives = 8;
 const maxRawBytes = 10 * 1024;
 
 /** Requests by name, with the names of their alternatives. */
@@ -90,7 +94,7 @@ export function* validateDeviceClass(
     expressions,
     old !== undefined && deepEqual(spec['selectors'], objectAt(old, 'spec')?.['selectors']),
   );
-  yield* selectors.prepare(objectsAt(spec, 'selectors'));
+  yield* selectors.prepare(withinLimit(objectsAt(spec, 'selectors')));
   const field = path('spec');
   return [
     ...validateSelectors(objectsAt(spec, 'selectors'), field.child('selectors'), selectors),

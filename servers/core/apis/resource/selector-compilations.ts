@@ -5,6 +5,10 @@ import type { ExpressionError } from '../../../../shared/cel/uses/compile-expres
 import type { CompiledSelector } from '../../../../shared/cel/uses/devices.ts';
 import type { ExpressionCompilers } from '../../validation/expressions.ts';
 
+/** Most requests, selectors and the like in one list (pkg/apis/resource, DeviceRequestsMaxSize and others). */
+export const maxItems = 32;
+/** Most alternatives of a request (FirstAvailableDeviceRequestMaxSize). */
+export const maxAlternatives = 8;
 /** Maximum length of a selector's expression (pkg/apis/resource, CELSelectorExpressionMaxLength). */
 export const maxExpressionBytes = 10 * 1024;
 
@@ -41,11 +45,16 @@ export class SelectorCompilations {
   }
 }
 
-/** Every selector of a claim's spec. */
-export function selectorsOfClaim(spec: JsonObject | undefined): JsonObject[] {
-  return objectsAt(spec, 'devices', 'requests').flatMap((request) =>
-    [objectAt(request, 'exactly'), ...objectsAt(request, 'firstAvailable')].flatMap((devices) =>
-      objectsAt(devices, 'selectors'),
+/** The selectors of a claim's spec that are validated: what lies in too long a list is not. */
+export function selectorsOfClaim(spec: JsonObject | undefined): readonly JsonObject[] {
+  return withinLimit(objectsAt(spec, 'devices', 'requests')).flatMap((request) =>
+    [objectAt(request, 'exactly'), ...withinLimit(objectsAt(request, 'firstAvailable'), maxAlternatives)].flatMap(
+      (devices) => withinLimit(objectsAt(devices, 'selectors')),
     ),
   );
+}
+
+/** The items of a list that is validated; none of one with too many. */
+export function withinLimit(items: readonly JsonObject[], max = maxItems): readonly JsonObject[] {
+  return items.length > max ? [] : items;
 }
