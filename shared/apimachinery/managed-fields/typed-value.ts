@@ -22,9 +22,9 @@ export interface TypedError {
 
 /**
  * Most bytes of a list of violations in an answer. The reference sends all (structured-merge-diff/typed/helpers.go), or
- * answers 504 when that takes too long.
+ * answers 504 when that takes too long. With the rest of the Status they are at most a MiB.
  */
-const mostBytes = 1024 * 1024;
+const mostBytes = 1023 * 1024;
 
 /** The violations in the words of the reference's ValidationErrors: one, or `errors:` and one a line. */
 export class TypedValueError extends Error {
