@@ -6,7 +6,8 @@
  * one. `--every 20` plays each twentieth; `--here` leaves the reference out; `--slack` is what others may wait longer
  * on a machine that is busy with other work. There, `--turns` says more: it judges what held the event loop of a
  * process in one go (processor time), and tells waits only. Memory may take `--settle` seconds to be given back, 60
- * unless told; 0 leaves it out. It is compared with that of servers that have done the same with small objects.
+ * unless told; 0 leaves it out. It is compared with what servers hold that long after they have done the
+ * same with small objects.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -60,9 +61,11 @@ const findings: string[] = [];
 const waits = { here: [] as number[], reference: [] as number[] };
 try {
   // What the servers hold once they have done all this work in usual sizes, with its code loaded and compiled.
-  if (settleMs > 0)
+  if (settleMs > 0) {
     for (const [number, object] of chosen.entries())
       await play(here, object, { number, bytes: smallBytes, onWaits: () => undefined });
+    await sleep(settleMs);
+  }
   const before = here.memoryMiB();
   const pids = here.pids().join();
   for (const [number, object] of chosen.entries()) {
