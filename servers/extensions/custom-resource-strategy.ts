@@ -13,7 +13,7 @@ import {
   validateObjectMetaUpdateInSteps,
 } from '../../shared/apimachinery/meta-validation.ts';
 import type { KubeObject } from '../../shared/apimachinery/object.ts';
-import { atOnce, inSlices, sliceIsOver, type Steps } from '../../shared/apimachinery/slices.ts';
+import { atOnce, inRequestSlices, sliceIsOver, type Steps } from '../../shared/apimachinery/slices.ts';
 import { byCodeUnit, sortInSteps } from '../../shared/apimachinery/sort-in-steps.ts';
 import type { ResetFields } from '../../shared/registry/field-management/reset-fields.ts';
 import type { OperationContext, Strategy } from '../../shared/registry/strategy.ts';
@@ -80,7 +80,7 @@ export class CustomResourceStrategy implements Strategy {
       ...(scale === undefined ? [] : validateScaleStatus(object, scale)),
       ...atOnce(schema.validateLists(object, old)),
     ];
-    return schema.hasRules ? inSlices(withRules(schema, object, old, found, context)) : found;
+    return schema.hasRules ? inRequestSlices(withRules(schema, object, old, found, context)) : found;
   }
 
   /** Prunes after validation, so that an applied configuration is validated as it was sent. */

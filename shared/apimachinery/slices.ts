@@ -3,10 +3,10 @@ import { newTimeout } from './status.ts';
 /** Longest stretch of work between two turns of the event loop, in ms. */
 const sliceMs = 3;
 /**
- * Slices of one piece of work, in ms. Nobody waits for what takes longer: a request is answered after 60 s
+ * Slices of the work for one request, in ms. Nobody waits for what takes longer: a request is answered after 60 s
  * (`--request-timeout`) at the latest. Work over several lists of one object can take hours, as their lengths multiply.
  */
-const mostWorkMs = 60_000;
+const mostRequestMs = 60_000;
 
 const waiting: (() => void)[] = [];
 let scheduled = false;
@@ -57,10 +57,18 @@ export function sliceIsOver(): boolean {
 }
 
 /**
- * Runs steps to their end in slices, so that other requests are served meanwhile; resolves with their result.
- * @throws StatusError 504 where they have run for longer than any request lasts
+ * As {@link inSlices}, for work that one request asks for.
+ * @throws StatusError 504 where the steps have run for longer than any request lasts
  */
-export async function inSlices<T>(steps: Steps<T>, mostMs = mostWorkMs): Promise<T> {
+export function inRequestSlices<T>(steps: Steps<T>): Promise<T> {
+  return inSlices(steps, mostRequestMs);
+}
+
+/**
+ * Runs steps to their end in slices, so that other requests are served meanwhile; resolves with their result.
+ * @throws StatusError 504 where the slices take more than `mostMs`
+ */
+export async function inSlices<T>(steps: Steps<T>, mostMs = Number.POSITIVE_INFINITY): Promise<T> {
   let worked = 0;
   for (let end = performance.now() + sliceMs; ;) {
     const step = advance(steps, end);

@@ -1,5 +1,5 @@
 import { performance, type EventLoopUtilization } from 'node:perf_hooks';
-import { allocatorTrim } from './allocator-trim.ts';
+import { allocatorTrim, type AllocatorTrim } from './allocator-trim.ts';
 
 const mebibyte = 1024 * 1024;
 const lookEveryMs = 10_000;
@@ -76,6 +76,8 @@ export function collectBySteps(): void {
 /** Gives memory of this process back for as long as it runs. */
 export function returnMemory(): void {
   let before: EventLoopUtilization = performance.eventLoopUtilization();
+  // Opened at its first use: it has nothing to do at start-up.
+  let trim: AllocatorTrim | undefined;
   const memory = new MemoryReturn({
     residentBytes: () => process.memoryUsage.rss(),
     utilization: () => {
@@ -85,7 +87,7 @@ export function returnMemory(): void {
       return utilization;
     },
     collect: collectBySteps,
-    trim: allocatorTrim() ?? (() => undefined),
+    trim: () => (trim ??= allocatorTrim() ?? (() => undefined))(),
   });
   setInterval(() => memory.look(), lookEveryMs).unref();
 }

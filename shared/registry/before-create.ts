@@ -6,7 +6,7 @@ import { parseGroupVersionKind, type GroupKind } from '../apimachinery/gvk.ts';
 import { validateObjectMetaInSteps } from '../apimachinery/meta-validation.ts';
 import { nameIsDNSSubdomain, nameIsPathSegment, type NameRule } from '../apimachinery/names.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
-import { inSlices, type Steps } from '../apimachinery/slices.ts';
+import { inRequestSlices, type Steps } from '../apimachinery/slices.ts';
 import { newInvalid } from '../apimachinery/status.ts';
 import { validateFinalizerNames } from './finalizer-names.ts';
 
@@ -68,7 +68,7 @@ function* ownMetadataErrors(parts: StoreParts, object: KubeObject): Steps<FieldE
 
 async function ownErrors(strategy: Strategy, object: KubeObject, context: OperationContext): Promise<FieldError[]> {
   if (strategy.validateInSteps !== undefined && (context.pace.yields || strategy.validate === undefined))
-    return inSlices(withinErrorBudgetInSteps(strategy.validateInSteps(object, undefined, context)));
+    return inRequestSlices(withinErrorBudgetInSteps(strategy.validateInSteps(object, undefined, context)));
   return withinErrorBudget(() => strategy.validate?.(object, context) ?? []);
 }
 
@@ -78,7 +78,7 @@ export async function ownWarnings(
   object: KubeObject,
   old: KubeObject | undefined,
 ): Promise<string[]> {
-  if (strategy.warningsInSteps !== undefined) return inSlices(strategy.warningsInSteps(object, old));
+  if (strategy.warningsInSteps !== undefined) return inRequestSlices(strategy.warningsInSteps(object, old));
   return (old === undefined ? strategy.warningsOnCreate?.(object) : strategy.warningsOnUpdate?.(object, old)) ?? [];
 }
 

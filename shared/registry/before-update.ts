@@ -7,7 +7,7 @@ import { validateObjectMetaInSteps, validateObjectMetaUpdateInSteps } from '../a
 import { nameIsPathSegment } from '../apimachinery/names.ts';
 import type { KubeObject } from '../apimachinery/object.ts';
 import type { Schema } from '../apimachinery/schema.ts';
-import { inSlices, type Steps } from '../apimachinery/slices.ts';
+import { inRequestSlices, type Steps } from '../apimachinery/slices.ts';
 import { holdsFloats } from '../apimachinery/whole-floats.ts';
 import { kindOf, ownWarnings, refuse } from './before-create.ts';
 import { emptyBytesIn } from './empty-bytes.ts';
@@ -116,7 +116,7 @@ async function validateType(
     return withinErrorBudget(() => strategy.validateStatusUpdate?.(object, old, context) ?? []);
   if (!writesWholeObject(context)) return [];
   if (strategy.validateInSteps !== undefined && (context.pace.yields || strategy.validateUpdate === undefined))
-    return inSlices(withinErrorBudgetInSteps(strategy.validateInSteps(object, old, context)));
+    return inRequestSlices(withinErrorBudgetInSteps(strategy.validateInSteps(object, old, context)));
   return withinErrorBudget(() => strategy.validateUpdate?.(object, old, context) ?? []);
 }
 

@@ -1,4 +1,4 @@
-import { atOnce, inSlices, nextSlice, type Steps } from '../apimachinery/slices.ts';
+import { atOnce, inRequestSlices, nextSlice, type Steps } from '../apimachinery/slices.ts';
 
 /** How the steps of a write (parse, admit, validate, print) share the event loop with other requests. */
 export interface Pace {
@@ -14,7 +14,7 @@ export interface Pace {
 export const atOncePace: Pace = { yields: false, run: atOnce, between() {} };
 
 /** For large objects: each step runs in slices, in its own turns of the event loop. */
-export const slicedPace: Pace = { yields: true, run: inSlices, between: nextSlice };
+export const slicedPace: Pace = { yields: true, run: inRequestSlices, between: nextSlice };
 
 const largeBytes = 64 * 1024;
 

@@ -13,7 +13,9 @@ export function hasDefault(schema: JsonObject): boolean {
  * Characters of JSON that defaults may add to one object. Defaults and items multiply: an object of 3 MB under a schema
  * of 1 MB could have gigabytes. Storage takes far less.
  */
-const mostAdded = 64 * 1024 * 1024;
+const mostAdded = 16 * 1024 * 1024;
+/** Of each: quotation marks, a colon and a comma. */
+const aroundDefault = 4;
 
 interface Part {
   readonly value: JsonValue[] | JsonObject;
@@ -35,7 +37,7 @@ interface Walk {
  * Sets defaults where a value is missing, or is null without being nullable
  * (apiextensions-apiserver/pkg/apiserver/schema/defaulting). Returns whether it set any. `leading`: the schemas that
  * have a default, and the schemas that contain them.
- * @throws StatusError 413 where they would add more than 64 MiB
+ * @throws StatusError 413 where they would add more than 16 MiB
  */
 export function* applySchemaDefaults(
   object: JsonObject,
@@ -87,7 +89,7 @@ function setMissing(object: JsonObject, schema: SchemaNode, walk: Walk): void {
 /** Counts what a default adds, before it is set. */
 function count(length: number, walk: Walk): void {
   walk.changed = true;
-  walk.left -= length;
+  walk.left -= length + aroundDefault;
   if (walk.left < 0)
     throw newRequestEntityTooLarge(`the schema's defaults would add more than ${mostAdded} bytes to the object`);
 }

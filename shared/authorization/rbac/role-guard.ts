@@ -2,7 +2,7 @@ import { sameButForGarbageCollection } from '../../api/same-by-type.ts';
 import { goQuote } from '../../apimachinery/go-format.ts';
 import { getKey } from '../../apimachinery/json.ts';
 import { objectAt, type KubeObject } from '../../apimachinery/object.ts';
-import { inSlices } from '../../apimachinery/slices.ts';
+import { inRequestSlices } from '../../apimachinery/slices.ts';
 import { failureStatus, newBadRequest, newForbidden, newNotFound, StatusError } from '../../apimachinery/status.ts';
 import { mastersGroup } from '../../authentication/contract/authenticator.ts';
 import type { OperationContext } from '../../registry/strategy.ts';
@@ -131,7 +131,7 @@ export class RoleEscalationGuard {
       ...resourceRules.map((rule) => ({ ...rule, nonResourceURLs: [] })),
       ...nonResourceRules.map((rule) => ({ ...rule, apiGroups: [], resources: [], resourceNames: [] })),
     ];
-    return inSlices(missingRules(held, rules));
+    return inRequestSlices(missingRules(held, rules));
   }
 
   async #confirm(

@@ -2,7 +2,7 @@ import { invalid, path, VerbatimValue, type FieldError } from '../../apimachiner
 import { goJson } from '../../apimachinery/go-format.ts';
 import type { JsonObject } from '../../apimachinery/json.ts';
 import { objectAt, stringAt, type KubeObject } from '../../apimachinery/object.ts';
-import { inSlices } from '../../apimachinery/slices.ts';
+import { inRequestSlices } from '../../apimachinery/slices.ts';
 import { newBadRequest, newInvalid } from '../../apimachinery/status.ts';
 import type { UserInfo } from '../../request/user.ts';
 import type { Creator } from '../../registry/rest.ts';
@@ -20,7 +20,7 @@ const group = 'authorization.k8s.io';
 /** SubjectAccessReview: may the named user do this? */
 export function subjectAccessReview(authorizer: Authorizer): Creator {
   return async (review) => {
-    const errors = await inSlices(validateAccessReviewSpec(review, true));
+    const errors = await inRequestSlices(validateAccessReviewSpec(review, true));
     refuse([...errors, ...validateEmptyMetadata(review, [], 'must be empty')]);
     return await answer(authorizer, review, reviewedUser(objectAt(review, 'spec')));
   };
@@ -29,7 +29,7 @@ export function subjectAccessReview(authorizer: Authorizer): Creator {
 /** SelfSubjectAccessReview: may the requesting user do this? */
 export function selfSubjectAccessReview(authorizer: Authorizer): Creator {
   return async (review, context) => {
-    const errors = await inSlices(validateAccessReviewSpec(review, false));
+    const errors = await inRequestSlices(validateAccessReviewSpec(review, false));
     refuse([...errors, ...validateEmptyMetadata(review, [], 'must be empty')]);
     return await answer(authorizer, review, context.user);
   };
@@ -43,7 +43,7 @@ export function localSubjectAccessReview(authorizer: Authorizer): Creator {
   return async (review, context) => {
     const spec = objectAt(review, 'spec');
     refuse([
-      ...(await inSlices(validateAccessReviewSpec(review, true))),
+      ...(await inRequestSlices(validateAccessReviewSpec(review, true))),
       ...validateEmptyMetadata(review, ['namespace'], 'must be empty except for namespace'),
       ...validateLocal(review, spec),
     ]);
@@ -71,7 +71,7 @@ export function selfSubjectRulesReview(resolver: RuleResolver): Creator {
 
 async function answer(authorizer: Authorizer, review: KubeObject, user: UserInfo): Promise<KubeObject> {
   const spec = objectAt(review, 'spec');
-  const { fields, faults } = await inSlices(readSelectors(objectAt(spec, 'resourceAttributes')));
+  const { fields, faults } = await inRequestSlices(readSelectors(objectAt(spec, 'resourceAttributes')));
   const { decision, reason, error } = await authorizer.authorize(reviewAttributes(user, spec, fields));
   const status: JsonObject = { allowed: decision === 'allow' };
   if (decision === 'deny') status['denied'] = true;

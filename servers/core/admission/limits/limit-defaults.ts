@@ -11,10 +11,20 @@ const annotation = 'kubernetes.io/limit-ranger';
 const mostDefaults = maxRequestBytes / 8;
 
 /**
- * Sets missing requests and limits of containers to the defaults of the range, and records them in an annotation.
+ * Sets missing requests and limits of containers to the defaults of the ranges, and records them in an annotation.
  * @throws StatusError 413 before a pod is made that storage cannot take: containers and resources multiply.
  */
-export function setContainerDefaults(range: KubeObject, pod: KubeObject): void {
+export function setContainerDefaults(ranges: readonly KubeObject[], pod: KubeObject): void {
+  const budget: Budget = { left: mostDefaults };
+  for (const range of ranges) setDefaultsOf(range, pod, budget);
+}
+
+interface Budget {
+  /** Requests and limits that may still be set. */
+  left: number;
+}
+
+function setDefaultsOf(range: KubeObject, pod: KubeObject, budget: Budget): void {
   const requests = new Map<string, string>();
   const limits = new Map<string, string>();
   for (const limit of objectsAt(range, 'spec', 'limits')) {
@@ -23,7 +33,6 @@ export function setContainerDefaults(range: KubeObject, pod: KubeObject): void {
     for (const [name, text] of stringMapAt(limit, 'default')) limits.set(name, text);
   }
   const spec = podSpec(pod);
-  let count = 0;
   const notes = (
     [
       ['containers', 'container'],
@@ -34,10 +43,10 @@ export function setContainerDefaults(range: KubeObject, pod: KubeObject): void {
       const name = `${what} ${stringAt(container, 'name')}`;
       const setLimits = setMissing(container, 'limits', limits);
       const setRequests = setMissing(container, 'requests', requests);
-      count += setLimits.length + setRequests.length;
-      if (count > mostDefaults)
+      budget.left -= setLimits.length + setRequests.length;
+      if (budget.left < 0)
         throw newRequestEntityTooLarge(
-          `LimitRange ${range.metadata.name} sets more than ${mostDefaults} requests and limits of the pod's containers`,
+          `LimitRanges would set more than ${mostDefaults} requests and limits of the pod's containers`,
         );
       return [
         ...(setRequests.length === 0 ? [] : [`${setRequests.join(', ')} request for ${name}`]),

@@ -6,6 +6,7 @@ import { parseQuantity } from '../../../../shared/apimachinery/quantity.ts';
 import { FakeCaches } from '../../../../shared/admission/testing/fake-caches.ts';
 import { pod, podAttributes, refusalOf } from '../../../../shared/admission/testing/attributes.ts';
 import { atLeast, ratioAtMost, type Limited } from './limit-constraints.ts';
+import { setContainerDefaults } from './limit-defaults.ts';
 import { LimitRanger } from './limit-ranger.ts';
 
 function plugin(...limits: NonNullable<KubeObject[string]>[]): LimitRanger {
@@ -72,8 +73,8 @@ test('amounts are compared in thousandths, ratios told with six digits', () => {
   );
 });
 
-const resources = (count: number): JsonObject =>
-  Object.fromEntries(Array.from({ length: count }, (_, index) => [`example.com/r${index}`, '1']));
+const resources = (count: number, prefix = 'r'): JsonObject =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`example.com/${prefix}${index}`, '1']));
 const containers = (count: number): JsonObject[] =>
   Array.from({ length: count }, (_, index) => ({ name: `c${index}` }));
 
@@ -81,6 +82,17 @@ test('defaults that would make a pod larger than storage takes are refused befor
   const ranger = plugin({ type: 'Container', default: resources(20_000) });
   const object = pod({ containers: containers(20_000) });
   await assert.rejects(ranger.admit(podAttributes({ object })), { code: 413 });
+});
+
+test('the defaults of several ranges count together', () => {
+  const range = (prefix: string): KubeObject => ({
+    metadata: { name: prefix },
+    spec: { limits: [{ type: 'Container', default: resources(15_000, prefix) }] },
+  });
+  setContainerDefaults([range('a')], pod({ containers: containers(10) }));
+  assert.throws(() => setContainerDefaults([range('a'), range('b')], pod({ containers: containers(10) })), {
+    code: 413,
+  });
 });
 
 test('of what containers lack so much is found as errors are told', async () => {

@@ -39,7 +39,7 @@ export class LimitRanger implements AdmissionPlugin {
   async admit(attributes: AdmissionAttributes): Promise<void> {
     const { object } = attributes;
     if (object === undefined || !isPods(attributes.resource)) return;
-    for (const range of await this.#rangesFor(attributes)) setContainerDefaults(range, object);
+    setContainerDefaults(await this.#rangesFor(attributes), object);
   }
 
   async validate(attributes: AdmissionAttributes): Promise<void> {

@@ -1,5 +1,5 @@
 import { getKey, isObject, type JsonObject, type JsonValue } from '../../../../shared/apimachinery/json.ts';
-import type { Field, Schema, StructSchema } from '../../../../shared/apimachinery/schema.ts';
+import type { Field, ScalarType, Schema, StructSchema } from '../../../../shared/apimachinery/schema.ts';
 
 type Step = string | number;
 
@@ -140,7 +140,7 @@ function other(value: JsonValue, index: number): JsonValue {
 function made(schema: Schema, depth: number): JsonValue | undefined {
   switch (schema.kind) {
     case 'scalar':
-      return scalar(schema.type);
+      return scalars[schema.type];
     case 'list':
     case 'map':
       return undefined;
@@ -156,28 +156,20 @@ function made(schema: Schema, depth: number): JsonValue | undefined {
   }
 }
 
-function scalar(type: string): JsonValue | undefined {
-  switch (type) {
-    case 'string':
-      return 'a';
-    case 'bool':
-      return true;
-    case 'quantity':
-      return '1';
-    case 'intOrString':
-    case 'int32':
-    case 'int64':
-    case 'uint32':
-    case 'uint64':
-    case 'float':
-    case 'double':
-      return 1;
-    case 'json':
-      return { a: 1 };
-    default:
-      return undefined;
-  }
-}
+/** Of the types that are made; items have no times, durations and bytes. */
+const scalars: Readonly<Partial<Record<ScalarType, JsonValue>>> = {
+  string: 'a',
+  bool: true,
+  quantity: '1',
+  intOrString: 1,
+  json: { a: 1 },
+  int32: 1,
+  int64: 1,
+  uint32: 1,
+  uint64: 1,
+  float: 1,
+  double: 1,
+};
 
 /** JSON of the object with a text in the place of a member; what the path lacks is made. */
 function textWith(object: JsonObject, path: readonly Step[], text: string): string {
