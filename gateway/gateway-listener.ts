@@ -1,7 +1,7 @@
-import type { Authentication } from '../shared/authentication/create-authenticator.ts';
-import type { TlsListenerOptions } from '../shared/server/http/tls-listener.ts';
-import type { Logger } from '../shared/observability/logger.ts';
-import type { ServerOptions } from '../shared/server/options/server-options.ts';
+import type { Authentication } from '#shared/authentication/create-authenticator.ts';
+import type { Logger } from '#shared/observability/logger.ts';
+import type { TlsListenerOptions } from '#shared/server/http/tls-listener.ts';
+import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import type { ServingCertificates } from './serving-certificates.ts';
 
 /** Options of the public TLS listener, from the server options. */

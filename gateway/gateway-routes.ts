@@ -1,8 +1,8 @@
-import { CacheFollower } from '../shared/follow/cache-follower.ts';
-import type { ResourceStore } from '../shared/registry/resource-store.ts';
-import type { KubeObject } from '../shared/apimachinery/object.ts';
-import type { CacheEntry } from '../shared/watchcache/watch-cache.ts';
-import type { ServedGroupVersion } from '../shared/process/control-stream.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { CacheFollower } from '#shared/follow/cache-follower.ts';
+import type { ServedGroupVersion } from '#shared/process/control-stream.ts';
+import type { ResourceStore } from '#shared/registry/resource-store.ts';
+import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { apiServiceSpec } from './apiservices/api-service.ts';
 import { AutoRegistration } from './apiservices/auto-registration.ts';
 import type { BackendSet } from './backends/backends.ts';

@@ -1,4 +1,4 @@
-import { runProcess } from '../shared/process/process-link.ts';
+import { runProcess } from '#shared/process/process-link.ts';
 import { startGateway } from './start-gateway.ts';
 
 /** The `gateway` sub-command, which the launcher also runs as a child process. */

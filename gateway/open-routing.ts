@@ -1,7 +1,7 @@
-import { registeredVersions, type BuiltInVersion } from '../shared/endpoints/discovery/registered-versions.ts';
-import type { Facts } from '../shared/api/facts.ts';
-import type { RestResources } from '../shared/registry/create-rest-resources.ts';
-import type { ServerBase } from '../shared/process/server-base.ts';
+import type { Facts } from '#shared/api/facts.ts';
+import { registeredVersions, type BuiltInVersion } from '#shared/endpoints/discovery/registered-versions.ts';
+import type { ServerBase } from '#shared/process/server-base.ts';
+import type { RestResources } from '#shared/registry/create-rest-resources.ts';
 import { apiRegistrationGroup } from './apiservices/api-service.ts';
 import type { Backends } from './backends/open-backends.ts';
 import { DiscoveryMerger } from './discovery/merged-discovery.ts';

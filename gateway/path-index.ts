@@ -1,4 +1,4 @@
-import { internalPrefix } from '../shared/filters/filter-tools.ts';
+import { internalPrefix } from '#shared/filters/filter-tools.ts';
 import { LatestAnswer } from './polling/latest-answer.ts';
 import type { BackendPool } from './proxy/backend-pool.ts';
 import { internalFetch } from './proxy/internal-fetch.ts';

@@ -1,9 +1,9 @@
-import type { KubeObject } from '../shared/apimachinery/object.ts';
-import type { Family } from '../shared/observability/metrics.ts';
-import type { Logger } from '../shared/observability/logger.ts';
-import type { RequestContext } from '../shared/request/request-context.ts';
-import type { RestResources } from '../shared/registry/create-rest-resources.ts';
-import type { ServerOptions } from '../shared/server/options/server-options.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import type { Logger } from '#shared/observability/logger.ts';
+import type { Family } from '#shared/observability/metrics.ts';
+import type { RestResources } from '#shared/registry/create-rest-resources.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
+import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { apiRegistrationGroup, apiServiceSpec, availabilityOf } from './apiservices/api-service.ts';
 import { AvailabilityController } from './availability/availability-controller.ts';
 import { RemoteDiscovery } from './discovery/remote-discovery.ts';

@@ -1,6 +1,6 @@
-import type { Authentication } from '../shared/authentication/create-authenticator.ts';
-import type { Logger } from '../shared/observability/logger.ts';
-import type { Listener } from '../shared/server/exchange/listener.ts';
+import type { Authentication } from '#shared/authentication/create-authenticator.ts';
+import type { Logger } from '#shared/observability/logger.ts';
+import type { Listener } from '#shared/server/exchange/listener.ts';
 import type { ServingCertificates } from './serving-certificates.ts';
 
 /** Makes new handshakes of a listener use changed certificates and authorities of the files. */

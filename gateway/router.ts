@@ -1,11 +1,11 @@
-import type { Handler, RequestContext } from '../shared/request/request-context.ts';
-import type { RegisteredVersion } from '../shared/endpoints/discovery/api-group-discovery.ts';
-import { refuseOtherMethods } from '../shared/endpoints/get-only.ts';
-import type { DiscoveryHandler, DiscoveryRoot } from '../shared/endpoints/discovery/discovery-handler.ts';
-import { sendNotFound, unknownResource } from '../shared/endpoints/responders/not-found.ts';
+import type { RegisteredVersion } from '#shared/endpoints/discovery/api-group-discovery.ts';
+import type { DiscoveryHandler, DiscoveryRoot } from '#shared/endpoints/discovery/discovery-handler.ts';
+import { refuseOtherMethods } from '#shared/endpoints/get-only.ts';
+import { sendNotFound, unknownResource } from '#shared/endpoints/responders/not-found.ts';
+import type { Handler, RequestContext } from '#shared/request/request-context.ts';
+import type { BackendPool } from './proxy/backend-pool.ts';
 import { forward } from './proxy/forward.ts';
 import { backendAway } from './proxy/pick-backend.ts';
-import type { BackendPool } from './proxy/backend-pool.ts';
 import type { RoutingTable } from './proxy/routing-table.ts';
 import type { RemoteApiServices } from './remote-api-services.ts';
 

@@ -1,6 +1,6 @@
-import type { NamedCertificate } from '../shared/server/http/named-certificates.ts';
-import { ReloadedFiles } from '../shared/process/link/reloaded-files.ts';
-import type { ServerOptions } from '../shared/server/options/server-options.ts';
+import { ReloadedFiles } from '#shared/process/link/reloaded-files.ts';
+import type { NamedCertificate } from '#shared/server/http/named-certificates.ts';
+import type { ServerOptions } from '#shared/server/options/server-options.ts';
 
 type Pair = ReloadedFiles<'cert' | 'key'>;
 

@@ -1,5 +1,5 @@
-import type { IdentityLease } from './identity/identity-lease.ts';
 import type { GatewayRoutes } from './gateway-routes.ts';
+import type { IdentityLease } from './identity/identity-lease.ts';
 
 /** Post-start hooks that must have run before the gateway is ready, by the reference's names. */
 export function gatewayHooks(

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AuthorizationSystem } from '../shared/authorization/create-authorizer.ts';
-import type { ServerBase } from '../shared/process/server-base.ts';
-import type { Logger } from '../shared/observability/logger.ts';
-import type { HealthChecks } from '../shared/server/health.ts';
+import type { AuthorizationSystem } from '#shared/authorization/create-authorizer.ts';
+import type { Logger } from '#shared/observability/logger.ts';
+import type { ServerBase } from '#shared/process/server-base.ts';
+import type { HealthChecks } from '#shared/server/health.ts';
 import type { Backends } from './backends/open-backends.ts';
 import type { GatewayRoutes } from './gateway-routes.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { encodeIdentity } from '../shared/authentication/hop-identity.ts';
+import { encodeIdentity } from '#shared/authentication/hop-identity.ts';
 import type { Cluster } from './cluster.ts';
 
 export type ProcessName = 'store' | 'core' | 'extensions' | 'gateway';

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { request } from 'node:https';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureCertificates, ensureServiceAccountKeys } from '../servers/launcher/pki/pki.ts';
-import { writeKubeconfig } from '../servers/launcher/pki/kubeconfig.ts';
-import { pkiPaths } from '../shared/process/data-directory.ts';
+import { writeKubeconfig } from '#servers/launcher/pki/kubeconfig.ts';
+import { ensureCertificates, ensureServiceAccountKeys } from '#servers/launcher/pki/pki.ts';
+import { pkiPaths } from '#shared/process/data-directory.ts';
 import { freePort } from './free-port.ts';
 import { startProgram } from './program.ts';
 import { adminToken, writeTokens } from './tokens.ts';

@@ -1,4 +1,4 @@
-import type { UserInfo } from '../../shared/request/user.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 
 /** The user of the gateway's own requests to registered servers; it may read discovery everywhere. */
 export const aggregatorUser: UserInfo = {

@@ -1,8 +1,8 @@
-import type { KindRows } from '../../shared/serializer/table/kind-rows.ts';
-import type { JsonObject } from '../../shared/apimachinery/json.ts';
-import { objectAt, stringAt } from '../../shared/apimachinery/object.ts';
-import type { Cell } from '../../shared/serializer/table/cells.ts';
-import { ageOf, cellsOf, conditionOf, nameOf, textOr } from '../../shared/serializer/table/cells.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, stringAt } from '#shared/apimachinery/object.ts';
+import type { Cell } from '#shared/serializer/table/cells.ts';
+import { ageOf, cellsOf, conditionOf, nameOf, textOr } from '#shared/serializer/table/cells.ts';
+import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
 
 function printAPIService(object: JsonObject): Cell[] {
   const service = objectAt(object, 'spec', 'service');

@@ -1,10 +1,10 @@
+import { nameIsPathSegment } from '#shared/apimachinery/names.ts';
+import { objectAt } from '#shared/apimachinery/object.ts';
+import { defineResource } from '#shared/registry/define-resource.ts';
+import { keep } from '#shared/registry/object-metadata.ts';
 import { apiServiceRows } from './api-service-rows.ts';
-import { objectAt } from '../../shared/apimachinery/object.ts';
-import { nameIsPathSegment } from '../../shared/apimachinery/names.ts';
-import { defineResource } from '../../shared/registry/define-resource.ts';
-import { keep } from '../../shared/registry/object-metadata.ts';
-import { apiRegistrationGroup, locallyAvailable, setAvailability } from './api-service.ts';
 import { validateApiService, validateApiServiceStatus } from './api-service-validation.ts';
+import { apiRegistrationGroup, locallyAvailable, setAvailability } from './api-service.ts';
 
 /** APIService as in kube-aggregator/pkg/registry/apiservice. */
 export const apiServiceDefinition = defineResource({

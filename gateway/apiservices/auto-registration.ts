@@ -1,10 +1,10 @@
-import { asKubeObject } from '../../shared/apimachinery/object.ts';
-import type { KubeObject } from '../../shared/apimachinery/object.ts';
-import { StatusError } from '../../shared/apimachinery/status.ts';
-import type { ServedGroupVersion } from '../../shared/process/control-stream.ts';
-import type { ResourceStore } from '../../shared/registry/resource-store.ts';
+import { asKubeObject } from '#shared/apimachinery/object.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { StatusError } from '#shared/apimachinery/status.ts';
+import type { ServedGroupVersion } from '#shared/process/control-stream.ts';
+import type { ResourceStore } from '#shared/registry/resource-store.ts';
+import { systemContext } from '#shared/registry/system-context.ts';
 import { apiRegistrationGroup, apiServiceName, apiServiceSpec } from './api-service.ts';
-import { systemContext } from '../../shared/registry/system-context.ts';
 
 const managedLabel = 'kube-aggregator.kubernetes.io/automanaged';
 /**

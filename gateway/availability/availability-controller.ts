@@ -1,20 +1,20 @@
-import type { KubeObject } from '../../shared/apimachinery/object.ts';
-import { StatusError } from '../../shared/apimachinery/status.ts';
-import type { ResourceStore } from '../../shared/registry/resource-store.ts';
-import type { RemoteServers } from '../remote/remote-servers.ts';
-import type { ServiceDirectory } from '../remote/service-directory.ts';
-import { WorkQueue } from '../../shared/follow/work-queue.ts';
 import {
   apiServiceSpec,
   availabilityOf,
   locallyAvailable,
   sameAvailability,
   setAvailability,
-} from '../apiservices/api-service.ts';
-import type { Availability } from '../apiservices/api-service.ts';
+} from '#gateway/apiservices/api-service.ts';
+import type { Availability } from '#gateway/apiservices/api-service.ts';
+import type { RemoteServers } from '#gateway/remote/remote-servers.ts';
+import type { ServiceDirectory } from '#gateway/remote/service-directory.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { StatusError } from '#shared/apimachinery/status.ts';
+import { WorkQueue } from '#shared/follow/work-queue.ts';
+import type { ResourceStore } from '#shared/registry/resource-store.ts';
+import { systemContext } from '#shared/registry/system-context.ts';
 import { AvailabilityMetrics } from './availability-metrics.ts';
 import { checkAvailability } from './check-availability.ts';
-import { systemContext } from '../../shared/registry/system-context.ts';
 
 const firstRetryMs = 5;
 /**

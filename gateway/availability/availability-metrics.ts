@@ -1,6 +1,6 @@
-import { Counter, labelText } from '../../shared/observability/metrics.ts';
-import type { Family } from '../../shared/observability/metrics.ts';
-import type { Availability } from '../apiservices/api-service.ts';
+import type { Availability } from '#gateway/apiservices/api-service.ts';
+import { Counter, labelText } from '#shared/observability/metrics.ts';
+import type { Family } from '#shared/observability/metrics.ts';
 
 const gauge = 'aggregator_unavailable_apiservice';
 

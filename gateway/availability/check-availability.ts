@@ -1,7 +1,7 @@
-import type { RemoteServer } from '../remote/remote-server.ts';
-import type { EndpointSliceView, ServiceDirectory } from '../remote/service-directory.ts';
-import type { Availability } from '../apiservices/api-service.ts';
-import { aggregatorUser } from '../apiservices/aggregator-user.ts';
+import { aggregatorUser } from '#gateway/apiservices/aggregator-user.ts';
+import type { Availability } from '#gateway/apiservices/api-service.ts';
+import type { RemoteServer } from '#gateway/remote/remote-server.ts';
+import type { EndpointSliceView, ServiceDirectory } from '#gateway/remote/service-directory.ts';
 
 const attempts = 5;
 const attemptTimeoutMs = 5000;

@@ -1,7 +1,7 @@
-import { parseBackendAddress, type BackendAddress } from '../../shared/server/options/backend-address.ts';
-import type { GatewayCredentials } from '../../shared/process/link/dial.ts';
-import { ReloadedFiles } from '../../shared/process/link/reloaded-files.ts';
-import type { ServerOptions } from '../../shared/server/options/server-options.ts';
+import type { GatewayCredentials } from '#shared/process/link/dial.ts';
+import { ReloadedFiles } from '#shared/process/link/reloaded-files.ts';
+import { parseBackendAddress, type BackendAddress } from '#shared/server/options/backend-address.ts';
+import type { ServerOptions } from '#shared/server/options/server-options.ts';
 
 /** The addresses in a flag, or the local socket if the flag is empty. The flag was validated before. */
 export function backendAddresses(flag: readonly string[], socketPath: string): BackendAddress[] {

@@ -1,10 +1,10 @@
-import type { BackendCheck, ServedGroupVersion } from '../../shared/process/control-stream.ts';
-import type { HealthChecks, HealthEndpoint } from '../../shared/server/health.ts';
-import { formatBackendAddress, type BackendAddress } from '../../shared/server/options/backend-address.ts';
-import { dialer, type GatewayCredentials } from '../../shared/process/link/dial.ts';
-import { AddressResolver } from '../proxy/address-resolver.ts';
-import { Backend } from '../proxy/backend.ts';
-import { BackendPool } from '../proxy/backend-pool.ts';
+import { AddressResolver } from '#gateway/proxy/address-resolver.ts';
+import { BackendPool } from '#gateway/proxy/backend-pool.ts';
+import { Backend } from '#gateway/proxy/backend.ts';
+import type { BackendCheck, ServedGroupVersion } from '#shared/process/control-stream.ts';
+import { dialer, type GatewayCredentials } from '#shared/process/link/dial.ts';
+import type { HealthChecks, HealthEndpoint } from '#shared/server/health.ts';
+import { formatBackendAddress, type BackendAddress } from '#shared/server/options/backend-address.ts';
 
 /** Health checks that every server has; the gateway reports only its own results of them. */
 const ownChecks: ReadonlySet<string> = new Set(['ping', 'log', 'shutdown']);

@@ -1,4 +1,4 @@
-import type { ServerBase } from '../../shared/process/server-base.ts';
+import type { ServerBase } from '#shared/process/server-base.ts';
 import { backendAddresses, gatewayCredentials } from './backend-addresses.ts';
 import { BackendSet } from './backends.ts';
 

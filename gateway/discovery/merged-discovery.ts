@@ -1,20 +1,20 @@
-import { discoveryList, groupDiscoveries } from '../../shared/endpoints/discovery/api-group-discovery.ts';
+import { LatestAnswer } from '#gateway/polling/latest-answer.ts';
+import type { BackendPool } from '#gateway/proxy/backend-pool.ts';
+import type { CurrentRoutes } from '#gateway/proxy/current-routes.ts';
+import { internalFetch } from '#gateway/proxy/internal-fetch.ts';
+import type { RoutingTable } from '#gateway/proxy/routing-table.ts';
+import { discoveryList, groupDiscoveries } from '#shared/endpoints/discovery/api-group-discovery.ts';
 import type {
   APIGroupDiscovery,
   APIGroupDiscoveryList,
   RegisteredVersion,
-} from '../../shared/endpoints/discovery/api-group-discovery.ts';
-import { discoveryETag } from '../../shared/endpoints/discovery/discovery-etag.ts';
-import type { DiscoveryRoot, TaggedDiscovery } from '../../shared/endpoints/discovery/discovery-handler.ts';
-import type { GroupVersions } from '../../shared/endpoints/discovery/legacy-documents.ts';
-import { apiRegistrationPriority, groupsByPriority, mergeDiscovery } from '../../shared/endpoints/discovery/merge.ts';
-import type { DiscoverySource, ServicePriority } from '../../shared/endpoints/discovery/merge.ts';
-import type { Family } from '../../shared/observability/metrics.ts';
-import { LatestAnswer } from '../polling/latest-answer.ts';
-import type { BackendPool } from '../proxy/backend-pool.ts';
-import { internalFetch } from '../proxy/internal-fetch.ts';
-import type { CurrentRoutes } from '../proxy/current-routes.ts';
-import type { RoutingTable } from '../proxy/routing-table.ts';
+} from '#shared/endpoints/discovery/api-group-discovery.ts';
+import { discoveryETag } from '#shared/endpoints/discovery/discovery-etag.ts';
+import type { DiscoveryRoot, TaggedDiscovery } from '#shared/endpoints/discovery/discovery-handler.ts';
+import type { GroupVersions } from '#shared/endpoints/discovery/legacy-documents.ts';
+import { apiRegistrationPriority, groupsByPriority, mergeDiscovery } from '#shared/endpoints/discovery/merge.ts';
+import type { DiscoverySource, ServicePriority } from '#shared/endpoints/discovery/merge.ts';
+import type { Family } from '#shared/observability/metrics.ts';
 import type { RemoteDiscovery } from './remote-discovery.ts';
 
 interface KnownDocument {

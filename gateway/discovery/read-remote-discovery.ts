@@ -1,14 +1,14 @@
-import type { JsonObject, JsonValue } from '../../shared/apimachinery/json.ts';
-import { isObject } from '../../shared/apimachinery/json.ts';
-import { booleanAt, objectAt, objectsAt, stringAt, stringsAt } from '../../shared/apimachinery/object.ts';
-import { aggregatorUser } from '../apiservices/aggregator-user.ts';
+import { aggregatorUser } from '#gateway/apiservices/aggregator-user.ts';
+import type { RemoteServer } from '#gateway/remote/remote-server.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import { isObject } from '#shared/apimachinery/json.ts';
+import { booleanAt, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 import type {
   APIResourceDiscovery,
   APISubresourceDiscovery,
   APIVersionDiscovery,
   ResponseKind,
-} from '../../shared/endpoints/discovery/api-group-discovery.ts';
-import type { RemoteServer } from '../remote/remote-server.ts';
+} from '#shared/endpoints/discovery/api-group-discovery.ts';
 
 /** Discovery of a group version as its registered server answered it. */
 export interface RemoteDocument {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { APIVersionDiscovery } from '../../shared/endpoints/discovery/api-group-discovery.ts';
-import type { RemoteServer } from '../remote/remote-server.ts';
-import { startRemote } from '../remote/testing/remote-rig.ts';
-import type { Serve } from '../remote/testing/remote-rig.ts';
+import type { RemoteServer } from '#gateway/remote/remote-server.ts';
+import { startRemote } from '#gateway/remote/testing/remote-rig.ts';
+import type { Serve } from '#gateway/remote/testing/remote-rig.ts';
+import type { APIVersionDiscovery } from '#shared/endpoints/discovery/api-group-discovery.ts';
 import { RemoteDiscovery } from './remote-discovery.ts';
 
 const name = 'v1.f.io';

@@ -1,7 +1,7 @@
-import type { APIGroupDiscovery } from '../../shared/endpoints/discovery/api-group-discovery.ts';
-import { groupDiscovery } from '../../shared/endpoints/discovery/api-group-discovery.ts';
-import type { RemoteServer } from '../remote/remote-server.ts';
-import { WorkQueue } from '../../shared/follow/work-queue.ts';
+import type { RemoteServer } from '#gateway/remote/remote-server.ts';
+import type { APIGroupDiscovery } from '#shared/endpoints/discovery/api-group-discovery.ts';
+import { groupDiscovery } from '#shared/endpoints/discovery/api-group-discovery.ts';
+import { WorkQueue } from '#shared/follow/work-queue.ts';
 import { readRemoteDiscovery } from './read-remote-discovery.ts';
 import type { RemoteDocument } from './read-remote-discovery.ts';
 

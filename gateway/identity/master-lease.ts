@@ -1,9 +1,9 @@
-import type { Facts } from '../../shared/api/facts.ts';
-import type { KubeObject } from '../../shared/apimachinery/object.ts';
-import { objectAt } from '../../shared/apimachinery/object.ts';
-import { decodeStored, encodeStored } from '../../shared/serializer/codec.ts';
-import { masterLeaseKey } from '../../shared/process/master-leases.ts';
-import type { Storage } from '../../shared/storage/storage.ts';
+import type { Facts } from '#shared/api/facts.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { objectAt } from '#shared/apimachinery/object.ts';
+import { masterLeaseKey } from '#shared/process/master-leases.ts';
+import { decodeStored, encodeStored } from '#shared/serializer/codec.ts';
+import type { Storage } from '#shared/storage/storage.ts';
 
 const ttlSeconds = 15;
 const renewEveryMs = 10_000;

@@ -1,14 +1,14 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Facts } from '../../shared/api/facts.ts';
-import type { Logger } from '../../shared/observability/logger.ts';
-import { onceAWhile } from '../../shared/observability/once-a-while.ts';
-import { advertisedAddress } from '../../shared/process/advertised-address.ts';
-import { featureGates } from '../../shared/server/options/feature-gates.ts';
-import type { ServerOptions } from '../../shared/server/options/server-options.ts';
-import type { Storage } from '../../shared/storage/storage.ts';
-import type { BackendSet } from '../backends/backends.ts';
-import { internalSend } from '../proxy/internal-send.ts';
+import type { BackendSet } from '#gateway/backends/backends.ts';
+import { internalSend } from '#gateway/proxy/internal-send.ts';
+import type { Facts } from '#shared/api/facts.ts';
+import type { Logger } from '#shared/observability/logger.ts';
+import { onceAWhile } from '#shared/observability/once-a-while.ts';
+import { advertisedAddress } from '#shared/process/advertised-address.ts';
+import { featureGates } from '#shared/server/options/feature-gates.ts';
+import type { ServerOptions } from '#shared/server/options/server-options.ts';
+import type { Storage } from '#shared/storage/storage.ts';
 import { IdentityLease } from './identity-lease.ts';
 import { MasterLease } from './master-lease.ts';
 

@@ -1,14 +1,14 @@
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import type { JsonValue } from '../../shared/apimachinery/json.ts';
-import { getKey, isObject } from '../../shared/apimachinery/json.ts';
-import { aggregatorUser } from '../apiservices/aggregator-user.ts';
-import type { RemoteServer } from '../remote/remote-server.ts';
-import type { OpenApiDocument } from '../../shared/endpoints/openapi/document-bytes.ts';
-import { WorkQueue } from '../../shared/follow/work-queue.ts';
-import { v3FromV2 } from './v3-from-v2.ts';
+import { aggregatorUser } from '#gateway/apiservices/aggregator-user.ts';
+import type { RemoteServer } from '#gateway/remote/remote-server.ts';
+import type { JsonValue } from '#shared/apimachinery/json.ts';
+import { getKey, isObject } from '#shared/apimachinery/json.ts';
+import type { OpenApiDocument } from '#shared/endpoints/openapi/document-bytes.ts';
+import { WorkQueue } from '#shared/follow/work-queue.ts';
 import { selectV2 } from './select-v2.ts';
 import type { V2Parts } from './select-v2.ts';
+import { v3FromV2 } from './v3-from-v2.ts';
 
 const refreshMs = 60_000;
 const firstRetryMs = 1000;

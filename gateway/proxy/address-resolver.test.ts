@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatBackendAddress, type BackendAddress } from '../../shared/server/options/backend-address.ts';
+import { formatBackendAddress, type BackendAddress } from '#shared/server/options/backend-address.ts';
 import { AddressResolver } from './address-resolver.ts';
 
 const socket: BackendAddress = { kind: 'unix', path: '/run/core.sock' };

@@ -1,6 +1,6 @@
 import { lookup as dnsLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { formatBackendAddress, type BackendAddress } from '../../shared/server/options/backend-address.ts';
+import { formatBackendAddress, type BackendAddress } from '#shared/server/options/backend-address.ts';
 
 const resolveEveryMs = 5_000;
 /** Pause between rounds while a name has never been resolved. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Backend } from './backend.ts';
 import { BackendPool } from './backend-pool.ts';
+import type { Backend } from './backend.ts';
 
 function backend(
   name: string,

@@ -1,6 +1,6 @@
 import type { Agent } from 'node:http';
-import type { BackendState } from '../../shared/process/control-stream.ts';
-import type { Dial } from '../../shared/process/link/dial.ts';
+import type { BackendState } from '#shared/process/control-stream.ts';
+import type { Dial } from '#shared/process/link/dial.ts';
 import { ControlStreamClient, type Parting } from './control-stream-client.ts';
 import { DialingAgent } from './dialing-agent.ts';
 import { HopTransport } from './hop-transport.ts';

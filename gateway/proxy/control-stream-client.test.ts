@@ -4,9 +4,9 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test, type TestContext } from 'node:test';
-import { ControlStreamSource } from '../../shared/process/control-stream.ts';
-import { listenUnix } from '../../shared/process/listeners/unix-listener.ts';
-import { RequestState } from '../../shared/server/request-state.ts';
+import { ControlStreamSource } from '#shared/process/control-stream.ts';
+import { listenUnix } from '#shared/process/listeners/unix-listener.ts';
+import { RequestState } from '#shared/server/request-state.ts';
 import { ControlStreamClient } from './control-stream-client.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-control-'));

@@ -1,9 +1,9 @@
 import { request as httpRequest } from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { encodeIdentity, ownIdentity } from '../../shared/authentication/hop-identity.ts';
-import { controlStreamPath, heartbeatMs, type BackendState } from '../../shared/process/control-stream.ts';
-import { processActivity, type ProcessActivity, type ProcessMark } from '../../shared/process/process-activity.ts';
-import type { Dial } from '../../shared/process/link/dial.ts';
+import { encodeIdentity, ownIdentity } from '#shared/authentication/hop-identity.ts';
+import { controlStreamPath, heartbeatMs, type BackendState } from '#shared/process/control-stream.ts';
+import type { Dial } from '#shared/process/link/dial.ts';
+import { processActivity, type ProcessActivity, type ProcessMark } from '#shared/process/process-activity.ts';
 
 /** A backend that is silent for this long gets requests only if there is no other. */
 const quietMs = 3 * heartbeatMs;

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Dial } from '../../shared/process/link/dial.ts';
+import type { Dial } from '#shared/process/link/dial.ts';
 
 const idleMs = 30_000;
 

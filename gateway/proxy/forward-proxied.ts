@@ -1,12 +1,12 @@
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
-import { setKey } from '../../shared/apimachinery/json.ts';
-import { newServiceUnavailable } from '../../shared/apimachinery/status.ts';
-import type { OutgoingHeaders } from '../../shared/request/exchange.ts';
-import { headerValue, headerValues } from '../../shared/request/header-values.ts';
-import { auditedHeader, proxiedHostHeader } from '../../shared/request/proxied-headers.ts';
-import type { RequestContext } from '../../shared/request/request-context.ts';
-import type { Backend } from './backend.ts';
+import { setKey } from '#shared/apimachinery/json.ts';
+import { newServiceUnavailable } from '#shared/apimachinery/status.ts';
+import type { OutgoingHeaders } from '#shared/request/exchange.ts';
+import { headerValue, headerValues } from '#shared/request/header-values.ts';
+import { auditedHeader, proxiedHostHeader } from '#shared/request/proxied-headers.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 import type { BackendPool } from './backend-pool.ts';
+import type { Backend } from './backend.ts';
 import { forwardedHeaders, isConnectionHeader } from './forwarded-headers.ts';
 import { pickOrRefuse } from './pick-backend.ts';
 

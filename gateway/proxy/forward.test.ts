@@ -6,11 +6,11 @@ import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { toStatus } from '../../shared/apimachinery/status.ts';
-import { listenUnix } from '../../shared/process/listeners/unix-listener.ts';
-import { RequestState } from '../../shared/server/request-state.ts';
-import { Backend } from './backend.ts';
+import { toStatus } from '#shared/apimachinery/status.ts';
+import { listenUnix } from '#shared/process/listeners/unix-listener.ts';
+import { RequestState } from '#shared/server/request-state.ts';
 import { BackendPool } from './backend-pool.ts';
+import { Backend } from './backend.ts';
 import { forward } from './forward.ts';
 import { call, cleanups, directory, startBackend, startRig, user } from './testing/forward-rig.ts';
 

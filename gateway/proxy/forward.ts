@@ -1,15 +1,15 @@
-import { newServiceUnavailable, type StatusError } from '../../shared/apimachinery/status.ts';
-import { asksForUpgrade } from '../../shared/request/ask-for-upgrade.ts';
-import type { OutgoingHeaders, ResponseStream } from '../../shared/request/exchange.ts';
-import type { RequestContext } from '../../shared/request/request-context.ts';
-import type { Backend } from './backend.ts';
+import { newServiceUnavailable, type StatusError } from '#shared/apimachinery/status.ts';
+import { asksForUpgrade } from '#shared/request/ask-for-upgrade.ts';
+import type { OutgoingHeaders, ResponseStream } from '#shared/request/exchange.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 import type { BackendPool } from './backend-pool.ts';
+import type { Backend } from './backend.ts';
 import { forwardProxied, isProxied } from './forward-proxied.ts';
-import { ownHeaderLines, sharedHeaderLines } from './forwarded-headers.ts';
 import { forwardUpgrade } from './forward-upgrade.ts';
-import { backendAway, pickOrRefuse } from './pick-backend.ts';
+import { ownHeaderLines, sharedHeaderLines } from './forwarded-headers.ts';
 import { ForwardedBody } from './hop/request-body.ts';
 import type { AnswerHandler, ForwardedCall, ForwardRequest, TransportError } from './hop/transport.ts';
+import { backendAway, pickOrRefuse } from './pick-backend.ts';
 
 /**
  * Forwards a request to a backend of the pool and streams the answer back. Resolves when the answer has begun; rejects

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RequestContext } from '../../shared/request/request-context.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 import { forwardedClientHeaders } from './forwarded-headers.ts';
 
 test('a token among the subprotocols of a WebSocket goes to no backend', () => {

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
-import { withoutTokens } from '../../shared/authentication/bearer-token.ts';
-import { encodeIdentity, isHopHeader } from '../../shared/authentication/hop-identity.ts';
-import type { RequestContext } from '../../shared/request/request-context.ts';
-import type { UserInfo } from '../../shared/request/user.ts';
+import { withoutTokens } from '#shared/authentication/bearer-token.ts';
+import { encodeIdentity, isHopHeader } from '#shared/authentication/hop-identity.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 
 /**
  * Headers that are not passed on: those of the client's connection (RFC 9110 section 7.6.1), those that the gateway

@@ -1,5 +1,5 @@
-import { onBehalfOfRequests } from '../../shared/observability/request-scope.ts';
-import type { Dial } from '../../shared/process/link/dial.ts';
+import { onBehalfOfRequests } from '#shared/observability/request-scope.ts';
+import type { Dial } from '#shared/process/link/dial.ts';
 import { HopConnection } from './hop/hop-connection.ts';
 import type { AnswerHandler, ForwardedCall, ForwardRequest, Transport } from './hop/transport.ts';
 

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
-import { encodeIdentity, ownIdentity } from '../../shared/authentication/hop-identity.ts';
-import type { OutgoingHeaders } from '../../shared/request/exchange.ts';
+import { encodeIdentity, ownIdentity } from '#shared/authentication/hop-identity.ts';
+import type { OutgoingHeaders } from '#shared/request/exchange.ts';
 import type { BackendPool } from './backend-pool.ts';
 import { pickOrRefuse } from './pick-backend.ts';
 

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
-import { encodeIdentity, ownIdentity } from '../../shared/authentication/hop-identity.ts';
+import { encodeIdentity, ownIdentity } from '#shared/authentication/hop-identity.ts';
 import type { BackendPool } from './backend-pool.ts';
-import { pickOrRefuse } from './pick-backend.ts';
 import { ForwardedBody } from './hop/request-body.ts';
+import { pickOrRefuse } from './pick-backend.ts';
 
 export interface InternalAnswer {
   readonly status: number;

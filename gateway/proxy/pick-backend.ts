@@ -1,6 +1,6 @@
-import { failureStatus, StatusError } from '../../shared/apimachinery/status.ts';
-import type { Backend } from './backend.ts';
+import { failureStatus, StatusError } from '#shared/apimachinery/status.ts';
 import type { BackendPool } from './backend-pool.ts';
+import type { Backend } from './backend.ts';
 
 const retryAfterSeconds = 1;
 

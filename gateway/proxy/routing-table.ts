@@ -1,5 +1,5 @@
-import type { ApiServiceSpec } from '../apiservices/api-service.ts';
-import type { ServedGroupVersion } from '../../shared/process/control-stream.ts';
+import type { ApiServiceSpec } from '#gateway/apiservices/api-service.ts';
+import type { ServedGroupVersion } from '#shared/process/control-stream.ts';
 import type { BackendPool } from './backend-pool.ts';
 
 /** Where the requests of one group version go. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { setKey } from '../../shared/apimachinery/json.ts';
-import type { OutgoingHeaders } from '../../shared/request/exchange.ts';
-import { isConnectionHeader } from '../proxy/forwarded-headers.ts';
+import { isConnectionHeader } from '#gateway/proxy/forwarded-headers.ts';
+import { setKey } from '#shared/apimachinery/json.ts';
+import type { OutgoingHeaders } from '#shared/request/exchange.ts';
 
 /** Headers of a server's answer that are passed on to the client. */
 export function answerHeaders(received: IncomingHttpHeaders): OutgoingHeaders {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { createTestCa, type TestCertificate } from '../../shared/server/testing/certificates.ts';
+import { createTestCa, type TestCertificate } from '#shared/server/testing/certificates.ts';
 import { ClientCertificate } from './client-certificate.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'client-certificate-'));

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { watchFiles } from '../../shared/files/watch-files.ts';
-import { assertKeyPair } from '../../shared/process/link/key-pair.ts';
+import { watchFiles } from '#shared/files/watch-files.ts';
+import { assertKeyPair } from '#shared/process/link/key-pair.ts';
 
 export interface KeyPair {
   readonly cert: string;

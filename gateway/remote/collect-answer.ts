@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { goNetworkError } from '../../shared/request/go-network-error.ts';
+import { goNetworkError } from '#shared/request/go-network-error.ts';
 
 export interface CollectedAnswer {
   readonly status: number;

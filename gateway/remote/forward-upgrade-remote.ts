@@ -1,11 +1,11 @@
-import { request as httpsRequest } from 'node:https';
 import type { IncomingMessage } from 'node:http';
-import { isUpgraded, upgradeAnswer } from '../../shared/request/ask-for-upgrade.ts';
-import { DirectReads } from '../../shared/request/direct-reads.ts';
-import { joinUpgraded, type UpgradedConnection } from '../../shared/request/join-connections.ts';
-import type { RequestContext } from '../../shared/request/request-context.ts';
+import { request as httpsRequest } from 'node:https';
+import { isUpgraded, upgradeAnswer } from '#shared/request/ask-for-upgrade.ts';
+import { DirectReads } from '#shared/request/direct-reads.ts';
+import { goNetworkError } from '#shared/request/go-network-error.ts';
+import { joinUpgraded, type UpgradedConnection } from '#shared/request/join-connections.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 import { answerHeaders } from './answer-headers.ts';
-import { goNetworkError } from '../../shared/request/go-network-error.ts';
 import { remoteHeaders, requestTarget } from './remote-headers.ts';
 import type { RemoteServer } from './remote-server.ts';
 import type { ServiceAddress } from './resolve-service.ts';

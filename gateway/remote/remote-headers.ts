@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
-import { remoteIdentity } from '../../shared/authentication/hop-identity.ts';
-import type { RequestContext } from '../../shared/request/request-context.ts';
-import { encodePath, encodeQuery } from '../../shared/request/request-path.ts';
-import type { UserInfo } from '../../shared/request/user.ts';
-import { forwardedClientHeaders, forwardedFor } from '../proxy/forwarded-headers.ts';
+import { forwardedClientHeaders, forwardedFor } from '#gateway/proxy/forwarded-headers.ts';
+import { remoteIdentity } from '#shared/authentication/hop-identity.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
+import { encodePath, encodeQuery } from '#shared/request/request-path.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 import type { ServiceAddress } from './resolve-service.ts';
 
 const overwritten: ReadonlySet<string> = new Set(['x-forwarded-uri', 'x-forwarded-host', 'x-forwarded-proto']);

@@ -1,6 +1,6 @@
-import type { KubeObject } from '../../shared/apimachinery/object.ts';
-import { apiServiceName, apiServiceSpec } from '../apiservices/api-service.ts';
-import type { ApiServiceSpec, ServiceReference } from '../apiservices/api-service.ts';
+import { apiServiceName, apiServiceSpec } from '#gateway/apiservices/api-service.ts';
+import type { ApiServiceSpec, ServiceReference } from '#gateway/apiservices/api-service.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { ClientCertificate } from './client-certificate.ts';
 import { RemoteServer } from './remote-server.ts';
 import type { ServiceResolver } from './resolve-service.ts';

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import type { ServiceReference } from '../apiservices/api-service.ts';
+import type { ServiceReference } from '#gateway/apiservices/api-service.ts';
 import type { EndpointSliceView, ServiceDirectory, ServiceView } from './service-directory.ts';
 
 /** `host:port`, IPv6 addresses in brackets. */

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../shared/request/request-context.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 
 /** Answers with plain text, as Go's http.Error does. */
 export function sendText({ exchange }: RequestContext, status: number, text: string): void {

@@ -1,16 +1,8 @@
-import {
-  booleanAt,
-  listAt,
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  stringsAt,
-} from '../../shared/apimachinery/object.ts';
-import type { KubeObject } from '../../shared/apimachinery/object.ts';
-import { CacheFollower } from '../../shared/follow/cache-follower.ts';
-import type { ResourceStore } from '../../shared/registry/resource-store.ts';
-import type { CacheEntry } from '../../shared/watchcache/watch-cache.ts';
+import { booleanAt, listAt, numberAt, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { CacheFollower } from '#shared/follow/cache-follower.ts';
+import type { ResourceStore } from '#shared/registry/resource-store.ts';
+import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 
 /** The fields of a Service that routing uses. */
 export interface ServiceView {

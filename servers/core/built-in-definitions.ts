@@ -1,5 +1,5 @@
-import type { ResourceDefinition } from '../../shared/registry/define-resource.ts';
-import type { Strategy } from '../../shared/registry/strategy.ts';
+import type { ResourceDefinition } from '#shared/registry/define-resource.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import type { BuiltInResource, RestParts, StrategyParts } from './apis/contract/built-in-resource.ts';
 import { disabledPodFields } from './apis/core/pods/disabled-pod-fields.ts';
 import { withPodRules } from './apis/core/pods/with-pod-rules.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { isUncached } from '../../shared/registry/create-resource-caches.ts';
-import type { RestResources } from '../../shared/registry/create-rest-resources.ts';
+import { isUncached } from '#shared/registry/create-resource-caches.ts';
+import type { RestResources } from '#shared/registry/create-rest-resources.ts';
 
 /**
  * Fills the caches of all stored resources, one after the other. As in the reference, reads then work when storage is

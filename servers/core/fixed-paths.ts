@@ -1,20 +1,20 @@
-import { loadDescriptions } from '../../shared/api/descriptions.ts';
-import type { Authentication } from '../../shared/authentication/create-authenticator.ts';
+import { loadDescriptions } from '#shared/api/descriptions.ts';
+import type { Authentication } from '#shared/authentication/create-authenticator.ts';
 import {
   jwksPath,
   openidConfigurationPath,
   openidHandlers,
-} from '../../shared/authentication/service-account/openid-discovery.ts';
-import { versionsServedBy } from '../../shared/endpoints/discovery/registered-versions.ts';
-import { refuseOtherMethods } from '../../shared/endpoints/get-only.ts';
-import { OpenApiDocuments } from '../../shared/endpoints/openapi/openapi-documents.ts';
-import { checkRepresentations } from '../../shared/serializer/negotiate.ts';
-import type { RestResources } from '../../shared/registry/create-rest-resources.ts';
-import { effectiveVersion } from '../../shared/server/options/effective-version.ts';
-import { servesCbor } from '../../shared/server/options/feature-gates.ts';
-import type { ServerOptions } from '../../shared/server/options/server-options.ts';
-import type { PathMux } from '../../shared/server/path-mux.ts';
-import { versionInfo } from '../../shared/server/options/version-info.ts';
+} from '#shared/authentication/service-account/openid-discovery.ts';
+import { versionsServedBy } from '#shared/endpoints/discovery/registered-versions.ts';
+import { refuseOtherMethods } from '#shared/endpoints/get-only.ts';
+import { OpenApiDocuments } from '#shared/endpoints/openapi/openapi-documents.ts';
+import type { RestResources } from '#shared/registry/create-rest-resources.ts';
+import { checkRepresentations } from '#shared/serializer/negotiate.ts';
+import { effectiveVersion } from '#shared/server/options/effective-version.ts';
+import { servesCbor } from '#shared/server/options/feature-gates.ts';
+import type { ServerOptions } from '#shared/server/options/server-options.ts';
+import { versionInfo } from '#shared/server/options/version-info.ts';
+import type { PathMux } from '#shared/server/path-mux.ts';
 
 /** The OpenAPI documents of the resources that this server serves. */
 export function coreDocuments(rest: RestResources, options: ServerOptions): OpenApiDocuments {

@@ -1,4 +1,4 @@
-import { runProcess } from '../../shared/process/process-link.ts';
+import { runProcess } from '#shared/process/process-link.ts';
 import { startCore } from './start-core.ts';
 
 /** Runs the core server as a separate process: `quarterdeck core`. */

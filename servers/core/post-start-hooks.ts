@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pauseAfter } from '../../shared/follow/back-off.ts';
-import type { Authentication } from '../../shared/authentication/create-authenticator.ts';
-import { featureGates } from '../../shared/server/options/feature-gates.ts';
-import { onceAWhile } from '../../shared/observability/once-a-while.ts';
-import { sayOfProcess } from '../../shared/observability/process-lines.ts';
-import type { ServerOptions } from '../../shared/server/options/server-options.ts';
-import { numberToAddress, parseRange } from '../../shared/apimachinery/net/address-range.ts';
+import { numberToAddress, parseRange } from '#shared/apimachinery/net/address-range.ts';
+import type { Authentication } from '#shared/authentication/create-authenticator.ts';
+import { pauseAfter } from '#shared/follow/back-off.ts';
+import { onceAWhile } from '#shared/observability/once-a-while.ts';
+import { sayOfProcess } from '#shared/observability/process-lines.ts';
+import { advertisedAddress } from '#shared/process/advertised-address.ts';
+import { featureGates } from '#shared/server/options/feature-gates.ts';
+import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { AuthenticationConfigController, authenticationInfo } from './bootstrap/authentication-config.ts';
 import { FlowControlController } from './bootstrap/flow-control.ts';
-import { advertisedAddress } from '../../shared/process/advertised-address.ts';
 import { KubernetesServiceController } from './bootstrap/kubernetes-service-controller.ts';
 import { ensureSystemNamespaces } from './bootstrap/namespaces.ts';
 import { ensurePriorityClasses } from './bootstrap/priority-classes.ts';
 import { ensureRbac } from './bootstrap/rbac.ts';
 import { ServiceCidrController } from './bootstrap/service-cidr.ts';
 import { ensureTokenTracking } from './bootstrap/token-tracking.ts';
-import type { ServiceRepair } from './controllers/service-repair.ts';
 import type { CoreContext } from './context/core-context.ts';
+import type { ServiceRepair } from './controllers/service-repair.ts';
 
 const backOff = { firstMs: 100, longestMs: 5_000 };
 

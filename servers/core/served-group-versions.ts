@@ -1,5 +1,5 @@
-import type { RestResources } from '../../shared/registry/create-rest-resources.ts';
-import type { ServedGroupVersion } from '../../shared/process/control-stream.ts';
+import type { ServedGroupVersion } from '#shared/process/control-stream.ts';
+import type { RestResources } from '#shared/registry/create-rest-resources.ts';
 
 /** The group versions that this server announces to the gateways; fixed at the start. */
 export function coreGroupVersions(rest: RestResources): ServedGroupVersion[] {

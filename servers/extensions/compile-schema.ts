@@ -1,12 +1,11 @@
-import type { Facts } from '../../shared/api/facts.ts';
-import { path, type FieldError } from '../../shared/apimachinery/field-error.ts';
-import { getKey } from '../../shared/apimachinery/json.ts';
-import type { JsonObject } from '../../shared/apimachinery/json.ts';
-import { failureStatus, StatusError } from '../../shared/apimachinery/status.ts';
-import { sliceIsOver, type Steps } from '../../shared/apimachinery/slices.ts';
-import type { StructSchema } from '../../shared/apimachinery/schema.ts';
+import type { Facts } from '#shared/api/facts.ts';
+import { path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { failureStatus, StatusError } from '#shared/apimachinery/status.ts';
 import { rulesInSteps } from './rules/load-rules.ts';
-import { schemasOfRules } from './schema/rule.ts';
 import type { RuleValidator } from './rules/rule-validator.ts';
 import { applySchemaDefaults, hasDefault } from './schema/apply-defaults.ts';
 import { checkLists, isOfUniqueItems } from './schema/check-lists.ts';
@@ -22,6 +21,7 @@ import {
 } from './schema/embedded-resources.ts';
 import { OldValue } from './schema/old-value.ts';
 import { pruneObject } from './schema/prune.ts';
+import { schemasOfRules } from './schema/rule.ts';
 import { SchemaNode } from './schema/schema-node.ts';
 import { schemasWith } from './schema/schemas-with.ts';
 

@@ -1,15 +1,15 @@
-import { AlwaysAdmit } from '../../shared/admission/always.ts';
-import type { AdmissionFlags } from '../../shared/admission/admission-chain.ts';
-import type { AdmissionChain } from '../../shared/admission/contract/admission.ts';
-import { cloneJson } from '../../shared/apimachinery/clone.ts';
-import { createAdmission } from '../../shared/admission/create-admission.ts';
-import { NamespaceExists } from '../../shared/admission/namespaces/namespace-exists.ts';
-import { ResourceQuota } from '../../shared/admission/quota/resource-quota.ts';
-import type { WriteQuotaStatus } from '../../shared/admission/quota/quota-ledger.ts';
-import { GenericStore } from '../../shared/registry/generic-store.ts';
-import type { StoredResources } from '../../shared/registry/create-resource-caches.ts';
-import { systemContext } from '../../shared/registry/system-context.ts';
-import type { Storage } from '../../shared/storage/storage.ts';
+import type { AdmissionFlags } from '#shared/admission/admission-chain.ts';
+import { AlwaysAdmit } from '#shared/admission/always.ts';
+import type { AdmissionChain } from '#shared/admission/contract/admission.ts';
+import { createAdmission } from '#shared/admission/create-admission.ts';
+import { NamespaceExists } from '#shared/admission/namespaces/namespace-exists.ts';
+import type { WriteQuotaStatus } from '#shared/admission/quota/quota-ledger.ts';
+import { ResourceQuota } from '#shared/admission/quota/resource-quota.ts';
+import { cloneJson } from '#shared/apimachinery/clone.ts';
+import type { StoredResources } from '#shared/registry/create-resource-caches.ts';
+import { GenericStore } from '#shared/registry/generic-store.ts';
+import { systemContext } from '#shared/registry/system-context.ts';
+import type { Storage } from '#shared/storage/storage.ts';
 
 /** The admission chain for definitions and custom resources: only the plugins that apply to objects of any kind. */
 export function customResourceAdmission(

@@ -1,8 +1,8 @@
-import { cloneInSteps } from '../../shared/apimachinery/clone.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../shared/apimachinery/json.ts';
-import { asKubeObject, valueAt, type KubeObject } from '../../shared/apimachinery/object.ts';
-import type { CustomShape, StructSchema } from '../../shared/apimachinery/schema.ts';
-import { atOnce, type Steps } from '../../shared/apimachinery/slices.ts';
+import { cloneInSteps } from '#shared/apimachinery/clone.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { asKubeObject, valueAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { CustomShape, StructSchema } from '#shared/apimachinery/schema.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices.ts';
 import {
   entryOfEncoded,
   exactBuffer,
@@ -11,13 +11,13 @@ import {
   printAround,
   type EncodedObject,
   type ObjectForm,
-} from '../../shared/registry/stored-form.ts';
-import { parseCbor } from '../../shared/serializer/cbor/decode-value.ts';
-import { encodeCborStored, isCbor } from '../../shared/serializer/cbor/encode.ts';
-import { looseTextInSteps } from '../../shared/serializer/json/loose-in-steps.ts';
-import { parseJsonInSteps } from '../../shared/serializer/json/parse.ts';
-import type { StoredKeyValue } from '../../shared/storage/storage.ts';
-import type { CacheEntry } from '../../shared/watchcache/watch-cache.ts';
+} from '#shared/registry/stored-form.ts';
+import { parseCbor } from '#shared/serializer/cbor/decode-value.ts';
+import { encodeCborStored, isCbor } from '#shared/serializer/cbor/encode.ts';
+import { looseTextInSteps } from '#shared/serializer/json/loose-in-steps.ts';
+import { parseJsonInSteps } from '#shared/serializer/json/parse.ts';
+import type { StoredKeyValue } from '#shared/storage/storage.ts';
+import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { leaveOutZeros } from './custom-resource-schema.ts';
 
 /** One version of a custom resource: its apiVersion and its schema. */

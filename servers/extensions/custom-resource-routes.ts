@@ -3,14 +3,14 @@ import {
   newMethodNotSupported,
   newNotFound,
   newUnsupportedMediaType,
-} from '../../shared/apimachinery/status.ts';
-import type { EndpointEnvironment } from '../../shared/endpoints/request/endpoint-environment.ts';
-import { scopeOf } from '../../shared/endpoints/request/request-scope.ts';
-import type { Route, RouteVerb } from '../../shared/endpoints/routes.ts';
-import { customPatchTypes, patchTypeOf } from '../../shared/endpoints/patch/patch-types.ts';
-import type { RestResource } from '../../shared/registry/rest.ts';
-import type { RequestContext } from '../../shared/request/request-context.ts';
-import type { RequestInfo } from '../../shared/request/request-info.ts';
+} from '#shared/apimachinery/status.ts';
+import { customPatchTypes, patchTypeOf } from '#shared/endpoints/patch/patch-types.ts';
+import type { EndpointEnvironment } from '#shared/endpoints/request/endpoint-environment.ts';
+import { scopeOf } from '#shared/endpoints/request/request-scope.ts';
+import type { Route, RouteVerb } from '#shared/endpoints/routes.ts';
+import type { RestResource } from '#shared/registry/rest.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
+import type { RequestInfo } from '#shared/request/request-info.ts';
 
 const objectVerbs: ReadonlySet<string> = new Set<RouteVerb>([
   'get',

@@ -1,10 +1,10 @@
-import { goPrint, goQuote, goTypeName } from '../../shared/apimachinery/go-format.ts';
-import { invalid, path, type FieldError } from '../../shared/apimachinery/field-error.ts';
-import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../../shared/apimachinery/json.ts';
-import type { KubeObject } from '../../shared/apimachinery/object.ts';
-import { newBadRequest, newInternalError } from '../../shared/apimachinery/status.ts';
-import type { ParentView } from '../../shared/registry/rest.ts';
-import { scaleObject } from '../../shared/registry/scale-object.ts';
+import { invalid, path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { goPrint, goQuote, goTypeName } from '#shared/apimachinery/go-format.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { newBadRequest, newInternalError } from '#shared/apimachinery/status.ts';
+import type { ParentView } from '#shared/registry/rest.ts';
+import { scaleObject } from '#shared/registry/scale-object.ts';
 import type { DefinitionVersion } from './facts/definition-view.ts';
 
 export type ScalePaths = NonNullable<DefinitionVersion['scale']>;

@@ -1,12 +1,12 @@
-import type { Facts } from '../../shared/api/facts.ts';
-import type { GroupVersionKind } from '../../shared/apimachinery/gvk.ts';
-import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../../shared/apimachinery/json.ts';
-import type { TypeView } from '../../shared/apimachinery/type-view.ts';
-import type { ObjectMeta } from '../../shared/apimachinery/object.ts';
-import type { CustomShape, StructSchema } from '../../shared/apimachinery/schema.ts';
-import { isSliced, sliceIsOver, type Steps } from '../../shared/apimachinery/slices.ts';
-import { conformInSteps } from '../../shared/serializer/json/conform-in-steps.ts';
-import { sortedKeys, sortedKeysInSteps } from '../../shared/serializer/json/go-text.ts';
+import type { Facts } from '#shared/api/facts.ts';
+import type { GroupVersionKind } from '#shared/apimachinery/gvk.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import type { ObjectMeta } from '#shared/apimachinery/object.ts';
+import type { CustomShape, StructSchema } from '#shared/apimachinery/schema.ts';
+import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import type { TypeView } from '#shared/apimachinery/type-view.ts';
+import { conformInSteps } from '#shared/serializer/json/conform-in-steps.ts';
+import { sortedKeys, sortedKeysInSteps } from '#shared/serializer/json/go-text.ts';
 import type { CompiledSchema } from './schema/compiled-schema.ts';
 import { wellFormedFields } from './schema/well-formed.ts';
 

@@ -1,5 +1,5 @@
-import { compareVersions } from '../../shared/apimachinery/version-order.ts';
-import type { RequestContext } from '../../shared/request/request-context.ts';
+import { compareVersions } from '#shared/apimachinery/version-order.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 import type { DefinitionView } from './facts/definition-view.ts';
 
 /** Warns of a version that its definition calls deprecated, before any other warning. */

@@ -1,16 +1,16 @@
-import type { RegisteredVersion } from '../../shared/endpoints/discovery/api-group-discovery.ts';
-import { serveRoute } from '../../shared/endpoints/create-resource-handler.ts';
-import type { EndpointEnvironment, EndpointResources } from '../../shared/endpoints/request/endpoint-environment.ts';
-import { sendNotFound } from '../../shared/endpoints/responders/not-found.ts';
-import type { ReadAtRevision } from '../../shared/registry/read-at-revision.ts';
-import type { RestResource } from '../../shared/registry/rest.ts';
-import type { Handler, RequestContext } from '../../shared/request/request-context.ts';
-import type { Storage } from '../../shared/storage/storage.ts';
-import type { DefinitionView } from './facts/definition-view.ts';
-import { CustomResource, type CompileSchema, type CustomResourceParts } from './custom-resource.ts';
-import { customResourceFacts } from './facts/custom-resource-facts.ts';
+import { serveRoute } from '#shared/endpoints/create-resource-handler.ts';
+import type { RegisteredVersion } from '#shared/endpoints/discovery/api-group-discovery.ts';
+import type { EndpointEnvironment, EndpointResources } from '#shared/endpoints/request/endpoint-environment.ts';
+import { sendNotFound } from '#shared/endpoints/responders/not-found.ts';
+import type { ReadAtRevision } from '#shared/registry/read-at-revision.ts';
+import type { RestResource } from '#shared/registry/rest.ts';
+import type { Handler, RequestContext } from '#shared/request/request-context.ts';
+import type { Storage } from '#shared/storage/storage.ts';
 import { customResourceRoute, isServedAt } from './custom-resource-routes.ts';
 import { addVersionWarning } from './custom-resource-warnings.ts';
+import { CustomResource, type CompileSchema, type CustomResourceParts } from './custom-resource.ts';
+import { customResourceFacts } from './facts/custom-resource-facts.ts';
+import type { DefinitionView } from './facts/definition-view.ts';
 import { forbidCreate } from './terminating-admission.ts';
 
 /** The definitions that this process has read so far. */

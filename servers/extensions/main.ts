@@ -1,4 +1,4 @@
-import { runProcess } from '../../shared/process/process-link.ts';
+import { runProcess } from '#shared/process/process-link.ts';
 import { startExtensions } from './start-extensions.ts';
 
 /** The extensions server as a process of its own: `quarterdeck extensions`. */

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { loadFacts } from '../../shared/api/load-facts.ts';
-import { cloneJson } from '../../shared/apimachinery/clone.ts';
-import { fieldErrorBody, path, type FieldError } from '../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../shared/apimachinery/json.ts';
-import { asKubeObject, type KubeObject } from '../../shared/apimachinery/object.ts';
-import { validateObjectMeta, validateObjectMetaUpdate } from '../../shared/apimachinery/meta-validation.ts';
-import { atOnce } from '../../shared/apimachinery/slices.ts';
-import { isDNS1123Subdomain } from '../../shared/apimachinery/names.ts';
-import { conform } from '../../shared/serializer/json/conform.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import { cloneJson } from '#shared/apimachinery/clone.ts';
+import { fieldErrorBody, path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { validateObjectMeta, validateObjectMetaUpdate } from '#shared/apimachinery/meta-validation.ts';
+import { isDNS1123Subdomain } from '#shared/apimachinery/names.ts';
+import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
+import { atOnce } from '#shared/apimachinery/slices.ts';
+import { atOncePace } from '#shared/registry/pace.ts';
+import { conform } from '#shared/serializer/json/conform.ts';
+import { createSchemaCompiler } from './compile-schema.ts';
 import { definitionStrategy } from './crds/definition-strategy.ts';
 import { validateDefinition, validateDefinitionUpdate } from './crds/validate-definition.ts';
-import { createSchemaCompiler } from './compile-schema.ts';
 import { supportedFormat } from './schema/formats.ts';
 import { definitionCases } from './testdata/definition-cases.ts';
 import { formatNames, formatTexts } from './testdata/format-cases.ts';
 import { updateCases, updatedDefinition, type UpdateCase } from './testdata/update-cases.ts';
 import { valueCases, valueProperties } from './testdata/value-cases.ts';
-import { atOncePace } from '../../shared/registry/pace.ts';
 
 const recorded = JSON.parse(readFileSync(new URL('./testdata/recorded.json', import.meta.url), 'utf8')) as {
   readonly definitions: Readonly<Record<string, readonly string[]>>;

@@ -1,5 +1,5 @@
-import type { Facts } from '../../shared/api/facts.ts';
-import type { ServedGroupVersion } from '../../shared/process/control-stream.ts';
+import type { Facts } from '#shared/api/facts.ts';
+import type { ServedGroupVersion } from '#shared/process/control-stream.ts';
 import type { DefinitionFeed } from './crds/definition-feed.ts';
 import type { DefinitionView } from './facts/definition-view.ts';
 import { extensionsGroup } from './facts/extension-facts.ts';

@@ -1,7 +1,7 @@
-import type { RegisteredVersion } from '../../shared/endpoints/discovery/api-group-discovery.ts';
-import { serveDiscovery } from '../../shared/endpoints/discovery/serve-discovery.ts';
-import type { Handler } from '../../shared/request/request-context.ts';
-import type { OwnApi } from '../../shared/server/create-api-server.ts';
+import type { RegisteredVersion } from '#shared/endpoints/discovery/api-group-discovery.ts';
+import { serveDiscovery } from '#shared/endpoints/discovery/serve-discovery.ts';
+import type { Handler } from '#shared/request/request-context.ts';
+import type { OwnApi } from '#shared/server/create-api-server.ts';
 import type { CustomResources } from './custom-resources.ts';
 import { extensionsGroup } from './facts/extension-facts.ts';
 

@@ -1,11 +1,11 @@
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { withDataDirectoryDefaults } from '../../shared/process/data-directory.ts';
-import { encodeIdentity, ownIdentity } from '../../shared/authentication/hop-identity.ts';
-import { parseBackendAddress } from '../../shared/server/options/backend-address.ts';
-import { dialer } from '../../shared/process/link/dial.ts';
-import { ReloadedFiles } from '../../shared/process/link/reloaded-files.ts';
-import { parseServerOptions, type ServerOptions } from '../../shared/server/options/server-options.ts';
+import { encodeIdentity, ownIdentity } from '#shared/authentication/hop-identity.ts';
+import { withDataDirectoryDefaults } from '#shared/process/data-directory.ts';
+import { dialer } from '#shared/process/link/dial.ts';
+import { ReloadedFiles } from '#shared/process/link/reloaded-files.ts';
+import { parseBackendAddress } from '#shared/server/options/backend-address.ts';
+import { parseServerOptions, type ServerOptions } from '#shared/server/options/server-options.ts';
 
 const withinMs = 5_000;
 const path = '/readyz';

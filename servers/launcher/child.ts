@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { unfitExitCode } from '../../shared/files/unfit-file.ts';
-import type { FailedMessage } from '../../shared/observability/process-lines.ts';
-import { childMarker } from '../../shared/process/child-marker.ts';
-import type { OptionsMessage, ReadyMessage } from '../../shared/process/process-link.ts';
+import { unfitExitCode } from '#shared/files/unfit-file.ts';
+import type { FailedMessage } from '#shared/observability/process-lines.ts';
+import { childMarker } from '#shared/process/child-marker.ts';
+import type { OptionsMessage, ReadyMessage } from '#shared/process/process-link.ts';
 import { nodeWithStack } from './stack-size.ts';
 
 const firstPauseMs = 100;

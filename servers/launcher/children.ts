@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { sayOfProcess } from '../../shared/observability/process-lines.ts';
-import { processSockets } from '../../shared/process/data-directory.ts';
-import type { ServerOptions } from '../../shared/server/options/server-options.ts';
+import { sayOfProcess } from '#shared/observability/process-lines.ts';
+import { processSockets } from '#shared/process/data-directory.ts';
+import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { Child } from './child.ts';
 import { Replicas } from './replicas.ts';
 import type { ReplicatedProcess } from './replicas.ts';

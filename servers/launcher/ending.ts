@@ -1,4 +1,4 @@
-import { sayOfProcess } from '../../shared/observability/process-lines.ts';
+import { sayOfProcess } from '#shared/observability/process-lines.ts';
 import type { Child } from './child.ts';
 
 /** Signals within this time count as one. */

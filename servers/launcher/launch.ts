@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { ensurePrivateFolder } from '#shared/files/private-folder.ts';
 import {
   endOnUncaught,
   formatFromFlags,
@@ -8,12 +9,11 @@ import {
   sayReady,
   sayWrongFlags,
   setProcessLines,
-} from '../../shared/observability/process-lines.ts';
-import { endPatienceMs } from '../../shared/process/end-patience.ts';
-import { ensurePrivateFolder } from '../../shared/files/private-folder.ts';
-import { pkiPaths, withDataDirectoryDefaults } from '../../shared/process/data-directory.ts';
-import { parseServerOptions } from '../../shared/server/options/server-options.ts';
-import type { ServerOptions } from '../../shared/server/options/server-options.ts';
+} from '#shared/observability/process-lines.ts';
+import { pkiPaths, withDataDirectoryDefaults } from '#shared/process/data-directory.ts';
+import { endPatienceMs } from '#shared/process/end-patience.ts';
+import { parseServerOptions } from '#shared/server/options/server-options.ts';
+import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { startChildren } from './children.ts';
 import { Ending } from './ending.ts';
 import { renewCertificates } from './pki/renew-certificates.ts';

@@ -4,8 +4,8 @@
 import * as nodeModule from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { formatFromFlags, setProcessLines } from '../../shared/observability/process-lines.ts';
-import { childMarker } from '../../shared/process/child-marker.ts';
+import { formatFromFlags, setProcessLines } from '#shared/observability/process-lines.ts';
+import { childMarker } from '#shared/process/child-marker.ts';
 import type { askForHealth, launch, prepareAlone } from './launch.ts';
 import { loadBundle } from './load-bundle.ts';
 import { findPinnedNode, isOldNode, oldestMajor, runAgainUnder, wasHandedOver } from './pinned-node.ts';

@@ -3,18 +3,13 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { pkiPaths, servingPair, withDataDirectoryDefaults } from '../../shared/process/data-directory.ts';
-import { readPair, readPrivateKey } from '../../shared/files/key-files.ts';
-import { ensurePrivateFolder } from '../../shared/files/private-folder.ts';
-import { asUnfitFile, UnfitFileError, unfitExitCode } from '../../shared/files/unfit-file.ts';
-import {
-  formatFromFlags,
-  sayOfProcess,
-  sayWrongFlags,
-  setProcessLines,
-} from '../../shared/observability/process-lines.ts';
-import { parseServerOptions } from '../../shared/server/options/server-options.ts';
-import type { ServerOptions } from '../../shared/server/options/server-options.ts';
+import { readPair, readPrivateKey } from '#shared/files/key-files.ts';
+import { ensurePrivateFolder } from '#shared/files/private-folder.ts';
+import { asUnfitFile, UnfitFileError, unfitExitCode } from '#shared/files/unfit-file.ts';
+import { formatFromFlags, sayOfProcess, sayWrongFlags, setProcessLines } from '#shared/observability/process-lines.ts';
+import { pkiPaths, servingPair, withDataDirectoryDefaults } from '#shared/process/data-directory.ts';
+import { parseServerOptions } from '#shared/server/options/server-options.ts';
+import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { writeKubeconfig } from './pki/kubeconfig.ts';
 import { ensureCertificates, ensureServiceAccountKeys, ensureServingPair } from './pki/pki.ts';
 import { servingHosts } from './serving-hosts.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { endPatienceMs } from '../../shared/process/end-patience.ts';
-import type { ProcessOptions, ProcessSockets } from '../../shared/process/data-directory.ts';
-import { formatBackendAddress } from '../../shared/server/options/backend-address.ts';
-import type { ServerOptions } from '../../shared/server/options/server-options.ts';
+import type { ProcessOptions, ProcessSockets } from '#shared/process/data-directory.ts';
+import { endPatienceMs } from '#shared/process/end-patience.ts';
+import { formatBackendAddress } from '#shared/server/options/backend-address.ts';
+import type { ServerOptions } from '#shared/server/options/server-options.ts';
 
 export type ReplicatedProcess = 'core' | 'extensions' | 'gateway';
 

@@ -1,6 +1,6 @@
-import { hostname, networkInterfaces } from 'node:os';
 import { isIPv4 } from 'node:net';
-import type { ServerOptions } from '../../shared/server/options/server-options.ts';
+import { hostname, networkInterfaces } from 'node:os';
+import type { ServerOptions } from '#shared/server/options/server-options.ts';
 
 const defaultServiceRange = '10.0.0.0/24';
 

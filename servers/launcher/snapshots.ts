@@ -3,9 +3,9 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
-import { removeAbandoned } from '../../shared/files/partial-file.ts';
-import { usingFile } from '../../shared/files/unfit-file.ts';
-import { childMarker } from '../../shared/process/child-marker.ts';
+import { removeAbandoned } from '#shared/files/partial-file.ts';
+import { usingFile } from '#shared/files/unfit-file.ts';
+import { childMarker } from '#shared/process/child-marker.ts';
 
 /** Names of snapshots made by this class; they sort by time. Other files in the folder are not touched. */
 const snapshotName = /^snapshot-\d{8}T\d{6}Z\.db$/;

@@ -1,5 +1,5 @@
-import { dialClientUrl } from '../../shared/storage/etcd-wire/frame-dial.ts';
-import { FrameTransport } from '../../shared/storage/etcd-wire/frame-transport.ts';
+import { dialClientUrl } from '#shared/storage/etcd-wire/frame-dial.ts';
+import { FrameTransport } from '#shared/storage/etcd-wire/frame-transport.ts';
 import { contractSuite } from './testing/contract-suite.ts';
 import { GrpcTestTransport } from './testing/grpc-test-transport.ts';
 import { temporaryStore } from './testing/temporary-store.ts';

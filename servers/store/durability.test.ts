@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { FrameTransport } from '../../shared/storage/etcd-wire/frame-transport.ts';
-import { LimitedDisk } from '../../test/robustness/faults/limited-disk.ts';
+import { FrameTransport } from '#shared/storage/etcd-wire/frame-transport.ts';
+import { LimitedDisk } from '#test/robustness/faults/limited-disk.ts';
 import { StoreLockedError } from './mvcc/log-file.ts';
 import { reserveBytesFor } from './mvcc/space-reserve.ts';
 import { startStore } from './start/start-store.ts';

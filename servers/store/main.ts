@@ -6,11 +6,11 @@ import {
   sayOfProcess,
   sayReady,
   setProcessLines,
-} from '../../shared/observability/process-lines.ts';
+} from '#shared/observability/process-lines.ts';
 import { commandUsage, runCommand } from './commands/run-command.ts';
+import { startFailure } from './start-failure.ts';
 import { parseStoreFlags, storeUsage } from './start/options.ts';
 import type { StoreOptions } from './start/options.ts';
-import { startFailure } from './start-failure.ts';
 import { startStore } from './start/start-store.ts';
 
 export { startStore } from './start/start-store.ts';

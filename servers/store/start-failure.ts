@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { UnfitFileError, unfitExitCode } from '../../shared/files/unfit-file.ts';
+import { UnfitFileError, unfitExitCode } from '#shared/files/unfit-file.ts';
 import { commandUsage } from './commands/run-command.ts';
 import { isFullDisk } from './mvcc/durable-tip.ts';
 import { damageRemedy, LogDamagedError } from './mvcc/log-damage.ts';

@@ -1,5 +1,5 @@
-import type { GroupResource } from '../apimachinery/gvk.ts';
-import { getKey } from '../apimachinery/json.ts';
+import type { GroupResource } from '#shared/apimachinery/gvk.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
 import type { AdmissionAttributes, AdmissionChain, AdmissionOperation, AdmissionPlugin } from './contract/admission.ts';
 import { pluginTable } from './gen/plugin-table.ts';
 

@@ -1,7 +1,7 @@
-import type { WatchCache } from '../watchcache/watch-cache.ts';
-import type { AdmissionChain } from './contract/admission.ts';
+import type { WatchCache } from '#shared/watchcache/watch-cache.ts';
 import { createAdmissionChain, type AdmissionFlags, type PluginRegistry } from './admission-chain.ts';
 import { AlwaysDeny } from './always.ts';
+import type { AdmissionChain } from './contract/admission.ts';
 import { NamespaceLifecycle } from './namespaces/namespace-lifecycle.ts';
 
 export interface AdmissionParts {

@@ -1,8 +1,8 @@
-import type { JsonValue } from '../apimachinery/json.ts';
+import type { JsonValue } from '#shared/apimachinery/json.ts';
 import type { FeatureGates } from './feature-gates.ts';
 import { settleGates } from './gated-items.ts';
-import type { BootstrapFiles } from './gen-format.ts';
 import { readGen } from './gen-folder.ts';
+import type { BootstrapFiles } from './gen-format.ts';
 
 /**
  * The bootstrap roles and bindings for these feature gates, without kind and apiVersion. Each call reads the file

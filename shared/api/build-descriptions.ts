@@ -1,14 +1,14 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 /**
  * Takes the texts of `kubectl explain` from the declaration comments of the installed @kubernetes/client-node:
  *   node --import tsx shared/api/build-descriptions.ts OUT-FOLDER      (dist/descriptions)
  * Part of the build; the result is never committed. One file for each file of `gen/types`.
  */
-import { getKey, setKey } from '../apimachinery/json.ts';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import type { FieldEntry, ResourcesFile, StructEntry, TypesFile } from './gen-format.ts';
+import { getKey, setKey } from '#shared/apimachinery/json.ts';
 import { readGen } from './gen-folder.ts';
+import type { FieldEntry, ResourcesFile, StructEntry, TypesFile } from './gen-format.ts';
 import { parseDeclaration } from './parse-declaration.ts';
 import type { Declaration } from './parse-declaration.ts';
 

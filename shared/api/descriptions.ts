@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { LRUCache } from 'lru-cache';
-import { getKey } from '../apimachinery/json.ts';
-import type { ResourcesFile } from './gen-format.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
 import { readGen } from './gen-folder.ts';
+import type { ResourcesFile } from './gen-format.ts';
 
 type Texts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 

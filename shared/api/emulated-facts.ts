@@ -1,4 +1,4 @@
-import { compareReleases, ownRelease } from '../apimachinery/release-version.ts';
+import { compareReleases, ownRelease } from '#shared/apimachinery/release-version.ts';
 import type { Facts } from './facts.ts';
 import type { EffectiveVersion } from './feature-gates.ts';
 import { mapFacts } from './map-facts.ts';

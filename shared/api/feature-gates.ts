@@ -1,9 +1,9 @@
-import { getKey } from '../apimachinery/json.ts';
-import { parseBool } from '../apimachinery/parse-bool.ts';
-import { compareReleases, type Release } from '../apimachinery/release-version.ts';
-import type gatesFile from './gen/feature-gates.json';
-import type { FeatureGatesFile, GateStage } from './gen-format.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import { parseBool } from '#shared/apimachinery/parse-bool.ts';
+import { compareReleases, type Release } from '#shared/apimachinery/release-version.ts';
 import { readGen } from './gen-folder.ts';
+import type { FeatureGatesFile, GateStage } from './gen-format.ts';
+import type gatesFile from './gen/feature-gates.json';
 
 /** Every gate of the releases that can be emulated. */
 export type GateName = keyof typeof gatesFile.gates;

@@ -1,7 +1,7 @@
-import type { StructSchema } from '../apimachinery/schema.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
 import type { Facts, GroupFacts, ResourceFacts, Verb, VersionFacts } from './facts.ts';
-import type { ResourceEntry, ResourcesFile, VersionEntry } from './gen-format.ts';
 import { readGen } from './gen-folder.ts';
+import type { ResourceEntry, ResourcesFile, VersionEntry } from './gen-format.ts';
 import { keyOf, TypeTable } from './type-table.ts';
 
 let loaded: Facts | undefined;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { formatGroupVersion } from '../apimachinery/gvk.ts';
-import { compareReleases, ownRelease, releaseBefore, type Release } from '../apimachinery/release-version.ts';
+import { formatGroupVersion } from '#shared/apimachinery/gvk.ts';
+import { compareReleases, ownRelease, releaseBefore, type Release } from '#shared/apimachinery/release-version.ts';
 import type { Facts, ResourceFacts } from './facts.ts';
 import { mapFacts } from './map-facts.ts';
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../apimachinery/json.ts';
-import { numberAt, stringAt } from '../apimachinery/object.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { numberAt, stringAt } from '#shared/apimachinery/object.ts';
 
 /** A text that is equal for tolerations that are equal in Go; `bare` leaves `tolerationSeconds` out. */
 export function tolerationIdentity(toleration: JsonObject, bare = false): string {

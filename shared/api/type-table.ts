@@ -1,7 +1,7 @@
-import { getKey } from '../apimachinery/json.ts';
-import type { StructSchema } from '../apimachinery/schema.ts';
-import type { ResourcesFile, StructEntry, TypesFile } from './gen-format.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
 import { readGen } from './gen-folder.ts';
+import type { ResourcesFile, StructEntry, TypesFile } from './gen-format.ts';
 import { BuiltinStruct } from './struct-schema.ts';
 import type { StructSource } from './struct-schema.ts';
 

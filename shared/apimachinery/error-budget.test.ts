@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withinErrorBudget } from './error-budget.ts';
 import { withinErrorBudgetInSteps } from './error-budget-in-steps.ts';
+import { withinErrorBudget } from './error-budget.ts';
 import { invalid, path } from './field-error.ts';
 import { goJson } from './go-format.ts';
 import { atOnce, inSlices } from './slices.ts';

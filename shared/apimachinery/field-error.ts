@@ -1,6 +1,6 @@
-import type { JsonValue } from './json.ts';
 import { countFieldError } from './error-budget.ts';
 import { goJson, goNumber, goQuote } from './go-format.ts';
+import type { JsonValue } from './json.ts';
 
 /**
  * Path to a field in error texts: `spec.containers[0].ports[http]`. Immutable (apimachinery/pkg/util/validation/field).

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isDeeperThan } from './json-depth.ts';
 import type { JsonValue } from './json.ts';
 import { atOnce } from './slices.ts';
-import { isDeeperThan } from './json-depth.ts';
 
 function nested(levels: number): JsonValue {
   let value: JsonValue = 1;

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { skipValue, stringEnd } from './json-bytes.ts';
-import { skipManagers } from './skip-managers.ts';
 import { closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from './json-punctuation.ts';
+import { skipManagers } from './skip-managers.ts';
 
 /**
  * Which parts of a value to read: all of it, the keys of a map (with empty values), or some fields of an object or of

@@ -1,10 +1,10 @@
 import { type Path, aggregateMessages, childOf, fieldErrorText, invalid, notSupported } from './field-error.ts';
 import type { FieldError } from './field-error.ts';
 import { compareUtf8 } from './go-format.ts';
+import { type Token, Tokenizer } from './label-selector-tokens.ts';
 import { isLabelValue, isQualifiedName } from './names.ts';
 import { atOnce, sliceIsOver, type Steps } from './slices.ts';
 import { sortInSteps } from './sort-in-steps.ts';
-import { type Token, Tokenizer } from './label-selector-tokens.ts';
 
 /** `exists` and `!` take no value; `gt` and `lt` compare integers. */
 export type LabelOperator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | 'gt' | 'lt';

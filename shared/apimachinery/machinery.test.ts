@@ -17,9 +17,9 @@ import { generateName } from './generate-name.ts';
 import { compareUtf8 } from './go-format.ts';
 import type { JsonObject } from './json.ts';
 import { NOTHING, labelSelectorAsSelector, matchesLabels, parseLabelSelectorInSteps } from './labels.ts';
-import { atOnce } from './slices.ts';
 import { checkJsonPatch } from './patch/json-patch.ts';
 import type { Field, StructSchema } from './schema.ts';
+import { atOnce } from './slices.ts';
 import { newForbidden, newInvalid, toStatus } from './status.ts';
 
 test('field errors show strings quoted, numbers plainly and objects as JSON', () => {

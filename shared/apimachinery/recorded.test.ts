@@ -8,7 +8,6 @@ import { formatFieldSelector, parseFieldSelector } from './fields.ts';
 import { goQuote } from './go-format.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { formatLabelSelector, parseLabelSelectorInSteps } from './labels.ts';
-import { atOnce } from './slices.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from './meta-validation.ts';
 import * as names from './names.ts';
 import { listAt, objectAt, objectsAt, stringAt } from './object.ts';
@@ -24,6 +23,7 @@ import {
   quantityValue,
   subtractQuantities,
 } from './quantity.ts';
+import { atOnce } from './slices.ts';
 import { newInvalid } from './status.ts';
 import { canonicalMicroTime, canonicalTime } from './time.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exchange } from '../request/exchange.ts';
+import type { Exchange } from '#shared/request/exchange.ts';
 import {
   bearerTokenAuthenticator,
   hasSpacedToken,

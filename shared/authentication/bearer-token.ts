@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { headerValue } from '../request/header-values.ts';
-import type { Exchange } from '../request/exchange.ts';
+import type { Exchange } from '#shared/request/exchange.ts';
+import { headerValue } from '#shared/request/header-values.ts';
 import {
   AuthenticationError,
   type AuthenticationAnswer,

@@ -1,14 +1,14 @@
-import { unionAuthenticator, authenticatedGroupAdder, withAnonymous } from './union.ts';
-import type { RequestAuthenticator, TokenAuthenticator } from './contract/authenticator.ts';
 import { bearerTokenAuthenticator, websocketTokenAuthenticator } from './bearer-token.ts';
 import { CaBundle } from './client-certificates/ca-bundle.ts';
+import { X509Authenticator } from './client-certificates/x509.ts';
+import type { RequestAuthenticator, TokenAuthenticator } from './contract/authenticator.ts';
 import { RequestHeaderAuthenticator } from './request-header.ts';
 import type { ReadBoundObject } from './service-account/bound-objects.ts';
 import { readVerificationKeys, type VerificationKey } from './service-account/signing-keys.ts';
 import { ServiceAccountTokenAuthenticator } from './service-account/token-authenticator.ts';
 import { TokenFileAuthenticator } from './token-file.ts';
 import { cachedTokenAuthenticator, unionTokenAuthenticator } from './token-union.ts';
-import { X509Authenticator } from './client-certificates/x509.ts';
+import { unionAuthenticator, authenticatedGroupAdder, withAnonymous } from './union.ts';
 
 /** The options of authentication: flags of `ServerOptions`, and two values that follow from flags. */
 export interface AuthenticationOptions {

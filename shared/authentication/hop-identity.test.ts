@@ -5,8 +5,8 @@ import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Exchange } from '../request/exchange.ts';
-import type { UserInfo } from '../request/user.ts';
+import type { Exchange } from '#shared/request/exchange.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 import { decodeIdentity, encodeIdentity, type HopIdentity } from './hop-identity.ts';
 
 const texts = [

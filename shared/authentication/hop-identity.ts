@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { listUnder } from '../apimachinery/json.ts';
-import type { Exchange } from '../request/exchange.ts';
-import { apiServerUser, type UserInfo } from '../request/user.ts';
+import { listUnder } from '#shared/apimachinery/json.ts';
+import type { Exchange } from '#shared/request/exchange.ts';
+import { apiServerUser, type UserInfo } from '#shared/request/user.ts';
 
 /** The user of a request, as the gateway passes it to a backend. */
 export interface HopIdentity {

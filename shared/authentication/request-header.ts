@@ -1,11 +1,11 @@
-import { listUnder } from '../apimachinery/json.ts';
-import type { Exchange } from '../request/exchange.ts';
-import { headerValue, headerValues } from '../request/header-values.ts';
-import { AuthenticationError, type AuthenticationAnswer, type RequestAuthenticator } from './contract/authenticator.ts';
+import { listUnder } from '#shared/apimachinery/json.ts';
+import type { Exchange } from '#shared/request/exchange.ts';
+import { headerValue, headerValues } from '#shared/request/header-values.ts';
+import { lastInSubject, type Certificate } from '#shared/x509/certificate.ts';
+import { nameTypes } from '#shared/x509/distinguished-name.ts';
 import type { CaBundle } from './client-certificates/ca-bundle.ts';
-import { lastInSubject, type Certificate } from '../x509/certificate.ts';
-import { nameTypes } from '../x509/distinguished-name.ts';
 import { ConnectionCertificates } from './client-certificates/x509.ts';
+import { AuthenticationError, type AuthenticationAnswer, type RequestAuthenticator } from './contract/authenticator.ts';
 
 export interface RequestHeaderOptions {
   readonly bundle: CaBundle;

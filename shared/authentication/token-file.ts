@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { parseCsv } from './csv.ts';
 import type { AuthenticationAnswer, AuthenticationResult, TokenAuthenticator } from './contract/authenticator.ts';
+import { parseCsv } from './csv.ts';
 
 /** `--token-auth-file`: a CSV file with token, user, uid and, quoted, the groups. Read once, as the reference does. */
 export class TokenFileAuthenticator implements TokenAuthenticator {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { joinedKey } from '../apimachinery/tuple-map.ts';
+import { joinedKey } from '#shared/apimachinery/tuple-map.ts';
 import {
   AuthenticationError,
   type AuthenticationAnswer,

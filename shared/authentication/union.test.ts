@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exchange } from '../request/exchange.ts';
+import type { Exchange } from '#shared/request/exchange.ts';
 import { AuthenticationError, type AuthenticationResult, type RequestAuthenticator } from './contract/authenticator.ts';
 import { anonymous, authenticatedGroupAdder, unionAuthenticator, withAnonymous } from './union.ts';
 

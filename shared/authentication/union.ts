@@ -1,3 +1,5 @@
+import type { Exchange } from '#shared/request/exchange.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 import {
   allAuthenticated,
   allUnauthenticated,
@@ -7,8 +9,6 @@ import {
   type AuthenticationResult,
   type RequestAuthenticator,
 } from './contract/authenticator.ts';
-import type { Exchange } from '../request/exchange.ts';
-import type { UserInfo } from '../request/user.ts';
 
 /**
  * Calls the authenticators in turn until one knows the client. After an invalid credential the next one is called, too;

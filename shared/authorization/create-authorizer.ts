@@ -1,5 +1,5 @@
-import type { FeatureGates } from '../api/feature-gates.ts';
-import type { ResourceCaches } from '../registry/resource-caches.ts';
+import type { FeatureGates } from '#shared/api/feature-gates.ts';
+import type { ResourceCaches } from '#shared/registry/resource-caches.ts';
 import type { Authorizer, RuleResolver } from './contract/authorizer.ts';
 import { NodeAuthorizer } from './node/node-authorizer.ts';
 import { RbacAuthorizer } from './rbac/rbac-authorizer.ts';

@@ -1,6 +1,6 @@
-import { goQuote } from '../apimachinery/go-format.ts';
-import { newForbidden, type StatusError } from '../apimachinery/status.ts';
-import type { RequestContext } from '../request/request-context.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { newForbidden, type StatusError } from '#shared/apimachinery/status.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 import type { Authorizer, AuthorizerAttributes } from './contract/authorizer.ts';
 import { requestAttributes } from './request-attributes.ts';
 

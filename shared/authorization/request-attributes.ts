@@ -1,6 +1,6 @@
-import { parseFieldSelector, type FieldSelector } from '../apimachinery/fields.ts';
-import type { RequestInfo } from '../request/request-info.ts';
-import type { UserInfo } from '../request/user.ts';
+import { parseFieldSelector, type FieldSelector } from '#shared/apimachinery/fields.ts';
+import type { RequestInfo } from '#shared/request/request-info.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 import type { AuthorizerAttributes } from './contract/authorizer.ts';
 
 /** The attributes of a request for the authorizer. */

@@ -1,5 +1,5 @@
-import { mastersGroup } from '../authentication/contract/authenticator.ts';
-import type { UserInfo } from '../request/user.ts';
+import { mastersGroup } from '#shared/authentication/contract/authenticator.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 import type {
   Authorization,
   Authorizer,

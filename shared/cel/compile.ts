@@ -1,12 +1,12 @@
-import { atOnce, type Steps } from '../apimachinery/slices.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices.ts';
 import { check } from './check/checker.ts';
-import type { Checked } from './contract/checked.ts';
 import type { Environment } from './check/environment.ts';
 import { literalIssues } from './check/literals.ts';
-import { ProgramError } from './values/errors.ts';
+import type { Checked } from './contract/checked.ts';
 import { Program } from './eval/program.ts';
-import { formatIssues, type Issue } from './syntax/issue.ts';
 import { parse } from './parse/parse.ts';
+import { formatIssues, type Issue } from './syntax/issue.ts';
+import { ProgramError } from './values/errors.ts';
 
 /** The compile errors of an expression; `toString` prints them as cel-go does. */
 export class CompileIssues {

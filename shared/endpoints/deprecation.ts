@@ -1,7 +1,7 @@
-import type { ResourceFacts } from '../api/facts.ts';
-import { formatGroupVersion } from '../apimachinery/gvk.ts';
-import { compareReleases, ownRelease } from '../apimachinery/release-version.ts';
-import type { RequestContext } from '../request/request-context.ts';
+import type { ResourceFacts } from '#shared/api/facts.ts';
+import { formatGroupVersion } from '#shared/apimachinery/gvk.ts';
+import { compareReleases, ownRelease } from '#shared/apimachinery/release-version.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 import type { RequestScope } from './request/request-scope.ts';
 
 /** Whether a version is deprecated in this release, not only in a later one. */

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../request/request-context.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 import { routeFailure } from './routes.ts';
 
 /**

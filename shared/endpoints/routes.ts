@@ -1,11 +1,11 @@
-import type { Verb } from '../api/facts.ts';
-import { newGenericServerResponse } from '../apimachinery/status.ts';
-import type { RequestContext } from '../request/request-context.ts';
-import type { RequestInfo } from '../request/request-info.ts';
-import type { EndpointEnvironment } from './request/endpoint-environment.ts';
-import { checkRepresentations, representations, type MediaType } from '../serializer/negotiate.ts';
-import { scopeOf, type RequestScope } from './request/request-scope.ts';
+import type { Verb } from '#shared/api/facts.ts';
+import { newGenericServerResponse } from '#shared/apimachinery/status.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
+import type { RequestInfo } from '#shared/request/request-info.ts';
+import { checkRepresentations, representations, type MediaType } from '#shared/serializer/negotiate.ts';
 import { patchTypeOf, patchTypes } from './patch/patch-types.ts';
+import type { EndpointEnvironment } from './request/endpoint-environment.ts';
+import { scopeOf, type RequestScope } from './request/request-scope.ts';
 
 export type RouteVerb = Verb | 'connect';
 

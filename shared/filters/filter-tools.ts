@@ -1,4 +1,4 @@
-import type { RequestContext } from '../request/request-context.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 
 /** Answers with an error (a negotiated Status). Injected, since encoding a Status belongs to the endpoints. */
 export type ErrorWriter = (context: RequestContext, error: unknown) => void;

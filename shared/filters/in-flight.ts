@@ -1,5 +1,5 @@
-import { newTimeout } from '../apimachinery/status.ts';
-import type { Filter, RequestContext } from '../request/request-context.ts';
+import { newTimeout } from '#shared/apimachinery/status.ts';
+import type { Filter, RequestContext } from '#shared/request/request-context.ts';
 import type { ErrorWriter } from './filter-tools.ts';
 import { QueuedAnswers } from './queued-answers.ts';
 

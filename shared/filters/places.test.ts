@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RequestContext } from '../request/request-context.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 import { Places } from './places.ts';
 import { withMaxInFlight } from './with-max-in-flight.ts';
 

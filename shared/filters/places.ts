@@ -1,4 +1,4 @@
-import type { RequestContext } from '../request/request-context.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 
 /**
  * A limited number of places for requests that are being processed. A request holds a place from the arrival of its

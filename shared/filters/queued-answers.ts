@@ -1,4 +1,4 @@
-import type { RequestContext } from '../request/request-context.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 
 /** How many bytes may wait for clients before clients that read nothing are dropped. */
 const mostBytes = 128 * 1024 * 1024;

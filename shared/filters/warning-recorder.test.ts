@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exchange } from '../request/exchange.ts';
+import type { Exchange } from '#shared/request/exchange.ts';
 import { WarningRecorder } from './warning-recorder.ts';
 
 function recorder(responded = false): { readonly warnings: WarningRecorder; readonly headers: string[] } {

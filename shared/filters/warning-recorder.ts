@@ -1,4 +1,4 @@
-import type { Exchange } from '../request/exchange.ts';
+import type { Exchange } from '#shared/request/exchange.ts';
 
 const totalRunes = 4 * 1024;
 const itemRunes = 256;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { headerValue } from '../request/header-values.ts';
-import type { Filter } from '../request/request-context.ts';
+import { headerValue } from '#shared/request/header-values.ts';
+import type { Filter } from '#shared/request/request-context.ts';
 
 /** Takes the client's Audit-ID as it is, or creates one, and returns it in the response. */
 export function withAuditId(): Filter {

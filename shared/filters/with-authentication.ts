@@ -1,14 +1,14 @@
-import { newUnauthorized } from '../apimachinery/status.ts';
+import { newUnauthorized } from '#shared/apimachinery/status.ts';
+import { hasSpacedToken } from '#shared/authentication/bearer-token.ts';
 import {
   allUnauthenticated,
   anonymousName,
   AuthenticationError,
   type AuthenticationAnswer,
   type RequestAuthenticator,
-} from '../authentication/contract/authenticator.ts';
-import { hasSpacedToken } from '../authentication/bearer-token.ts';
-import type { Logger } from '../observability/logger.ts';
-import type { Filter, RequestContext } from '../request/request-context.ts';
+} from '#shared/authentication/contract/authenticator.ts';
+import type { Logger } from '#shared/observability/logger.ts';
+import type { Filter, RequestContext } from '#shared/request/request-context.ts';
 import type { ErrorWriter } from './filter-tools.ts';
 
 const spacedToken = 'the provided Authorization header contains extra space before the bearer token, and is ignored';

@@ -1,7 +1,7 @@
-import type { Authorization, Authorizer } from '../authorization/contract/authorizer.ts';
-import { forbiddenError } from '../authorization/forbidden.ts';
-import { requestAttributes } from '../authorization/request-attributes.ts';
-import type { Filter, RequestContext } from '../request/request-context.ts';
+import type { Authorization, Authorizer } from '#shared/authorization/contract/authorizer.ts';
+import { forbiddenError } from '#shared/authorization/forbidden.ts';
+import { requestAttributes } from '#shared/authorization/request-attributes.ts';
+import type { Filter, RequestContext } from '#shared/request/request-context.ts';
 import { plainText, writeChainError, type ErrorWriter } from './filter-tools.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
-import { headerValue } from '../request/header-values.ts';
-import type { Filter } from '../request/request-context.ts';
+import { headerValue } from '#shared/request/header-values.ts';
+import type { Filter } from '#shared/request/request-context.ts';
 
 const methods = 'POST, GET, OPTIONS, PUT, DELETE, PATCH';
 const allowedHeaders =

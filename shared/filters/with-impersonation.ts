@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import { joinedKey } from '../apimachinery/tuple-map.ts';
-import type { Authorizer, AuthorizerAttributes } from '../authorization/contract/authorizer.ts';
-import { requireAllowed } from '../authorization/forbidden.ts';
-import { requestAttributes } from '../authorization/request-attributes.ts';
-import { StatusError } from '../apimachinery/status.ts';
-import type { Filter, RequestContext } from '../request/request-context.ts';
-import type { UserInfo } from '../request/user.ts';
+import { StatusError } from '#shared/apimachinery/status.ts';
+import { joinedKey } from '#shared/apimachinery/tuple-map.ts';
+import type { Authorizer, AuthorizerAttributes } from '#shared/authorization/contract/authorizer.ts';
+import { requireAllowed } from '#shared/authorization/forbidden.ts';
+import { requestAttributes } from '#shared/authorization/request-attributes.ts';
+import type { Filter, RequestContext } from '#shared/request/request-context.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 import { nodeOfUser, splitServiceAccount } from './impersonation/account-names.ts';
 import { wantedUser } from './impersonation/impersonation-headers.ts';
 import { checkWantedUser } from './impersonation/user-checks.ts';

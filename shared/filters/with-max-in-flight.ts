@@ -1,5 +1,5 @@
-import { mastersGroup } from '../authentication/contract/authenticator.ts';
-import type { Filter, RequestContext } from '../request/request-context.ts';
+import { mastersGroup } from '#shared/authentication/contract/authenticator.ts';
+import type { Filter, RequestContext } from '#shared/request/request-context.ts';
 import { plainText } from './filter-tools.ts';
 import { Places } from './places.ts';
 

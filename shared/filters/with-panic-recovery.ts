@@ -1,6 +1,6 @@
-import { StatusError } from '../apimachinery/status.ts';
-import type { Logger } from '../observability/logger.ts';
-import type { Filter, RequestContext } from '../request/request-context.ts';
+import { StatusError } from '#shared/apimachinery/status.ts';
+import type { Logger } from '#shared/observability/logger.ts';
+import type { Filter, RequestContext } from '#shared/request/request-context.ts';
 import type { ErrorWriter } from './filter-tools.ts';
 
 /**

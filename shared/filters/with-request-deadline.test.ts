@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { StatusError } from '../apimachinery/status.ts';
-import type { RequestContext } from '../request/request-context.ts';
+import type { StatusError } from '#shared/apimachinery/status.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 import { withRequestDeadline } from './with-request-deadline.ts';
 
 function deadlineOf(query: string, longRunning = false): number | undefined {

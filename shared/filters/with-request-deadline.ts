@@ -1,6 +1,6 @@
-import { newBadRequest } from '../apimachinery/status.ts';
-import { parseDuration } from '../apimachinery/duration.ts';
-import type { Filter } from '../request/request-context.ts';
+import { parseDuration } from '#shared/apimachinery/duration.ts';
+import { newBadRequest } from '#shared/apimachinery/status.ts';
+import type { Filter } from '#shared/request/request-context.ts';
 
 /**
  * Sets the deadline of requests that are not long-running: the server's, or the client's `timeout` if it is shorter.

@@ -1,8 +1,8 @@
-import { goQuote } from '../apimachinery/go-format.ts';
-import type { Filter } from '../request/request-context.ts';
-import type { Exchange } from '../request/exchange.ts';
-import { RequestInfoError } from '../request/parse-request-info.ts';
-import type { RequestInfo } from '../request/request-info.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
+import type { Exchange } from '#shared/request/exchange.ts';
+import { RequestInfoError } from '#shared/request/parse-request-info.ts';
+import type { Filter } from '#shared/request/request-context.ts';
+import type { RequestInfo } from '#shared/request/request-info.ts';
 import { isLongRunning, plainText } from './filter-tools.ts';
 
 /**

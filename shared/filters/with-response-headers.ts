@@ -1,4 +1,4 @@
-import type { Filter } from '../request/request-context.ts';
+import type { Filter } from '#shared/request/request-context.ts';
 
 /** `Cache-Control: no-cache, private` unless a handler sets another value: answers depend on the user. */
 export function withCacheControl(): Filter {

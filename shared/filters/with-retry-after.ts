@@ -1,5 +1,5 @@
-import type { Filter } from '../request/request-context.ts';
-import { headerValue } from '../request/header-values.ts';
+import { headerValue } from '#shared/request/header-values.ts';
+import type { Filter } from '#shared/request/request-context.ts';
 import { plainText } from './filter-tools.ts';
 
 const exemptPrefixes = ['/readyz', '/livez', '/healthz', '/metrics'];

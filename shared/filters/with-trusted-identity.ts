@@ -1,7 +1,7 @@
-import { newUnauthorized } from '../apimachinery/status.ts';
-import { headerValue } from '../request/header-values.ts';
-import type { Filter } from '../request/request-context.ts';
-import { decodeIdentity, ownIdentity } from '../authentication/hop-identity.ts';
+import { newUnauthorized } from '#shared/apimachinery/status.ts';
+import { decodeIdentity, ownIdentity } from '#shared/authentication/hop-identity.ts';
+import { headerValue } from '#shared/request/header-values.ts';
+import type { Filter } from '#shared/request/request-context.ts';
 import { internalPrefix } from './filter-tools.ts';
 
 /**

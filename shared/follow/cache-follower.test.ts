@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import type { CacheEvent, CacheWatchOptions, WatchCache } from '../watchcache/watch-cache.ts';
+import type { CacheEvent, CacheWatchOptions, WatchCache } from '#shared/watchcache/watch-cache.ts';
 import { CacheFollower } from './cache-follower.ts';
 
 /** A cache that fails to fill as often as asked, and whose watches the test ends. */

@@ -1,4 +1,4 @@
-import type { CacheEvent, CacheSnapshot, CacheWatch, WatchCache } from '../watchcache/watch-cache.ts';
+import type { CacheEvent, CacheSnapshot, CacheWatch, WatchCache } from '#shared/watchcache/watch-cache.ts';
 import { pauseAfter } from './back-off.ts';
 
 const backOff = { firstMs: 100, longestMs: 5_000 };

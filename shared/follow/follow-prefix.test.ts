@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { StorageError, type Storage } from '../storage/storage.ts';
+import { StorageError, type Storage } from '#shared/storage/storage.ts';
 import { followPrefix } from './follow-prefix.ts';
 
 type Watcher = Parameters<Storage['watch']>[2];

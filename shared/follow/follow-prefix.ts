@@ -1,4 +1,4 @@
-import type { Storage } from '../storage/storage.ts';
+import type { Storage } from '#shared/storage/storage.ts';
 
 const retryMs = 1_000;
 

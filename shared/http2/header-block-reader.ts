@@ -1,7 +1,7 @@
 import { AbruptEnd, ConnectionFault, errorCode, frameFlag, StreamFault } from './frames.ts';
 import { CompressionError, HeaderDecoder } from './hpack/decoder.ts';
-import { HeadCollector } from './request-head.ts';
 import { withoutPadding } from './padding.ts';
+import { HeadCollector } from './request-head.ts';
 
 /** A complete header block. */
 export interface HeaderBlock {

@@ -1,8 +1,8 @@
-import { getKey, setKey } from '../apimachinery/json.ts';
+import { getKey, setKey } from '#shared/apimachinery/json.ts';
 import { isFieldName, isFieldValue } from './field-form.ts';
 import { errorCode, StreamFault } from './frames.ts';
-import { entryOverhead } from './hpack/dynamic-table.ts';
 import type { FieldSink } from './hpack/decoder.ts';
+import { entryOverhead } from './hpack/dynamic-table.ts';
 
 /** The header fields of a request. */
 export interface RequestHead {

@@ -1,3 +1,4 @@
+import type { FrameWriter } from './frame-writer.ts';
 import {
   ConnectionFault,
   errorCode,
@@ -9,7 +10,6 @@ import {
   windowUpdateFrame,
   type ErrorCode,
 } from './frames.ts';
-import type { FrameWriter } from './frame-writer.ts';
 import type { HeaderBlock } from './header-block-reader.ts';
 import { withoutPadding } from './padding.ts';
 import { ReceiveWindow } from './receive-window.ts';

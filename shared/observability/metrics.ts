@@ -1,4 +1,4 @@
-import { TupleMap } from '../apimachinery/tuple-map.ts';
+import { TupleMap } from '#shared/apimachinery/tuple-map.ts';
 
 type Labels = readonly string[];
 

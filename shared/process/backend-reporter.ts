@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { HealthChecks } from '#shared/server/health.ts';
 import { ControlStreamSource, type BackendCheck, type ServedGroupVersion } from './control-stream.ts';
-import type { HealthChecks } from '../server/health.ts';
 import { ownProcessMark } from './process-activity.ts';
 
 const checkIntervalMs = 1000;

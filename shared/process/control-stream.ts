@@ -1,5 +1,5 @@
-import type { ResponseStream } from '../request/exchange.ts';
-import type { Handler } from '../request/request-context.ts';
+import type { ResponseStream } from '#shared/request/exchange.ts';
+import type { Handler } from '#shared/request/request-context.ts';
 import type { ProcessMark } from './process-activity.ts';
 
 /** The path of the control stream, served on the internal listener of a backend only. */

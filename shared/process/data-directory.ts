@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
-import { readsUidHeaders } from '../server/options/feature-gates.ts';
-import type { ServerOptions } from '../server/options/server-options.ts';
+import { readsUidHeaders } from '#shared/server/options/feature-gates.ts';
+import type { ServerOptions } from '#shared/server/options/server-options.ts';
 
 /** Keys and certificates below `<data-dir>/pki`, made by the launcher. */
 export interface PkiPaths {

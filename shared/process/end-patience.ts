@@ -1,4 +1,4 @@
-import type { ServerOptions } from '../server/options/server-options.ts';
+import type { ServerOptions } from '#shared/server/options/server-options.ts';
 
 const marginMs = 10_000;
 

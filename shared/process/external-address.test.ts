@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { resolveServerOptions } from '#shared/server/options/server-options.ts';
 import { externalAddress } from './external-address.ts';
-import { resolveServerOptions } from '../server/options/server-options.ts';
 
 test('clients are told the external host name, with its port or ours, and without one the advertised address', () => {
   const addressWith = (changed: Parameters<typeof resolveServerOptions>[0]): string =>

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
+import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { advertisedAddress } from './advertised-address.ts';
-import type { ServerOptions } from '../server/options/server-options.ts';
 
 /**
  * Host and port that are published to clients as the address of the API: `--external-hostname`, which may name a port,

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createAuthentication, type Authentication } from '../authentication/create-authenticator.ts';
-import type { ReadBoundObject } from '../authentication/service-account/bound-objects.ts';
-import type { Logger } from '../observability/logger.ts';
+import { createAuthentication, type Authentication } from '#shared/authentication/create-authenticator.ts';
+import type { ReadBoundObject } from '#shared/authentication/service-account/bound-objects.ts';
+import type { Logger } from '#shared/observability/logger.ts';
+import { featureGates } from '#shared/server/options/feature-gates.ts';
+import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { pkiPaths } from './data-directory.ts';
-import { featureGates } from '../server/options/feature-gates.ts';
-import type { ServerOptions } from '../server/options/server-options.ts';
 
 /** Authentication of a server's clients, by its options. CA files are read again when they change. */
 export function openAuthentication(options: ServerOptions, read: ReadBoundObject, logger: Logger): Authentication {

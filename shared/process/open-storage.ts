@@ -1,8 +1,8 @@
-import { createStorage } from '../storage/create/create-storage.ts';
-import { PartitionedStorage } from '../storage/create/partitioned-storage.ts';
-import type { Storage } from '../storage/storage.ts';
+import { storageOverrides } from '#shared/server/options/storage-overrides.ts';
+import { createStorage } from '#shared/storage/create/create-storage.ts';
+import { PartitionedStorage } from '#shared/storage/create/partitioned-storage.ts';
+import type { Storage } from '#shared/storage/storage.ts';
 import type { ProcessOptions } from './data-directory.ts';
-import { storageOverrides } from '../server/options/storage-overrides.ts';
 
 /**
  * Opens the storage of a process: the embedded store, or the etcd named by flags. `compacts`: whether this process

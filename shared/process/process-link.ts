@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { UnfitFileError, unfitExitCode } from '../files/unfit-file.ts';
+import { UnfitFileError, unfitExitCode } from '#shared/files/unfit-file.ts';
 import {
   endProcessBecause,
   formatFromFlags,
@@ -7,14 +7,14 @@ import {
   sayReady,
   sayWrongFlags,
   setProcessLines,
-} from '../observability/process-lines.ts';
-import { guardJsonParse } from '../serializer/json/safe-parse.ts';
+} from '#shared/observability/process-lines.ts';
+import { guardJsonParse } from '#shared/serializer/json/safe-parse.ts';
+import { parseServerOptions } from '#shared/server/options/server-options.ts';
+import { surviveRequestFaults } from '#shared/server/uncaught-faults.ts';
 import { childMarker } from './child-marker.ts';
-import { returnMemory } from './memory-return.ts';
 import { processSockets, withDataDirectoryDefaults } from './data-directory.ts';
 import type { ProcessOptions } from './data-directory.ts';
-import { parseServerOptions } from '../server/options/server-options.ts';
-import { surviveRequestFaults } from '../server/uncaught-faults.ts';
+import { returnMemory } from './memory-return.ts';
 
 /** A server process that was started. */
 export interface ProcessBody {

@@ -1,21 +1,21 @@
-import type { Facts } from '../api/facts.ts';
-import type { FeatureGates } from '../api/feature-gates.ts';
-import { asKubeObject } from '../apimachinery/object.ts';
-import type { Authentication } from '../authentication/create-authenticator.ts';
-import { readBoundObjectsFrom } from '../authentication/service-account/bound-objects.ts';
-import { createAuthorization, type AuthorizationSystem } from '../authorization/create-authorizer.ts';
-import { createLogger, type LogFormat, type Logger } from '../observability/logger.ts';
-import type { ResourceCaches } from '../registry/resource-caches.ts';
-import { decodeStored } from '../serializer/codec.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Facts } from '#shared/api/facts.ts';
+import type { FeatureGates } from '#shared/api/feature-gates.ts';
+import { asKubeObject } from '#shared/apimachinery/object.ts';
+import type { Authentication } from '#shared/authentication/create-authenticator.ts';
+import { readBoundObjectsFrom } from '#shared/authentication/service-account/bound-objects.ts';
+import { createAuthorization, type AuthorizationSystem } from '#shared/authorization/create-authorizer.ts';
+import { createLogger, type LogFormat, type Logger } from '#shared/observability/logger.ts';
+import type { ResourceCaches } from '#shared/registry/resource-caches.ts';
+import { decodeStored } from '#shared/serializer/codec.ts';
+import type { ServerAccess } from '#shared/server/create-api-server.ts';
+import { HealthChecks } from '#shared/server/health.ts';
+import { featureGates } from '#shared/server/options/feature-gates.ts';
+import type { ServerOptions } from '#shared/server/options/server-options.ts';
+import { PathMux } from '#shared/server/path-mux.ts';
+import type { Storage } from '#shared/storage/storage.ts';
 import type { ProcessOptions, ProcessSockets } from './data-directory.ts';
-import type { ServerAccess } from '../server/create-api-server.ts';
-import { HealthChecks } from '../server/health.ts';
 import { openAuthentication } from './open-authentication.ts';
 import { openStorage } from './open-storage.ts';
-import { featureGates } from '../server/options/feature-gates.ts';
-import type { ServerOptions } from '../server/options/server-options.ts';
-import { PathMux } from '../server/path-mux.ts';
 
 /** The parts that every server of the system has, whatever it serves. */
 export interface ServerBase {

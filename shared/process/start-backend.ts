@@ -1,4 +1,4 @@
-import type { ApiServer } from '../server/create-api-server.ts';
+import type { ApiServer } from '#shared/server/create-api-server.ts';
 import type { BackendReporter } from './backend-reporter.ts';
 import { controlStreamPath } from './control-stream.ts';
 import { internalListener } from './listeners/internal-listener.ts';

@@ -1,15 +1,14 @@
-import { withinErrorBudget } from '../apimachinery/error-budget.ts';
-import { withinErrorBudgetInSteps } from '../apimachinery/error-budget-in-steps.ts';
-import { path, type FieldError } from '../apimachinery/field-error.ts';
-import { generateName } from '../apimachinery/generate-name.ts';
-import { parseGroupVersionKind, type GroupKind } from '../apimachinery/gvk.ts';
-import { validateObjectMetaInSteps } from '../apimachinery/meta-validation.ts';
-import { nameIsDNSSubdomain, nameIsPathSegment, type NameRule } from '../apimachinery/names.ts';
-import type { KubeObject } from '../apimachinery/object.ts';
-import { inRequestSlices, type Steps } from '../apimachinery/slices.ts';
-import { newInvalid } from '../apimachinery/status.ts';
+import { withinErrorBudgetInSteps } from '#shared/apimachinery/error-budget-in-steps.ts';
+import { withinErrorBudget } from '#shared/apimachinery/error-budget.ts';
+import { path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { generateName } from '#shared/apimachinery/generate-name.ts';
+import { parseGroupVersionKind, type GroupKind } from '#shared/apimachinery/gvk.ts';
+import { validateObjectMetaInSteps } from '#shared/apimachinery/meta-validation.ts';
+import { nameIsDNSSubdomain, nameIsPathSegment, type NameRule } from '#shared/apimachinery/names.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { inRequestSlices, type Steps } from '#shared/apimachinery/slices.ts';
+import { newInvalid } from '#shared/apimachinery/status.ts';
 import { validateFinalizerNames } from './finalizer-names.ts';
-
 import { withNamedStrings } from './named-strings.ts';
 import { fillSystemFields, matchNamespace } from './object-metadata.ts';
 import type { StoreParts } from './store-parts.ts';

@@ -1,17 +1,16 @@
-import type { KubeObject } from '../apimachinery/object.ts';
-import { cloneJson } from '../apimachinery/clone.ts';
-import { quoteJson } from '../serializer/json/go-text.ts';
-import { parseRevision } from '../apimachinery/revision.ts';
+import { cloneJson } from '#shared/apimachinery/clone.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { parseRevision } from '#shared/apimachinery/revision.ts';
 import {
   failureStatus,
   hasReason,
   newAlreadyExists,
   newGenerateNameConflict,
   StatusError,
-} from '../apimachinery/status.ts';
+} from '#shared/apimachinery/status.ts';
+import { quoteJson } from '#shared/serializer/json/go-text.ts';
 import { initializeMetadata, prepareCreate } from './before-create.ts';
 import { ownCreate } from './own-writes.ts';
-
 import type { AdmitCreate, WriteResult } from './resource-store.ts';
 import { isOutcomeUnknown } from './storage-errors.ts';
 import type { StoreParts } from './store-parts.ts';

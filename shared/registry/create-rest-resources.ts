@@ -1,10 +1,10 @@
-import type { Facts, ResourceFacts, SubresourceFacts } from '../api/facts.ts';
-import { formatGroupVersion, parseGroupVersion } from '../apimachinery/gvk.ts';
-import { getKey } from '../apimachinery/json.ts';
-import type { KubeObject } from '../apimachinery/object.ts';
-import type { StructSchema } from '../apimachinery/schema.ts';
-import { storageOf } from '../storage/create/partitioned-storage.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Facts, ResourceFacts, SubresourceFacts } from '#shared/api/facts.ts';
+import { formatGroupVersion, parseGroupVersion } from '#shared/apimachinery/gvk.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import { storageOf } from '#shared/storage/create/partitioned-storage.ts';
+import type { Storage } from '#shared/storage/storage.ts';
 import { createResourceCaches, type StoredResources } from './create-resource-caches.ts';
 import type { ResourceDefinition } from './define-resource.ts';
 import { GenericStore } from './generic-store.ts';

@@ -1,5 +1,5 @@
+import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
 import type { Conversion, Creator, ParentView, ResourceReader, RestSubresource } from './rest.ts';
-import type { KindRows } from '../serializer/table/kind-rows.ts';
 import type { StoredShape } from './stored-form.ts';
 import type { Strategy } from './strategy.ts';
 

@@ -1,12 +1,12 @@
-import type { KubeObject } from '../apimachinery/object.ts';
-import { newConflict, newNotFound } from '../apimachinery/status.ts';
-import type { CacheEntry } from '../watchcache/watch-cache.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { newConflict, newNotFound } from '#shared/apimachinery/status.ts';
+import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { markAsDeleting, prepareDelete } from './before-delete.ts';
 import { deletionFinalizers } from './deletion-finalizers.ts';
 import { guaranteedUpdate, type Attempt, type Origin } from './guaranteed-update.ts';
+import { paceOf } from './pace.ts';
 import { failedPrecondition } from './preconditions.ts';
 import { removeAt } from './remove-object.ts';
-import { paceOf } from './pace.ts';
 import type { DeleteRequest, DeleteResult } from './resource-store.ts';
 import { preconditionFailure } from './storage-errors.ts';
 import type { StoreParts } from './store-parts.ts';

@@ -1,4 +1,4 @@
-import type { ObjectMeta } from '../apimachinery/object.ts';
+import type { ObjectMeta } from '#shared/apimachinery/object.ts';
 import type { DeleteRequest } from './resource-store.ts';
 import type { Strategy } from './strategy.ts';
 

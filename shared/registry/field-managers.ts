@@ -1,12 +1,12 @@
-import { formatGroupVersion, parseGroupVersion, type GroupVersionKind } from '../apimachinery/gvk.ts';
-import { viewOfSchema } from '../apimachinery/managed-fields/schema-view.ts';
-import type { StructSchema } from '../apimachinery/schema.ts';
-import type { ResourceFacts } from '../api/facts.ts';
-import type { Conversion, RestResource, RestSubresource } from './rest.ts';
-import type { Strategy } from './strategy.ts';
+import type { ResourceFacts } from '#shared/api/facts.ts';
+import { formatGroupVersion, parseGroupVersion, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
+import { viewOfSchema } from '#shared/apimachinery/managed-fields/schema-view.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
 import { FieldManager } from './field-management/field-manager.ts';
 import { resetFieldsOf } from './field-management/reset-fields.ts';
 import { TypedVersions, type TypedVersion } from './field-management/typed-versions.ts';
+import type { Conversion, RestResource, RestSubresource } from './rest.ts';
+import type { Strategy } from './strategy.ts';
 
 const managers = new WeakMap<RestResource | RestSubresource, FieldManager>();
 

@@ -1,5 +1,5 @@
-import { invalid, path, type FieldError } from '../apimachinery/field-error.ts';
-import type { KubeObject } from '../apimachinery/object.ts';
+import { invalid, path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
 
 const standard: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 

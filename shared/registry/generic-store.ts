@@ -1,10 +1,10 @@
-import type { ResourceFacts } from '../api/facts.ts';
-import type { KubeObject } from '../apimachinery/object.ts';
-import { newNotFound } from '../apimachinery/status.ts';
-import type { Storage } from '../storage/storage.ts';
-import type { CacheEntry, WatchCache } from '../watchcache/watch-cache.ts';
-import type { StoredResource } from './create-resource-caches.ts';
+import type { ResourceFacts } from '#shared/api/facts.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { newNotFound } from '#shared/apimachinery/status.ts';
+import type { Storage } from '#shared/storage/storage.ts';
+import type { CacheEntry, WatchCache } from '#shared/watchcache/watch-cache.ts';
 import { createObject } from './create-object.ts';
+import type { StoredResource } from './create-resource-caches.ts';
 import { deleteObject } from './delete-object.ts';
 import type {
   AdmitCreate,

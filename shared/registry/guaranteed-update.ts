@@ -1,5 +1,5 @@
-import { StorageError } from '../storage/storage.ts';
-import type { CacheEntry } from '../watchcache/watch-cache.ts';
+import { StorageError } from '#shared/storage/storage.ts';
+import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import type { StoreParts } from './store-parts.ts';
 
 /**

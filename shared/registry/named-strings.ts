@@ -1,6 +1,6 @@
-import { VerbatimValue, type FieldError } from '../apimachinery/field-error.ts';
-import { goJsonString } from '../apimachinery/go-format.ts';
-import type { Schema } from '../apimachinery/schema.ts';
+import { VerbatimValue, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { goJsonString } from '#shared/apimachinery/go-format.ts';
+import type { Schema } from '#shared/apimachinery/schema.ts';
 
 /**
  * Characters that Go quotes differently from JSON: control characters, HTML special characters, and all beyond ASCII.

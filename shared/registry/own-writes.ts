@@ -1,6 +1,6 @@
-import { cloneJson } from '../apimachinery/clone.ts';
-import { asKubeObject, type KubeObject } from '../apimachinery/object.ts';
-import { conform } from '../serializer/json/conform.ts';
+import { cloneJson } from '#shared/apimachinery/clone.ts';
+import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
+import { conform } from '#shared/serializer/json/conform.ts';
 import type { UpdateRequest } from './resource-store.ts';
 import type { StoreParts } from './store-parts.ts';
 import type { OperationContext } from './strategy.ts';

@@ -1,4 +1,4 @@
-import { atOnce, inRequestSlices, nextSlice, type Steps } from '../apimachinery/slices.ts';
+import { atOnce, inRequestSlices, nextSlice, type Steps } from '#shared/apimachinery/slices.ts';
 
 /** How the steps of a write (parse, admit, validate, print) share the event loop with other requests. */
 export interface Pace {

@@ -1,5 +1,5 @@
-import type { StoredKeyValue, Storage } from '../storage/storage.ts';
-import type { CacheEntry } from '../watchcache/watch-cache.ts';
+import type { StoredKeyValue, Storage } from '#shared/storage/storage.ts';
+import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { interpretStorageError } from './storage-errors.ts';
 
 /**

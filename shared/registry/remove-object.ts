@@ -1,5 +1,5 @@
-import type { KubeObject } from '../apimachinery/object.ts';
-import type { CacheEntry } from '../watchcache/watch-cache.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import type { Attempt } from './guaranteed-update.ts';
 import { paceOf } from './pace.ts';
 import type { WriteResult } from './resource-store.ts';

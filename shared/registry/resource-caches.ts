@@ -1,5 +1,5 @@
-import type { KubeObject } from '../apimachinery/object.ts';
-import type { CacheEntry, WatchCache } from '../watchcache/watch-cache.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import type { CacheEntry, WatchCache } from '#shared/watchcache/watch-cache.ts';
 
 /**
  * The watch caches of a process: one for each stored resource, made at first use and shared by registries, authorizers,

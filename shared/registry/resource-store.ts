@@ -1,7 +1,7 @@
-import type { ResourceFacts } from '../api/facts.ts';
-import type { FieldError } from '../apimachinery/field-error.ts';
-import type { KubeObject } from '../apimachinery/object.ts';
-import type { CacheEntry, WatchCache } from '../watchcache/watch-cache.ts';
+import type { ResourceFacts } from '#shared/api/facts.ts';
+import type { FieldError } from '#shared/apimachinery/field-error.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import type { CacheEntry, WatchCache } from '#shared/watchcache/watch-cache.ts';
 import type { Pace } from './pace.ts';
 import type { OperationContext, Strategy } from './strategy.ts';
 

@@ -1,14 +1,14 @@
-import type { ResourceFacts, SubresourceFacts } from '../api/facts.ts';
-import type { FieldError } from '../apimachinery/field-error.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import type { KubeObject } from '../apimachinery/object.ts';
-import type { StructSchema } from '../apimachinery/schema.ts';
-import type { RowPrinter } from '../serializer/table/cells.ts';
-import type { KindRows } from '../serializer/table/kind-rows.ts';
-import type { RequestContext } from '../request/request-context.ts';
+import type { ResourceFacts, SubresourceFacts } from '#shared/api/facts.ts';
+import type { FieldError } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
+import type { RowPrinter } from '#shared/serializer/table/cells.ts';
+import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
 import type { ReplicasPath } from './field-management/scale-fields.ts';
-import type { OperationContext } from './strategy.ts';
 import type { ResourceStore } from './resource-store.ts';
+import type { OperationContext } from './strategy.ts';
 
 /** One resource in one served version, as the endpoints install it. */
 export interface RestResource {

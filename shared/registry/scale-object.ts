@@ -1,4 +1,4 @@
-import type { KubeObject } from '../apimachinery/object.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
 
 /** The numbers of a Scale, read from its parent. */
 export interface ScaleNumbers {

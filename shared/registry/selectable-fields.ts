@@ -1,6 +1,6 @@
-import type { ResourceFacts } from '../api/facts.ts';
-import { setKey } from '../apimachinery/json.ts';
-import { valueAt, type KubeObject } from '../apimachinery/object.ts';
+import type { ResourceFacts } from '#shared/api/facts.ts';
+import { setKey } from '#shared/apimachinery/json.ts';
+import { valueAt, type KubeObject } from '#shared/apimachinery/object.ts';
 
 const everywhere = new Set(['metadata.name', 'metadata.namespace']);
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadFacts } from '../api/load-facts.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
 import { servedResources, type ServingChoice } from './served-resources.ts';
 
 const facts = loadFacts();

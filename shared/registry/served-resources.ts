@@ -1,8 +1,8 @@
-import type { FeatureGates } from '../api/feature-gates.ts';
-import type { Facts, ResourceFacts } from '../api/facts.ts';
-import { formatGroupVersion } from '../apimachinery/gvk.ts';
-import { compareReleases, type Release } from '../apimachinery/release-version.ts';
-import { compareVersions } from '../apimachinery/version-order.ts';
+import type { Facts, ResourceFacts } from '#shared/api/facts.ts';
+import type { FeatureGates } from '#shared/api/feature-gates.ts';
+import { formatGroupVersion } from '#shared/apimachinery/gvk.ts';
+import { compareReleases, type Release } from '#shared/apimachinery/release-version.ts';
+import { compareVersions } from '#shared/apimachinery/version-order.ts';
 import { runtimeWords, type RuntimeConfig, type RuntimeWords } from './runtime-config.ts';
 
 /** The flags that decide which resources a server serves. */

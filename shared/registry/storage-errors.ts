@@ -1,4 +1,4 @@
-import type { GroupResource } from '../apimachinery/gvk.ts';
+import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 import {
   failureStatus,
   newAlreadyExists,
@@ -9,8 +9,8 @@ import {
   newServerTimeout,
   newTimeout,
   StatusError,
-} from '../apimachinery/status.ts';
-import { StorageError } from '../storage/storage.ts';
+} from '#shared/apimachinery/status.ts';
+import { StorageError } from '#shared/storage/storage.ts';
 
 export type StorageOperation = 'get' | 'list' | 'create' | 'update' | 'delete' | 'watch';
 

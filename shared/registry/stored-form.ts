@@ -1,24 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import type { Facts, ResourceFacts } from '../api/facts.ts';
+import type { Facts, ResourceFacts } from '#shared/api/facts.ts';
 import {
   formatGroupVersion,
   parseGroupVersion,
   type GroupVersion,
   type GroupVersionKind,
-} from '../apimachinery/gvk.ts';
-import { isObject } from '../apimachinery/json.ts';
-import { asKubeObject, type KubeObject } from '../apimachinery/object.ts';
-import type { StructSchema } from '../apimachinery/schema.ts';
-import { atOnce, type Steps } from '../apimachinery/slices.ts';
-import { decodeStoredInSteps, encodeStoredInSteps, storesProtobuf } from '../serializer/codec.ts';
+} from '#shared/apimachinery/gvk.ts';
+import { isObject } from '#shared/apimachinery/json.ts';
+import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices.ts';
+import { decodeStoredInSteps, encodeStoredInSteps, storesProtobuf } from '#shared/serializer/codec.ts';
+import { jsonTextInSteps } from '#shared/serializer/json/encode-in-steps.ts';
+import { holdsExactRaw } from '#shared/serializer/json/exact-raw.ts';
+import { parsePrintedInSteps } from '#shared/serializer/json/parse.ts';
+import { sharingFieldSets } from '#shared/serializer/protobuf/shared-field-sets.ts';
+import type { StoredKeyValue } from '#shared/storage/storage.ts';
+import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { dropEmptyListsInSteps } from './drop-empty-lists.ts';
 import { emptyBytesIn } from './empty-bytes.ts';
-import { jsonTextInSteps } from '../serializer/json/encode-in-steps.ts';
-import { holdsExactRaw } from '../serializer/json/exact-raw.ts';
-import { parsePrintedInSteps } from '../serializer/json/parse.ts';
-import { sharingFieldSets } from '../serializer/protobuf/shared-field-sets.ts';
-import type { StoredKeyValue } from '../storage/storage.ts';
-import type { CacheEntry } from '../watchcache/watch-cache.ts';
 
 /**
  * Placeholder of the resourceVersion in printed JSON. It is random, so no client can forge it, and it is found without

@@ -1,9 +1,9 @@
-import type { FieldError } from '../apimachinery/field-error.ts';
-import type { GroupResource } from '../apimachinery/gvk.ts';
-import type { KubeObject, ObjectMeta } from '../apimachinery/object.ts';
-import type { Steps } from '../apimachinery/slices.ts';
+import type { FieldError } from '#shared/apimachinery/field-error.ts';
+import type { GroupResource } from '#shared/apimachinery/gvk.ts';
+import type { KubeObject, ObjectMeta } from '#shared/apimachinery/object.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 import type { ResetFields } from './field-management/reset-fields.ts';
-import type { UserInfo } from '../request/user.ts';
 import type { Pace } from './pace.ts';
 
 /** The operation that a strategy hook is called for. */

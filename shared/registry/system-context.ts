@@ -1,4 +1,4 @@
-import { apiServerUser } from '../request/user.ts';
+import { apiServerUser } from '#shared/request/user.ts';
 import { atOncePace } from './pace.ts';
 import type { OperationContext } from './strategy.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ResourceFacts } from '../api/facts.ts';
-import { StorageError } from '../storage/storage.ts';
+import type { ResourceFacts } from '#shared/api/facts.ts';
+import { StorageError } from '#shared/storage/storage.ts';
 import { withFinish } from './create-object.ts';
 import { interpretStorageError } from './storage-errors.ts';
 import type { WriteOutcome } from './strategy.ts';

@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import type { Exchange } from './exchange.ts';
 import type { DirectReads } from './direct-reads.ts';
+import type { Exchange } from './exchange.ts';
 import type { UpgradedConnection } from './join-connections.ts';
 
 /**

@@ -5,7 +5,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { PassThrough, Writable } from 'node:stream';
 import { test } from 'node:test';
 import { connect as connectTls, createServer as createTlsServer, type TLSSocket } from 'node:tls';
-import { createTestCa } from '../server/testing/certificates.ts';
+import { createTestCa } from '#shared/server/testing/certificates.ts';
 import { DirectReads } from './direct-reads.ts';
 
 interface Pair {

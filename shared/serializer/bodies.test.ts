@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { loadFacts } from '../api/load-facts.ts';
-import { parseGroupVersion } from '../apimachinery/gvk.ts';
-import { isObject, type JsonObject } from '../apimachinery/json.ts';
-import { atOnce, inSlices, type Steps } from '../apimachinery/slices.ts';
-import { StatusError } from '../apimachinery/status.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import { parseGroupVersion } from '#shared/apimachinery/gvk.ts';
+import { isObject, type JsonObject } from '#shared/apimachinery/json.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import { atOnce, inSlices, type Steps } from '#shared/apimachinery/slices.ts';
+import { StatusError } from '#shared/apimachinery/status.ts';
 import { decodeBodyInSteps } from './codec.ts';
 import { encodeJson } from './json/encode.ts';
 import { looseText } from './json/loose.ts';
 import { mediaTypesWithCbor } from './negotiate.ts';
-import type { StructSchema } from '../apimachinery/schema.ts';
 
 /** What the reference's decoders said, recorded by test/conformance/codec-fixtures/bodies. */
 interface Recorded {

@@ -1,24 +1,10 @@
-import { formatGroupVersion, type GroupVersionKind } from '../apimachinery/gvk.ts';
-import { isObject, type JsonValue } from '../apimachinery/json.ts';
-import type { KubeObject } from '../apimachinery/object.ts';
-import type { StructSchema } from '../apimachinery/schema.ts';
-import { atOnce, type Steps } from '../apimachinery/slices.ts';
-import { newBadRequest, newUnsupportedMediaType } from '../apimachinery/status.ts';
-import { bodyError, DecodeError } from './decode-errors.ts';
-import type { Conformed, ConformOptions } from './json/conform.ts';
-import { holdsRawJson } from '../apimachinery/raw-json.ts';
-import { keepExactRaw } from './json/exact-raw.ts';
-import { conformInSteps } from './json/conform-in-steps.ts';
-import { hugeNumberText } from './json/huge-number.ts';
-import { looseText } from './json/loose.ts';
-import { decodeUtf8, parseJsonText } from './json/parse.ts';
-import { mayHoldWholeFloats, parseSpelled, parseSpelledInSteps, plainNumbersInSteps } from './json/spelled-numbers.ts';
-import { parseStrict } from './json/strict.ts';
-import { builtinMediaTypes, cborType, negotiateInput, protobufType, yamlType, type MediaType } from './negotiate.ts';
-import { decodeProtobufInSteps } from './protobuf/decode.ts';
-import { envelopeKind, unwrapUnknown } from './protobuf/envelope.ts';
-import type { SchemaLookup } from './schema-lookup.ts';
-import { attempt, attemptSteps, interpret, parseText, typeNames } from './parse-body.ts';
+import { formatGroupVersion, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
+import { isObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { holdsRawJson } from '#shared/apimachinery/raw-json.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices.ts';
+import { newBadRequest, newUnsupportedMediaType } from '#shared/apimachinery/status.ts';
 import {
   type DecodeBodyOptions,
   type DecodedBody,
@@ -27,6 +13,20 @@ import {
   schemaOf,
   withDefaults,
 } from './decode-binary.ts';
+import { bodyError, DecodeError } from './decode-errors.ts';
+import { conformInSteps } from './json/conform-in-steps.ts';
+import type { Conformed, ConformOptions } from './json/conform.ts';
+import { keepExactRaw } from './json/exact-raw.ts';
+import { hugeNumberText } from './json/huge-number.ts';
+import { looseText } from './json/loose.ts';
+import { decodeUtf8, parseJsonText } from './json/parse.ts';
+import { mayHoldWholeFloats, parseSpelled, parseSpelledInSteps, plainNumbersInSteps } from './json/spelled-numbers.ts';
+import { parseStrict } from './json/strict.ts';
+import { builtinMediaTypes, cborType, negotiateInput, protobufType, yamlType, type MediaType } from './negotiate.ts';
+import { attempt, attemptSteps, interpret, parseText, typeNames } from './parse-body.ts';
+import { decodeProtobufInSteps } from './protobuf/decode.ts';
+import { envelopeKind, unwrapUnknown } from './protobuf/envelope.ts';
+import type { SchemaLookup } from './schema-lookup.ts';
 
 export { decodeStored, decodeStoredInSteps, encodeStored, encodeStoredInSteps, storesProtobuf } from './stored.ts';
 

@@ -3,21 +3,21 @@ import {
   parseGroupVersion,
   type GroupVersion,
   type GroupVersionKind,
-} from '../apimachinery/gvk.ts';
-import { getKey, isObject, type JsonObject, type JsonValue } from '../apimachinery/json.ts';
-import type { KubeObject } from '../apimachinery/object.ts';
-import type { StructSchema } from '../apimachinery/schema.ts';
-import { diagnose } from './cbor/diagnose.ts';
-import { parseCbor } from './cbor/decode-value.ts';
+} from '#shared/apimachinery/gvk.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
 import { decodeCbor } from './cbor/decode-typed.ts';
+import { parseCbor } from './cbor/decode-value.ts';
+import { diagnose } from './cbor/diagnose.ts';
 import { readTypeMeta } from './cbor/type-meta.ts';
 import { checkWellFormed } from './cbor/well-formed.ts';
 import { DecodeError, notRegisteredText } from './decode-errors.ts';
 import { conform } from './json/conform.ts';
 import type { MediaType } from './negotiate.ts';
 import { isOldVersion } from './old-versions.ts';
-import type { SchemaLookup } from './schema-lookup.ts';
 import { attempt } from './parse-body.ts';
+import type { SchemaLookup } from './schema-lookup.ts';
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 

@@ -1,6 +1,6 @@
-import type { GroupVersionKind } from '../apimachinery/gvk.ts';
-import { newBadRequest, type StatusError } from '../apimachinery/status.ts';
-import { goQuote } from '../apimachinery/go-format.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
+import type { GroupVersionKind } from '#shared/apimachinery/gvk.ts';
+import { newBadRequest, type StatusError } from '#shared/apimachinery/status.ts';
 
 /** The error for a body that cannot be decoded. `gvk` is set if the type of the body was read. */
 export class DecodeError extends Error {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadFacts } from '../api/load-facts.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import type { StructSchema } from '../apimachinery/schema.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
 import { applyDefaults } from './defaults.ts';
 
 const facts = loadFacts();

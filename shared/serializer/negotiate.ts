@@ -1,10 +1,10 @@
-import { parseBool } from '../apimachinery/parse-bool.ts';
+import { parseBool } from '#shared/apimachinery/parse-bool.ts';
 import {
   newGenericServerResponse,
   newNotAcceptable,
   newUnsupportedMediaType,
   type StatusError,
-} from '../apimachinery/status.ts';
+} from '#shared/apimachinery/status.ts';
 import { parseAccept, trimSpaces, type AcceptClause } from './accept.ts';
 
 export const jsonType = 'application/json';

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject } from '../apimachinery/json.ts';
-import { objectAt } from '../apimachinery/object.ts';
-import { ensureObject, setDefault, setDefaultText } from '../apimachinery/set-default.ts';
+import { isObject, type JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt } from '#shared/apimachinery/object.ts';
+import { ensureObject, setDefault, setDefaultText } from '#shared/apimachinery/set-default.ts';
 
 /** The maximum int32, which counts as no limit. */
 const noLimit = 2_147_483_647;

@@ -1,16 +1,16 @@
-import { parseGroupVersion, type GroupVersionKind } from '../apimachinery/gvk.ts';
-import { isObject, type JsonValue } from '../apimachinery/json.ts';
-import type { Steps } from '../apimachinery/slices.ts';
-import { hasReason } from '../apimachinery/status.ts';
+import { parseGroupVersion, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
+import { isObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import { hasReason } from '#shared/apimachinery/status.ts';
 import { DecodeError } from './decode-errors.ts';
-import { findHugeNumber } from './json/huge-number.ts';
 import { goValueName } from './json/decode-walk.ts';
+import { findHugeNumber } from './json/huge-number.ts';
 import { decodeUtf8, parseJsonTextInSteps } from './json/parse.ts';
 import { JsonDepthError, maxJsonDepth, scanJsonInSteps } from './json/scan.ts';
 import { yamlType, type MediaType } from './negotiate.ts';
 import { typeTexts } from './type-text.ts';
-import type { ParsedYaml } from './yaml/parse.ts';
 import { parseYamlInSteps } from './yaml/parse-in-steps.ts';
+import type { ParsedYaml } from './yaml/parse.ts';
 
 /** A text body before its type is known. */
 interface Parsed {

@@ -1,18 +1,18 @@
-import type { SchemaLookup } from './schema-lookup.ts';
-import { formatGroupVersion, parseGroupVersion, type GroupVersionKind } from '../apimachinery/gvk.ts';
-import { getKey, isObject, type JsonObject } from '../apimachinery/json.ts';
-import type { KubeObject } from '../apimachinery/object.ts';
-import type { StructSchema } from '../apimachinery/schema.ts';
-import { atOnce, type Steps } from '../apimachinery/slices.ts';
+import { formatGroupVersion, parseGroupVersion, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
+import { getKey, isObject, type JsonObject } from '#shared/apimachinery/json.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices.ts';
 import { conformInSteps } from './json/conform-in-steps.ts';
 import { jsonTextInSteps } from './json/encode-in-steps.ts';
 import { looseTextInSteps } from './json/loose-in-steps.ts';
 import { parseJsonInSteps } from './json/parse.ts';
 import { decodeProtobufInSteps } from './protobuf/decode.ts';
 import { encodeProtobufInSteps } from './protobuf/encode-in-steps.ts';
+import { envelopeKind, isProtobuf, unwrapUnknown, wrapUnknown } from './protobuf/envelope.ts';
+import type { SchemaLookup } from './schema-lookup.ts';
 import { yamlPieces } from './yaml/emit.ts';
 import { parseYaml } from './yaml/parse.ts';
-import { envelopeKind, isProtobuf, unwrapUnknown, wrapUnknown } from './protobuf/envelope.ts';
 
 const openBrace = 0x7b;
 

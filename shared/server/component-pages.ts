@@ -1,10 +1,10 @@
-import { newNotAcceptable } from '../apimachinery/status.ts';
-import type { JsonObject } from '../apimachinery/json.ts';
-import { textBody } from '../endpoints/forms/text-pieces.ts';
-import { isPretty } from '../endpoints/responders/write-error.ts';
-import type { RequestContext } from '../request/request-context.ts';
-import { parseAccept, type AcceptClause } from '../serializer/accept.ts';
-import { cborType, jsonType, yamlType, type MediaType } from '../serializer/negotiate.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { newNotAcceptable } from '#shared/apimachinery/status.ts';
+import { textBody } from '#shared/endpoints/forms/text-pieces.ts';
+import { isPretty } from '#shared/endpoints/responders/write-error.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
+import { parseAccept, type AcceptClause } from '#shared/serializer/accept.ts';
+import { cborType, jsonType, yamlType, type MediaType } from '#shared/serializer/negotiate.ts';
 
 /** Information about a server, as text for people and as an object for programs (KEP-4827, KEP-4828). */
 export interface ComponentPage {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RequestContext } from '../request/request-context.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 import { installDebugPages } from './debug-pages.ts';
 import { resolveServerOptions } from './options/server-options.ts';
 import { PathMux } from './path-mux.ts';

@@ -1,16 +1,16 @@
 import { Session } from 'node:inspector/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { newBadRequest } from '../apimachinery/status.ts';
-import { timeFromMs } from '../apimachinery/time.ts';
-import type { RequestContext } from '../request/request-context.ts';
+import { newBadRequest } from '#shared/apimachinery/status.ts';
+import { timeFromMs } from '#shared/apimachinery/time.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 import { sendComponentPage, type ComponentPage } from './component-pages.ts';
 import { effectiveVersion } from './options/effective-version.ts';
 import { featureGates, servesCbor } from './options/feature-gates.ts';
 import { flagValues } from './options/flag-values.ts';
 import type { ServerOptions } from './options/server-options.ts';
-import type { PathMux } from './path-mux.ts';
 import { versionInfo } from './options/version-info.ts';
 import { versionForClients } from './options/version-kind.ts';
+import type { PathMux } from './path-mux.ts';
 
 /** First segments of the paths that belong to the API itself. */
 const ofApi: ReadonlySet<string> = new Set(['apis', 'api', 'openid', 'openapi', '.well-known']);

@@ -1,6 +1,6 @@
-import type { Facts } from '../api/facts.ts';
-import { isDeprecated } from '../endpoints/deprecation.ts';
-import { labelText, type Family } from '../observability/metrics.ts';
+import type { Facts } from '#shared/api/facts.ts';
+import { isDeprecated } from '#shared/endpoints/deprecation.ts';
+import { labelText, type Family } from '#shared/observability/metrics.ts';
 
 /** A resource for which there were requests that passed authorization. */
 export interface RequestedResource {

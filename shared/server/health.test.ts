@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Storage } from '../storage/storage.ts';
+import type { Storage } from '#shared/storage/storage.ts';
 import { HealthChecks } from './health.ts';
 import { storageCheck } from './storage-check.ts';
 

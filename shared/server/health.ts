@@ -1,4 +1,4 @@
-import type { Handler, RequestContext } from '../request/request-context.ts';
+import type { Handler, RequestContext } from '#shared/request/request-context.ts';
 import { healthGroup, healthRank } from './health-order.ts';
 import type { PathMux } from './path-mux.ts';
 

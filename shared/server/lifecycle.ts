@@ -1,4 +1,4 @@
-import type { Logger } from '../observability/logger.ts';
+import type { Logger } from '#shared/observability/logger.ts';
 
 /** The events of a server's lifecycle, in order. */
 const lifecycleEvents = [

@@ -1,5 +1,5 @@
-import type { DocumentSource } from '../endpoints/openapi/openapi-handler.ts';
-import { OpenApiHandler } from '../endpoints/openapi/openapi-handler.ts';
+import type { DocumentSource } from '#shared/endpoints/openapi/openapi-handler.ts';
+import { OpenApiHandler } from '#shared/endpoints/openapi/openapi-handler.ts';
 import type { PathMux } from './path-mux.ts';
 
 /** Serves `/openapi/v2`, `/openapi/v3` and the documents below it. */

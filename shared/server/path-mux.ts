@@ -1,6 +1,6 @@
-import { internalPrefix, plainText } from '../filters/filter-tools.ts';
-import { unknownResource } from '../endpoints/responders/not-found.ts';
-import type { Handler } from '../request/request-context.ts';
+import { unknownResource } from '#shared/endpoints/responders/not-found.ts';
+import { internalPrefix, plainText } from '#shared/filters/filter-tools.ts';
+import type { Handler } from '#shared/request/request-context.ts';
 
 /** Lists the paths that are served elsewhere, for the index at `/`. */
 export type PathLister = () => Promise<Iterable<string>>;

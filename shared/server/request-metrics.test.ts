@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadFacts } from '../api/load-facts.ts';
-import { MetricsRegistry } from '../observability/metrics.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import { MetricsRegistry } from '#shared/observability/metrics.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 import { deprecatedRequests } from './deprecated-requests.ts';
 import { RequestMetrics } from './request-metrics.ts';
-import type { RequestContext } from '../request/request-context.ts';
 
 function context(
   verb: string,

@@ -1,7 +1,7 @@
-import { TupleMap } from '../apimachinery/tuple-map.ts';
-import type { RequestContext } from '../request/request-context.ts';
-import { labelText } from '../observability/metrics.ts';
-import type { Family } from '../observability/metrics.ts';
+import { TupleMap } from '#shared/apimachinery/tuple-map.ts';
+import { labelText } from '#shared/observability/metrics.ts';
+import type { Family } from '#shared/observability/metrics.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 import type { RequestedResource } from './deprecated-requests.ts';
 
 /** Upper bounds of apiserver_request_duration_seconds, seconds (apiserver/pkg/endpoints/metrics). */

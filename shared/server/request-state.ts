@@ -1,8 +1,8 @@
-import { WarningRecorder } from '../filters/warning-recorder.ts';
-import type { Exchange } from '../request/exchange.ts';
-import type { RequestContext } from '../request/request-context.ts';
-import type { RequestInfo } from '../request/request-info.ts';
-import type { UserInfo } from '../request/user.ts';
+import { WarningRecorder } from '#shared/filters/warning-recorder.ts';
+import type { Exchange } from '#shared/request/exchange.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
+import type { RequestInfo } from '#shared/request/request-info.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 
 const nobody: UserInfo = Object.freeze({
   name: '',

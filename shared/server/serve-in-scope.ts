@@ -1,8 +1,8 @@
-import { recoverFrom } from '../filters/with-panic-recovery.ts';
-import type { ErrorWriter } from '../filters/filter-tools.ts';
-import type { Logger } from '../observability/logger.ts';
-import { runInRequestScope, type FaultScope } from '../observability/request-scope.ts';
-import type { Handler, RequestContext } from '../request/request-context.ts';
+import type { ErrorWriter } from '#shared/filters/filter-tools.ts';
+import { recoverFrom } from '#shared/filters/with-panic-recovery.ts';
+import type { Logger } from '#shared/observability/logger.ts';
+import { runInRequestScope, type FaultScope } from '#shared/observability/request-scope.ts';
+import type { Handler, RequestContext } from '#shared/request/request-context.ts';
 
 /**
  * Serves a request in a scope of its own, so that errors in its timers, promises and events are answered as errors of

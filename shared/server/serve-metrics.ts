@@ -1,12 +1,12 @@
 import { constants, gzipSync } from 'node:zlib';
-import { choosesGzip } from '../endpoints/responders/accept-encoding.ts';
-import type { InFlightRequests } from '../filters/in-flight.ts';
-import { processCaches } from '../caches/cache-budget.ts';
-import { MetricsRegistry } from '../observability/metrics.ts';
-import type { Family } from '../observability/metrics.ts';
-import { addProcessMetrics } from '../observability/process-metrics.ts';
+import { processCaches } from '#shared/caches/cache-budget.ts';
+import { choosesGzip } from '#shared/endpoints/responders/accept-encoding.ts';
+import type { InFlightRequests } from '#shared/filters/in-flight.ts';
+import { MetricsRegistry } from '#shared/observability/metrics.ts';
+import type { Family } from '#shared/observability/metrics.ts';
+import { addProcessMetrics } from '#shared/observability/process-metrics.ts';
+import type { Handler } from '#shared/request/request-context.ts';
 import type { RequestMetrics } from './request-metrics.ts';
-import type { Handler } from '../request/request-context.ts';
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
 

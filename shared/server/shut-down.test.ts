@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, constants } from 'node:http2';
 import { test, type TestContext } from 'node:test';
-import { InFlightRequests } from '../filters/in-flight.ts';
-import { createLogger } from '../observability/logger.ts';
-import type { Exchange, ResponseStream } from '../request/exchange.ts';
-import type { RequestContext } from '../request/request-context.ts';
+import { InFlightRequests } from '#shared/filters/in-flight.ts';
+import { createLogger } from '#shared/observability/logger.ts';
+import type { Exchange, ResponseStream } from '#shared/request/exchange.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 import type { Listener } from './exchange/listener.ts';
+import type { OpenListener } from './exchange/listener.ts';
 import { tlsListener } from './http/tls.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { resolveServerOptions } from './options/server-options.ts';
 import { shutDown } from './shut-down.ts';
 import { createTestCa } from './testing/certificates.ts';
-import type { OpenListener } from './exchange/listener.ts';
 
 /** The last request with a deadline ends in the turn after an event was written to each watch. */
 class LastEventFirst extends InFlightRequests {

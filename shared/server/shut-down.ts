@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { InFlightRequests } from '../filters/in-flight.ts';
+import type { InFlightRequests } from '#shared/filters/in-flight.ts';
 import type { Listener } from './exchange/listener.ts';
 import { endExchange } from './http/end-exchange.ts';
 import type { Lifecycle } from './lifecycle.ts';

@@ -1,5 +1,5 @@
-import { storageOf } from '../storage/create/partitioned-storage.ts';
-import type { Storage } from '../storage/storage.ts';
+import { storageOf } from '#shared/storage/create/partitioned-storage.ts';
+import type { Storage } from '#shared/storage/storage.ts';
 import type { HealthCheck } from './health.ts';
 import type { ServerOptions } from './options/server-options.ts';
 import { storageOverrides } from './options/storage-overrides.ts';

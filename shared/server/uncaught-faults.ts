@@ -1,5 +1,5 @@
-import { sayOfProcess, uncaughtText } from '../observability/process-lines.ts';
-import { requestScope } from '../observability/request-scope.ts';
+import { sayOfProcess, uncaughtText } from '#shared/observability/process-lines.ts';
+import { requestScope } from '#shared/observability/request-scope.ts';
 
 /**
  * Handles uncaught exceptions. Node.js ends the process, since it cannot know which work was left incomplete. Here the

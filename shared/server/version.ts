@@ -1,6 +1,6 @@
-import { refuseOtherMethods } from '../endpoints/get-only.ts';
-import type { Handler } from '../request/request-context.ts';
-import { checkRepresentations, jsonType } from '../serializer/negotiate.ts';
+import { refuseOtherMethods } from '#shared/endpoints/get-only.ts';
+import type { Handler } from '#shared/request/request-context.ts';
+import { checkRepresentations, jsonType } from '#shared/serializer/negotiate.ts';
 import { effectiveVersion } from './options/effective-version.ts';
 import type { ServerOptions } from './options/server-options.ts';
 import { partsOf, versionInfo } from './options/version-info.ts';

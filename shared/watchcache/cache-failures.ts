@@ -1,5 +1,5 @@
-import { newTimeout, newTooManyRequests } from '../apimachinery/status.ts';
-import { StorageError, type Storage } from '../storage/storage.ts';
+import { newTimeout, newTooManyRequests } from '#shared/apimachinery/status.ts';
+import { StorageError, type Storage } from '#shared/storage/storage.ts';
 
 export function isGone(error: unknown): boolean {
   return error instanceof StorageError && (error.code === 'Compacted' || error.code === 'FutureRevision');

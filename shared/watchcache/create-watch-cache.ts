@@ -1,5 +1,5 @@
-import type { Steps } from '../apimachinery/slices.ts';
-import type { Storage, StoredKeyValue } from '../storage/storage.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Storage, StoredKeyValue } from '#shared/storage/storage.ts';
 import type { ChangeRingLimits } from './change-ring.ts';
 import { defaultRingLimits } from './change-ring.ts';
 import { StorageWatchCache } from './storage-watch-cache.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StorageError, type StoredKeyValue, type StorageListOptions, type Storage } from '../storage/storage.ts';
+import { StorageError, type StoredKeyValue, type StorageListOptions, type Storage } from '#shared/storage/storage.ts';
 import { loadInitialState } from './initial-list.ts';
 import { LoadOrder } from './load-order.ts';
 import type { CacheEntry } from './watch-cache.ts';

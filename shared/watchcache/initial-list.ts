@@ -4,10 +4,10 @@ import {
   type StorageListOptions,
   type ListResult,
   type Storage,
-} from '../storage/storage.ts';
+} from '#shared/storage/storage.ts';
 import { EntryIndex } from './entry-index.ts';
-import type { CacheEntry, EntryDecoder } from './watch-cache.ts';
 import { withExactBytes } from './exact-bytes.ts';
+import type { CacheEntry, EntryDecoder } from './watch-cache.ts';
 
 /** The most keys of one page, of which two are in memory together. */
 const mostKeys = 1_000;

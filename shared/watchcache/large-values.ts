@@ -1,5 +1,5 @@
-import { inSlices } from '../apimachinery/slices.ts';
-import type { StorageEvent } from '../storage/storage.ts';
+import { inSlices } from '#shared/apimachinery/slices.ts';
+import type { StorageEvent } from '#shared/storage/storage.ts';
 import { decodeOrReport } from './initial-list.ts';
 import type { OwnWrites } from './own-writes.ts';
 import type { StorageWatchCacheOptions } from './storage-watch-cache-options.ts';

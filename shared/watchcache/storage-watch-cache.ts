@@ -1,6 +1,7 @@
-import { newTooLargeResourceVersion } from '../apimachinery/status.ts';
-import type { StorageError } from '../storage/storage.ts';
-import { type StorageEvent, type StorageWatch } from '../storage/storage.ts';
+import { newTooLargeResourceVersion } from '#shared/apimachinery/status.ts';
+import type { StorageError } from '#shared/storage/storage.ts';
+import { type StorageEvent, type StorageWatch } from '#shared/storage/storage.ts';
+import { notReady, newestRevision } from './cache-failures.ts';
 import { CacheLoad } from './cache-load.ts';
 import { CacheWatcher } from './cache-watcher.ts';
 import type { Batch, WatcherHost } from './cache-watcher.ts';
@@ -12,12 +13,11 @@ import { LargeValues } from './large-values.ts';
 import { OwnWrites } from './own-writes.ts';
 import { RevisionWaiters } from './revision-waiters.ts';
 import { SnapshotHistory } from './snapshot-history.ts';
-import type { CacheEntry, CacheSnapshot, CacheWatch, CacheWatchOptions, WatchCache } from './watch-cache.ts';
+import type { StorageWatchCacheOptions } from './storage-watch-cache-options.ts';
 import { revisionOf, takeIn, type StoragePut } from './take-in.ts';
+import type { CacheEntry, CacheSnapshot, CacheWatch, CacheWatchOptions, WatchCache } from './watch-cache.ts';
 import { WatchGroups } from './watch-groups.ts';
 import { WriteWaiters } from './write-waiters.ts';
-import { notReady, newestRevision } from './cache-failures.ts';
-import type { StorageWatchCacheOptions } from './storage-watch-cache-options.ts';
 
 /** Time between unrequested progress reports to all watchers, of which there may be thousands. */
 const progressPushMs = 1_000;

@@ -1,4 +1,4 @@
-import type { StorageEvent } from '../storage/storage.ts';
+import type { StorageEvent } from '#shared/storage/storage.ts';
 import { CacheChange } from './cache-change.ts';
 import type { ChangeRing } from './change-ring.ts';
 import type { EntryIndex } from './entry-index.ts';

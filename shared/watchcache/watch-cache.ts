@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer';
-import type { StoredKeyValue } from '../storage/storage.ts';
+import type { StoredKeyValue } from '#shared/storage/storage.ts';
 
 /** One object version as the cache holds it. Immutable; the same instance serves GET, LIST and every watcher. */
 export interface CacheEntry {

@@ -5,17 +5,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestCa } from '../../shared/server/testing/certificates.ts';
-import { processOf } from '../cluster-processes.ts';
-import { startCluster } from '../cluster.ts';
-import { freePort } from '../free-port.ts';
-import { openApi } from '../e2e/registered-servers/api-access.ts';
-import { Background, writeServerFiles } from '../e2e/registered-servers/extension-server.ts';
-import { Kubectl } from '../e2e/registered-servers/kubectl.ts';
-import { identityObjects, registrationObjects } from '../e2e/registered-servers/registration.ts';
-import { upstreamSample } from '../e2e/registered-servers/samples.ts';
-import { referenceProgram, startReference } from '../reference.ts';
-import { adminToken, writeTokens } from '../tokens.ts';
+import { createTestCa } from '#shared/server/testing/certificates.ts';
+import { processOf } from '#test/cluster-processes.ts';
+import { startCluster } from '#test/cluster.ts';
+import { openApi } from '#test/e2e/registered-servers/api-access.ts';
+import { Background, writeServerFiles } from '#test/e2e/registered-servers/extension-server.ts';
+import { Kubectl } from '#test/e2e/registered-servers/kubectl.ts';
+import { identityObjects, registrationObjects } from '#test/e2e/registered-servers/registration.ts';
+import { upstreamSample } from '#test/e2e/registered-servers/samples.ts';
+import { freePort } from '#test/free-port.ts';
+import { referenceProgram, startReference } from '#test/reference.ts';
+import { adminToken, writeTokens } from '#test/tokens.ts';
 import { runKbench } from './kbench.ts';
 
 const rounds = 3;

@@ -1,8 +1,8 @@
-import { loadFacts } from '../../shared/api/load-facts.ts';
-import type { StructSchema } from '../../shared/apimachinery/schema.ts';
-import { decodeBody, decodeStored, encodeStored } from '../../shared/serializer/codec.ts';
-import { encodeJson } from '../../shared/serializer/json/encode.ts';
-import { podFixture, configMapFixture } from '../../shared/serializer/testdata/bench-objects.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import { decodeBody, decodeStored, encodeStored } from '#shared/serializer/codec.ts';
+import { encodeJson } from '#shared/serializer/json/encode.ts';
+import { podFixture, configMapFixture } from '#shared/serializer/testdata/bench-objects.ts';
 
 /** Microseconds a call, best of five rounds. Run: node --import tsx test/benchmark/codec.ts */
 function measure(name: string, call: () => unknown): void {

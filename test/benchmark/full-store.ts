@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { startCluster } from '../cluster.ts';
-import type { Cluster } from '../cluster.ts';
-import { referenceProgram } from '../reference.ts';
-import { adminToken, writeTokens } from '../tokens.ts';
+import { startCluster } from '#test/cluster.ts';
+import type { Cluster } from '#test/cluster.ts';
+import { referenceProgram } from '#test/reference.ts';
+import { adminToken, writeTokens } from '#test/tokens.ts';
 import { cpuMs, processTree } from './processes.ts';
 
 const { values, positionals: builds } = parseArgs({

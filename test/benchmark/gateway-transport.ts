@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { createProxyServer } from 'http-proxy-3';
 import { Client, Pool } from 'undici';
 import type { Dispatcher } from 'undici';
-import { HopTransport } from '../../gateway/proxy/hop-transport.ts';
-import { listenUnix } from '../../shared/process/listeners/unix-listener.ts';
+import { HopTransport } from '#gateway/proxy/hop-transport.ts';
+import { listenUnix } from '#shared/process/listeners/unix-listener.ts';
 
 const lines =
   'host: localhost\r\naccept: application/json\r\nuser-agent: kubectl\r\naudit-id: 0123456789\r\nx-forwarded-for: 127.0.0.1\r\nX-Remote-User: admin\r\nX-Remote-Group: system:masters\r\nX-Remote-Group: system:authenticated\r\n';

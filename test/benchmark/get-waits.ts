@@ -2,7 +2,7 @@
 // took.
 import { Agent, request } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { adminToken } from '../tokens.ts';
+import { adminToken } from '#test/tokens.ts';
 
 const url = process.argv[2] as string;
 const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false });

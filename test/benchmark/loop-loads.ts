@@ -1,6 +1,6 @@
 import { Agent, request, type Dispatcher } from 'undici';
 import { largeDefinition, objectOf } from './large-definition.ts';
-import { brokenDefinition, ruleLoads } from './rule-loads.ts';
+import type { Load, NamedWork } from './loop-load.ts';
 import {
   configMap,
   custom,
@@ -12,7 +12,7 @@ import {
   table,
   yaml,
 } from './loop-objects.ts';
-import type { Load, NamedWork } from './loop-load.ts';
+import { brokenDefinition, ruleLoads } from './rule-loads.ts';
 
 const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const defaultNamespace = '/api/v1/namespaces/default';

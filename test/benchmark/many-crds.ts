@@ -4,9 +4,9 @@
 // first use of each takes. Fails when ours misses a target. --write puts the figures into README.md.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { JsonClient } from '../json-client.ts';
-import { referenceProgram } from '../reference.ts';
-import { adminToken } from '../tokens.ts';
+import { JsonClient } from '#test/json-client.ts';
+import { referenceProgram } from '#test/reference.ts';
+import { adminToken } from '#test/tokens.ts';
 import { largeDefinition, objectOf } from './large-definition.ts';
 import { cpuMs, memoryMiB } from './processes.ts';
 import { ours, reference, type RunningSubject, type Subject } from './subjects.ts';

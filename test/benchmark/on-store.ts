@@ -5,10 +5,10 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../free-port.ts';
-import { projectRoot } from '../quality/source-files.ts';
-import { referenceProgram, startEtcd, startReference } from '../reference.ts';
-import type { EtcdServer } from '../reference.ts';
+import { freePort } from '#test/free-port.ts';
+import { projectRoot } from '#test/quality/source-files.ts';
+import { referenceProgram, startEtcd, startReference } from '#test/reference.ts';
+import type { EtcdServer } from '#test/reference.ts';
 import { runKbench } from './kbench.ts';
 import type { Figures } from './kbench.ts';
 

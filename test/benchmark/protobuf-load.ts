@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
-import type { JsonObject } from '../../shared/apimachinery/json.ts';
-import { loadFacts } from '../../shared/api/load-facts.ts';
-import { encodeStored } from '../../shared/serializer/codec.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { encodeStored } from '#shared/serializer/codec.ts';
 import { BenchClient, protobuf, type Call } from './bench-client.ts';
 import type { Figures, Measured } from './kbench.ts';
 import { benchConfigMap, benchPod } from './load-objects.ts';

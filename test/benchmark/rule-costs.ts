@@ -3,8 +3,8 @@
 //   node --import tsx test/benchmark/rule-costs.ts [--rounds 5] [--seconds 2] [--rules 20] [--only ours|reference]
 // Fails where rules cost more than README.md allows. Needs `npm run build`; kbench lies in $REFERENCE_BIN.
 import { parseArgs } from 'node:util';
-import { JsonClient } from '../json-client.ts';
-import { adminToken } from '../tokens.ts';
+import { JsonClient } from '#test/json-client.ts';
+import { adminToken } from '#test/tokens.ts';
 import { figureIn, kbenchOn, ours, reference, type RunningSubject, type Subject } from './subjects.ts';
 
 const { values } = parseArgs({

@@ -11,8 +11,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { startCluster } from '../cluster.ts';
-import { adminToken, writeTokens } from '../tokens.ts';
+import { startCluster } from '#test/cluster.ts';
+import { adminToken, writeTokens } from '#test/tokens.ts';
 import { Contention } from './contention.ts';
 import { memoryMiB, processTree } from './processes.ts';
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../free-port.ts';
-import { projectRoot } from '../quality/source-files.ts';
+import { freePort } from '#test/free-port.ts';
+import { projectRoot } from '#test/quality/source-files.ts';
 
 const probeEveryMs = 5;
 const giveUpMs = 30_000;

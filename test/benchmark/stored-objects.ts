@@ -3,7 +3,7 @@
 // Takes some minutes. Fails when ours misses a target. --write puts the figures into README.md.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { referenceProgram } from '../reference.ts';
+import { referenceProgram } from '#test/reference.ts';
 import { memoryMiB } from './processes.ts';
 import { figureIn, kbenchOn, ours, reference, type RunningSubject, type Subject } from './subjects.ts';
 import { writeFigures } from './write-figures.ts';

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startCluster } from '../cluster.ts';
-import { processOf } from '../cluster-processes.ts';
-import { referenceProgram, startEtcd, startReference } from '../reference.ts';
-import { adminToken, writeTokens } from '../tokens.ts';
+import { processOf } from '#test/cluster-processes.ts';
+import { startCluster } from '#test/cluster.ts';
+import { referenceProgram, startEtcd, startReference } from '#test/reference.ts';
+import { adminToken, writeTokens } from '#test/tokens.ts';
 
 /** A server with data of its own that can be stopped and started again on them. */
 export interface Subject {

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, type JsonValue } from '../../shared/apimachinery/json.ts';
-import { objectsAt, stringAt } from '../../shared/apimachinery/object.ts';
-import type { JsonClient } from '../json-client.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import type { JsonClient } from '#test/json-client.ts';
 
 /** A resource as discovery lists it. */
 export interface ListedResource {

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startCluster, type Cluster } from '../cluster.ts';
-import { JsonClient } from '../json-client.ts';
-import { startReference, type ReferenceServer } from '../reference.ts';
-import { adminToken, writeTokens } from '../tokens.ts';
+import { startCluster, type Cluster } from '#test/cluster.ts';
+import { JsonClient } from '#test/json-client.ts';
+import { startReference, type ReferenceServer } from '#test/reference.ts';
+import { adminToken, writeTokens } from '#test/tokens.ts';
 import { serverAt, type Server } from './exchange.ts';
 
 /** One of the two servers that are compared, ready, with its clients. All of them are the administrator. */

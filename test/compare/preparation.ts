@@ -1,5 +1,5 @@
-import { JsonClient } from '../json-client.ts';
-import { adminToken } from '../tokens.ts';
+import { JsonClient } from '#test/json-client.ts';
+import { adminToken } from '#test/tokens.ts';
 
 /** Makes the objects on one server that a comparison asks about. What cannot be made is thrown. */
 export class Preparation {

@@ -11,15 +11,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { startCluster } from '../cluster.ts';
-import type { ClusterOptions } from '../cluster.ts';
-import { startEtcdCluster } from '../etcd-cluster.ts';
-import { collectionPath, listedResources } from '../compare/listed-resources.ts';
-import { JsonClient } from '../json-client.ts';
-import { referenceProgram, startEtcd, startReference } from '../reference.ts';
-import { makeCertificates } from '../replicas/etcd-faults/certificates.ts';
-import { adminToken, writeTokens } from '../tokens.ts';
-import { storedManifests } from './data-both-ways/manifests.ts';
+import { startCluster } from '#test/cluster.ts';
+import type { ClusterOptions } from '#test/cluster.ts';
+import { collectionPath, listedResources } from '#test/compare/listed-resources.ts';
+import { startEtcdCluster } from '#test/etcd-cluster.ts';
+import { JsonClient } from '#test/json-client.ts';
+import { referenceProgram, startEtcd, startReference } from '#test/reference.ts';
+import { makeCertificates } from '#test/replicas/etcd-faults/certificates.ts';
+import { adminToken, writeTokens } from '#test/tokens.ts';
 import {
   type Snapshot,
   type StoredObject,
@@ -28,6 +27,7 @@ import {
   complain,
   complaints,
 } from './data-both-ways-compare.ts';
+import { storedManifests } from './data-both-ways/manifests.ts';
 
 interface Server {
   readonly client: JsonClient;

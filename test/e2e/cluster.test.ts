@@ -3,8 +3,8 @@ import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { startCluster } from '../cluster.ts';
-import type { Cluster } from '../cluster.ts';
+import { startCluster } from '#test/cluster.ts';
+import type { Cluster } from '#test/cluster.ts';
 
 let cluster: Cluster;
 before(async () => {

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { JsonObject, JsonValue } from '../../shared/apimachinery/json.ts';
-import { compareTypedInSteps } from '../../shared/apimachinery/managed-fields/compare-typed.ts';
-import { FieldSet } from '../../shared/apimachinery/managed-fields/field-set.ts';
-import { FieldsV1Error } from '../../shared/apimachinery/managed-fields/fields-v1.ts';
-import { ConflictError, type Managers } from '../../shared/apimachinery/managed-fields/managers.ts';
-import { mergeTypedInSteps } from '../../shared/apimachinery/managed-fields/merge-typed.ts';
-import { withNamedFields } from '../../shared/apimachinery/managed-fields/named-fields.ts';
-import { compareElements, pathText, type PathElement } from '../../shared/apimachinery/path-element.ts';
-import { reconcileFieldSet } from '../../shared/apimachinery/managed-fields/reconcile-field-set.ts';
-import { removeItems } from '../../shared/apimachinery/managed-fields/remove-items.ts';
-import { toFieldSetInSteps } from '../../shared/apimachinery/managed-fields/to-field-set.ts';
-import { formatFieldsV1, parseFieldsV1 } from '../../shared/apimachinery/managed-fields/testing/fields-v1-at-once.ts';
-import { TypedValueError, type TypedValue } from '../../shared/apimachinery/managed-fields/typed-value.ts';
-import { Updater } from '../../shared/apimachinery/managed-fields/updater.ts';
-import { validateTyped } from '../../shared/apimachinery/managed-fields/validate-typed.ts';
-import { atOnce, paced, type Steps } from '../../shared/apimachinery/slices.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import { compareTypedInSteps } from '#shared/apimachinery/managed-fields/compare-typed.ts';
+import { FieldSet } from '#shared/apimachinery/managed-fields/field-set.ts';
+import { FieldsV1Error } from '#shared/apimachinery/managed-fields/fields-v1.ts';
+import { ConflictError, type Managers } from '#shared/apimachinery/managed-fields/managers.ts';
+import { mergeTypedInSteps } from '#shared/apimachinery/managed-fields/merge-typed.ts';
+import { withNamedFields } from '#shared/apimachinery/managed-fields/named-fields.ts';
+import { reconcileFieldSet } from '#shared/apimachinery/managed-fields/reconcile-field-set.ts';
+import { removeItems } from '#shared/apimachinery/managed-fields/remove-items.ts';
+import { formatFieldsV1, parseFieldsV1 } from '#shared/apimachinery/managed-fields/testing/fields-v1-at-once.ts';
+import { toFieldSetInSteps } from '#shared/apimachinery/managed-fields/to-field-set.ts';
+import { TypedValueError, type TypedValue } from '#shared/apimachinery/managed-fields/typed-value.ts';
+import { Updater } from '#shared/apimachinery/managed-fields/updater.ts';
+import { validateTyped } from '#shared/apimachinery/managed-fields/validate-typed.ts';
+import { compareElements, pathText, type PathElement } from '#shared/apimachinery/path-element.ts';
+import { atOnce, paced, type Steps } from '#shared/apimachinery/slices.ts';
 import {
   RecordedViews,
   type RecordedSchemas,
   type RecordedType,
-} from '../conformance/structured-merge-diff/recorded-schema.ts';
+} from '#test/conformance/structured-merge-diff/recorded-schema.ts';
 import { type Conversion, RecordedConverter } from './recorded-converter.ts';
 
 /** One call of the module's tests and its answer; which members there are follows from the kind. */

@@ -2,8 +2,8 @@
 // and do nothing. Run by `npm run check`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { flagName } from '../../shared/server/options/flag-set.ts';
-import { serverFlags } from '../../shared/server/options/server-options.ts';
+import { flagName } from '#shared/server/options/flag-set.ts';
+import { serverFlags } from '#shared/server/options/server-options.ts';
 import { isTest } from './imports/graph.ts';
 import { projectRoot, sourceFiles } from './source-files.ts';
 

@@ -1,7 +1,13 @@
-// Holds who may import whom (`imports/rules.ts`), and that neither files nor folders import each other in a circle:
-// folders not even by types, files by values alone. Run by `npm run check`.
-import { cycles } from './imports/cycles.ts';
-import { importsOfFiles, importsOfFolders, isTest, partOf, type ImportGraph } from './imports/graph.ts';
+// Holds who may import whom (`imports/rules.ts`), that no import climbs folders, and that neither files nor folders
+// import each other in a circle: folders not even by types, files by values alone. Run by `npm run check`.
+import {
+  climbingImports,
+  importsOfFiles,
+  importsOfFolders,
+  isTest,
+  partOf,
+  type ImportGraph,
+} from './imports/graph.ts';
 import { importRules } from './imports/rules.ts';
 
 const rulesFile = 'test/quality/imports/rules.ts';
@@ -47,6 +53,7 @@ function staleRules(graph: ImportGraph): string[] {
 const values = importsOfFiles(true);
 const all = importsOfFiles(false);
 const problems = [
+  ...climbingImports(),
   ...wrongImports(all),
   ...staleRules(all),
   ...cycles(values).map((files) => `files import each other: ${files.join(' → ')}`),

@@ -3,7 +3,7 @@
 // `npm run check`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { corePluginTable } from '../../servers/core/admission/core-plugins.ts';
+import { corePluginTable } from '#servers/core/admission/core-plugins.ts';
 import { projectRoot } from './source-files.ts';
 
 const file = 'shared/admission/gen/plugin-table.ts';
@@ -15,7 +15,7 @@ const entries = corePluginTable.map(
     `  { name: '${name}', byDefault: ${byDefault}, isBuilt: ${make !== undefined} },\n`,
 );
 const made = `// Written by test/quality/plugin-names.ts from servers/core/admission/core-plugins.ts.
-import type { PluginEntry } from '../plugin-entry.ts';
+import type { PluginEntry } from '#shared/admission/plugin-entry.ts';
 
 /** All admission plugins in the order in which they run. */
 export const pluginTable: readonly PluginEntry[] = [

@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { referenceProgram } from '../reference.ts';
+import { referenceProgram } from '#test/reference.ts';
 import { away } from './etcd-faults/away.ts';
 import { compaction } from './etcd-faults/compaction.ts';
 import { limits } from './etcd-faults/limits.ts';

@@ -7,10 +7,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { http1Client, http2Client } from '../api-client.ts';
-import { processesOf, untilAllReady } from '../cluster-processes.ts';
-import { startCluster } from '../cluster.ts';
-import { writeTokens } from '../tokens.ts';
+import { http1Client, http2Client } from '#test/api-client.ts';
+import { processesOf, untilAllReady } from '#test/cluster-processes.ts';
+import { startCluster } from '#test/cluster.ts';
+import { writeTokens } from '#test/tokens.ts';
 
 const kills = 3;
 const workers = 6;

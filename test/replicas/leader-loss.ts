@@ -7,10 +7,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { http1Client, type ClusterAddress } from '../api-client.ts';
-import { startCluster } from '../cluster.ts';
-import { startEtcdCluster, type EtcdCluster, type EtcdMember } from '../etcd-cluster.ts';
-import { referenceProgram, startReference } from '../reference.ts';
+import { http1Client, type ClusterAddress } from '#test/api-client.ts';
+import { startCluster } from '#test/cluster.ts';
+import { startEtcdCluster, type EtcdCluster, type EtcdMember } from '#test/etcd-cluster.ts';
+import { referenceProgram, startReference } from '#test/reference.ts';
 
 const kills = Number(process.argv[2] ?? 5);
 const everyMs = 50;

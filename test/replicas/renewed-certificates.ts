@@ -8,12 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
-import { ensureCertificates, ensureServingPair } from '../../servers/launcher/pki/pki.ts';
-import { pkiPaths } from '../../shared/process/data-directory.ts';
-import { createTestCa } from '../../shared/server/testing/certificates.ts';
-import { startCluster, type Cluster } from '../cluster.ts';
-import { referenceProgram } from '../reference.ts';
-import { writeTokens } from '../tokens.ts';
+import { ensureCertificates, ensureServingPair } from '#servers/launcher/pki/pki.ts';
+import { pkiPaths } from '#shared/process/data-directory.ts';
+import { createTestCa } from '#shared/server/testing/certificates.ts';
+import { startCluster, type Cluster } from '#test/cluster.ts';
+import { referenceProgram } from '#test/reference.ts';
+import { writeTokens } from '#test/tokens.ts';
 import { SteadyLoad } from './steady-load.ts';
 
 const everyMs = 200;

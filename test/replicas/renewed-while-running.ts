@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import { parseArgs } from 'node:util';
-import { ensureCertificates, nextRenewal } from '../../servers/launcher/pki/pki.ts';
-import { pkiPaths } from '../../shared/process/data-directory.ts';
-import { http1Client, http2Client } from '../api-client.ts';
-import type { ApiClient } from '../api-client.ts';
-import { startCluster } from '../cluster.ts';
+import { ensureCertificates, nextRenewal } from '#servers/launcher/pki/pki.ts';
+import { pkiPaths } from '#shared/process/data-directory.ts';
+import { http1Client, http2Client } from '#test/api-client.ts';
+import type { ApiClient } from '#test/api-client.ts';
+import { startCluster } from '#test/cluster.ts';
 
 const { values } = parseArgs({ options: { due: { type: 'string', default: '20' } } });
 const dueMs = Number(values.due) * 1000;

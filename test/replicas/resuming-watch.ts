@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { http2Client, type ApiClient, type ClusterAddress } from '../api-client.ts';
+import { http2Client, type ApiClient, type ClusterAddress } from '#test/api-client.ts';
 
 interface Event {
   readonly type: string;

@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processesOf, untilAllReady } from '../cluster-processes.ts';
-import { startCluster } from '../cluster.ts';
-import { referenceProgram } from '../reference.ts';
-import { writeTokens } from '../tokens.ts';
+import { processesOf, untilAllReady } from '#test/cluster-processes.ts';
+import { startCluster } from '#test/cluster.ts';
+import { referenceProgram } from '#test/reference.ts';
+import { writeTokens } from '#test/tokens.ts';
 import { SteadyLoad } from './steady-load.ts';
 
 const betweenRestartsMs = 1_000;

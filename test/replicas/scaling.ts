@@ -7,11 +7,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { runKbench } from '../benchmark/kbench.ts';
-import { processesOf } from '../cluster-processes.ts';
-import { startCluster } from '../cluster.ts';
-import { referenceProgram } from '../reference.ts';
-import { adminToken, writeTokens } from '../tokens.ts';
+import { runKbench } from '#test/benchmark/kbench.ts';
+import { processesOf } from '#test/cluster-processes.ts';
+import { startCluster } from '#test/cluster.ts';
+import { referenceProgram } from '#test/reference.ts';
+import { adminToken, writeTokens } from '#test/tokens.ts';
 import { ProcessorShares } from './processor-share.ts';
 
 const { values } = parseArgs({

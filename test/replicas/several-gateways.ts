@@ -5,11 +5,11 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../free-port.ts';
-import { referenceProgram } from '../reference.ts';
-import type { SupervisedProcess } from '../robustness/faults/supervised-process.ts';
-import { ServerFolders, startProgram } from '../robustness/setups/server-folder.ts';
-import { writeTokens } from '../tokens.ts';
+import { freePort } from '#test/free-port.ts';
+import { referenceProgram } from '#test/reference.ts';
+import type { SupervisedProcess } from '#test/robustness/faults/supervised-process.ts';
+import { ServerFolders, startProgram } from '#test/robustness/setups/server-folder.ts';
+import { writeTokens } from '#test/tokens.ts';
 import { SteadyLoad } from './steady-load.ts';
 import { TcpBalancer } from './tcp-balancer.ts';
 

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { http1Client, type ApiClient, type ClusterAddress } from '../api-client.ts';
-import { adminToken } from '../tokens.ts';
+import { http1Client, type ApiClient, type ClusterAddress } from '#test/api-client.ts';
+import { adminToken } from '#test/tokens.ts';
 import { ResumingWatch } from './resuming-watch.ts';
 
 const watches = 20;

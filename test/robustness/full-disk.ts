@@ -14,12 +14,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { http1Client } from '../api-client.ts';
-import type { Answer, ApiClient } from '../api-client.ts';
-import { startCluster } from '../cluster.ts';
-import { descendantsOf } from '../e2e/npm-start/process-tree.ts';
-import { referenceProgram } from '../reference.ts';
-import { adminToken, writeTokens } from '../tokens.ts';
+import { http1Client } from '#test/api-client.ts';
+import type { Answer, ApiClient } from '#test/api-client.ts';
+import { startCluster } from '#test/cluster.ts';
+import { descendantsOf } from '#test/e2e/npm-start/process-tree.ts';
+import { referenceProgram } from '#test/reference.ts';
+import { adminToken, writeTokens } from '#test/tokens.ts';
 import { LimitedDisk } from './faults/limited-disk.ts';
 import { SeededRandom } from './faults/seeded-random.ts';
 

@@ -4,15 +4,15 @@
  * that found something is run again by its seed. Ends with 1 when there was a violation.
  */
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { http1Client } from '../api-client.ts';
+import { parseArgs } from 'node:util';
+import { http1Client } from '#test/api-client.ts';
 import { StoreLog } from './model/store-log.ts';
 import { runRound } from './run-round.ts';
 import type { RoundReport } from './run-round.ts';
+import type { Setup } from './setups/setup.ts';
 import { startEmbedded } from './setups/start-embedded.ts';
 import { startOnEtcd } from './setups/start-on-etcd.ts';
-import type { Setup } from './setups/setup.ts';
 import { widgetDefinition } from './workload/resources.ts';
 
 const setups: Readonly<Record<string, () => Promise<Setup>>> = {

@@ -1,13 +1,13 @@
 // An extension API server with one resource in memory; everything else is the library's.
 //   node --import tsx test/sample-apiserver/main.ts URL CA-FILE TOKEN-FILE CERT-FILE KEY-FILE [PORT [HOST]]
 import { readFileSync } from 'node:fs';
-import { declaredFacts } from '../../shared/api/declared-facts.ts';
-import { loadFacts } from '../../shared/api/load-facts.ts';
-import { invalid, path } from '../../shared/apimachinery/field-error.ts';
-import { numberAt } from '../../shared/apimachinery/object.ts';
-import { defineResource } from '../../shared/registry/define-resource.ts';
-import { startExtensionServer } from '../../shared/server/extension/start-extension-server.ts';
-import { MemoryStorage } from '../../shared/watchcache/testing/memory-storage.ts';
+import { declaredFacts } from '#shared/api/declared-facts.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import { invalid, path } from '#shared/apimachinery/field-error.ts';
+import { numberAt } from '#shared/apimachinery/object.ts';
+import { defineResource } from '#shared/registry/define-resource.ts';
+import { startExtensionServer } from '#shared/server/extension/start-extension-server.ts';
+import { MemoryStorage } from '#shared/watchcache/testing/memory-storage.ts';
 
 const [url = '', caFile = '', tokenFile = '', certFile = '', keyFile = '', port = '0', host = '127.0.0.1'] =
   process.argv.slice(2);

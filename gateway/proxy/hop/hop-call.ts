@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
-import type { OutgoingHeaders } from '../../../shared/request/exchange.ts';
-import { hopFirstAnswerBytes, hopWindowBytes } from '../../../shared/process/hop/hop-protocol.ts';
-import type { HopWriter } from '../../../shared/process/hop/hop-writer.ts';
+import { hopFirstAnswerBytes, hopWindowBytes } from '#shared/process/hop/hop-protocol.ts';
+import type { HopWriter } from '#shared/process/hop/hop-writer.ts';
+import type { OutgoingHeaders } from '#shared/request/exchange.ts';
 import type { CopyRoom } from './copy-memory.ts';
 import type { Holdable } from './read-memory.ts';
 import type { ForwardedBody } from './request-body.ts';

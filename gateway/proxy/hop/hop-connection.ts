@@ -1,16 +1,16 @@
 import { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
-import type { Dial } from '../../../shared/process/link/dial.ts';
-import { hopFrame, hopUpgrade, maxHopFrameBytes, readHeaderLines } from '../../../shared/process/hop/hop-protocol.ts';
-import { HopWriter } from '../../../shared/process/hop/hop-writer.ts';
-import { FrameError, FrameParser } from '../../../shared/storage/etcd-wire/frames.ts';
-import type { FrameSink } from '../../../shared/storage/etcd-wire/frames.ts';
-import { TransportError } from './transport.ts';
-import type { AnswerHandler, ForwardedCall, ForwardRequest } from './transport.ts';
+import { hopFrame, hopUpgrade, maxHopFrameBytes, readHeaderLines } from '#shared/process/hop/hop-protocol.ts';
+import { HopWriter } from '#shared/process/hop/hop-writer.ts';
+import type { Dial } from '#shared/process/link/dial.ts';
+import { FrameError, FrameParser } from '#shared/storage/etcd-wire/frames.ts';
+import type { FrameSink } from '#shared/storage/etcd-wire/frames.ts';
 import { CopyMemory, type CopyRoom } from './copy-memory.ts';
 import { HopCall } from './hop-call.ts';
 import type { HopCallHost } from './hop-call.ts';
 import { ReadMemory, type Holdable } from './read-memory.ts';
+import { TransportError } from './transport.ts';
+import type { AnswerHandler, ForwardedCall, ForwardRequest } from './transport.ts';
 
 const upgradeRequest = `GET /.quarterdeck/hop HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: ${hopUpgrade}\r\n\r\n`;
 const headEnd = Buffer.from('\r\n\r\n');

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { readRequestHead } from '../../../shared/process/hop/hop-request-head.ts';
-import { frameHeadBytes } from '../../../shared/storage/etcd-wire/frames.ts';
-import { HopTransport } from '../hop-transport.ts';
+import { HopTransport } from '#gateway/proxy/hop-transport.ts';
+import { readRequestHead } from '#shared/process/hop/hop-request-head.ts';
+import { frameHeadBytes } from '#shared/storage/etcd-wire/frames.ts';
 import type { AnswerHandler } from './transport.ts';
 
 const nobody: AnswerHandler = {

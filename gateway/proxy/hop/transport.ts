@@ -1,4 +1,4 @@
-import type { OutgoingHeaders } from '../../../shared/request/exchange.ts';
+import type { OutgoingHeaders } from '#shared/request/exchange.ts';
 import type { ForwardedBody } from './request-body.ts';
 
 /** A request in the form that is sent to a backend. */

@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { createTestCa } from '../../../shared/server/testing/certificates.ts';
-import type { TestCa } from '../../../shared/server/testing/certificates.ts';
-import { RemoteServer } from '../remote-server.ts';
+import { RemoteServer } from '#gateway/remote/remote-server.ts';
+import { createTestCa } from '#shared/server/testing/certificates.ts';
+import type { TestCa } from '#shared/server/testing/certificates.ts';
 
 /** A registered API server on a free local port, and a RemoteServer that connects to it. */
 export interface RemoteRig {

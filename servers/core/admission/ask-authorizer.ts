@@ -1,5 +1,5 @@
-import type { Authorize } from '../../../shared/admission/contract/authorize.ts';
-import type { Authorizer } from '../../../shared/authorization/contract/authorizer.ts';
+import type { Authorize } from '#shared/admission/contract/authorize.ts';
+import type { Authorizer } from '#shared/authorization/contract/authorizer.ts';
 
 /** Adapts the server's own authorizer to the form in which admission plugins call it. */
 export function askAuthorizer(authorizer: Authorizer): Authorize {

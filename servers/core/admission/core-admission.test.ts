@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FakeCaches } from '../../../shared/admission/testing/fake-caches.ts';
-import { pluginTable } from '../../../shared/admission/gen/plugin-table.ts';
-import { parseServerOptions } from '../../../shared/server/options/server-options.ts';
-import { defaultGates as gates } from '../testing/default-parts.ts';
+import { defaultGates as gates } from '#servers/core/testing/default-parts.ts';
+import { pluginTable } from '#shared/admission/gen/plugin-table.ts';
+import { FakeCaches } from '#shared/admission/testing/fake-caches.ts';
+import { parseServerOptions } from '#shared/server/options/server-options.ts';
 import { corePlugins, corePluginTable, type PluginParts } from './core-plugins.ts';
 
 test('every process knows the plugins of this server, in their order', () => {

@@ -1,14 +1,14 @@
-import type { AdmissionChain } from '../../../shared/admission/contract/admission.ts';
-import { corePlugins } from './core-plugins.ts';
-import { createAdmissionChain, type AdmissionFlags } from '../../../shared/admission/admission-chain.ts';
-import type { Facts } from '../../../shared/api/facts.ts';
-import { cloneJson } from '../../../shared/apimachinery/clone.ts';
-import type { KubeObject } from '../../../shared/apimachinery/object.ts';
-import type { Authorizer } from '../../../shared/authorization/contract/authorizer.ts';
-import { systemContext } from '../../../shared/registry/system-context.ts';
-import type { CoreContext } from '../context/core-context.ts';
-import type { Gates } from '../gates/gates.ts';
+import type { CoreContext } from '#servers/core/context/core-context.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { createAdmissionChain, type AdmissionFlags } from '#shared/admission/admission-chain.ts';
+import type { AdmissionChain } from '#shared/admission/contract/admission.ts';
+import type { Facts } from '#shared/api/facts.ts';
+import { cloneJson } from '#shared/apimachinery/clone.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import type { Authorizer } from '#shared/authorization/contract/authorizer.ts';
+import { systemContext } from '#shared/registry/system-context.ts';
 import { askAuthorizer } from './ask-authorizer.ts';
+import { corePlugins } from './core-plugins.ts';
 
 export interface CoreAdmissionFlags extends AdmissionFlags {
   readonly defaultNotReadyTolerationSeconds: number;

@@ -1,27 +1,27 @@
-import type { PluginRegistry } from '../../../shared/admission/admission-chain.ts';
-import { AlwaysAdmit, AlwaysDeny } from '../../../shared/admission/always.ts';
-import type { AdmissionPlugin } from '../../../shared/admission/contract/admission.ts';
-import type { Authorize } from '../../../shared/admission/contract/authorize.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import type { PluginRegistry } from '#shared/admission/admission-chain.ts';
+import { AlwaysAdmit, AlwaysDeny } from '#shared/admission/always.ts';
+import type { AdmissionPlugin } from '#shared/admission/contract/admission.ts';
+import type { Authorize } from '#shared/admission/contract/authorize.ts';
+import type { ObjectCaches } from '#shared/admission/contract/object-lister.ts';
+import { NamespaceAutoProvision, type CreateNamespace } from '#shared/admission/namespaces/namespace-auto-provision.ts';
+import { NamespaceExists } from '#shared/admission/namespaces/namespace-exists.ts';
+import { NamespaceLifecycle } from '#shared/admission/namespaces/namespace-lifecycle.ts';
+import type { WriteQuotaStatus } from '#shared/admission/quota/quota-ledger.ts';
+import { ResourceQuota } from '#shared/admission/quota/resource-quota.ts';
 import { CertificateApproval } from './certificates/certificate-approval.ts';
 import { CertificateSigning } from './certificates/certificate-signing.ts';
 import { CertificateSubjectRestriction } from './certificates/certificate-subject-restriction.ts';
 import { ClusterTrustBundleAttest } from './certificates/cluster-trust-bundle-attest.ts';
-import type { Gates } from '../gates/gates.ts';
 import { JobValidation } from './jobs/job-validation.ts';
 import { LimitRanger } from './limits/limit-ranger.ts';
-import {
-  NamespaceAutoProvision,
-  type CreateNamespace,
-} from '../../../shared/admission/namespaces/namespace-auto-provision.ts';
-import { NamespaceExists } from '../../../shared/admission/namespaces/namespace-exists.ts';
-import { NamespaceLifecycle } from '../../../shared/admission/namespaces/namespace-lifecycle.ts';
 import { NodeRestriction } from './nodes/node-restriction.ts';
 import { TaintNodesByCondition } from './nodes/taint-nodes-by-condition.ts';
-import type { ObjectCaches } from '../../../shared/admission/contract/object-lister.ts';
 import {
   OwnerReferencesPermissionEnforcement,
   type ResourceOfKind,
 } from './owner-references-permission-enforcement.ts';
+import { PodSecurity } from './pod-security/pod-security.ts';
 import { AlwaysPullImages } from './pods/always-pull-images.ts';
 import { DefaultTolerationSeconds, type TolerationSeconds } from './pods/default-toleration-seconds.ts';
 import { ExtendedResourceToleration } from './pods/extended-resource-toleration.ts';
@@ -29,18 +29,15 @@ import { LimitPodHardAntiAffinityTopology } from './pods/limit-pod-hard-anti-aff
 import { NodeDeclaredFeatureValidator } from './pods/node-declared-feature-validator.ts';
 import { PodResizeValidator } from './pods/pod-resize-validator.ts';
 import { PodTopologyLabels } from './pods/pod-topology-labels.ts';
-import { PodSecurity } from './pod-security/pod-security.ts';
 import { Priority } from './pods/priority.ts';
 import { RuntimeClass } from './pods/runtime-class.ts';
 import { ServiceAccount } from './pods/service-account.ts';
 import { podGroupProtection, storageObjectInUseProtection } from './protection-finalizer.ts';
-import { ResourceQuota } from '../../../shared/admission/quota/resource-quota.ts';
-import type { WriteQuotaStatus } from '../../../shared/admission/quota/quota-ledger.ts';
+import { PodGroupWorkloadExists } from './scheduling/pod-group-workload-exists.ts';
 import { DefaultIngressClass } from './services/default-ingress-class.ts';
 import { DenyServiceExternalIPs } from './services/deny-service-external-ips.ts';
 import { DefaultStorageClass } from './storage/default-storage-class.ts';
 import { PersistentVolumeClaimResize } from './storage/persistent-volume-claim-resize.ts';
-import { PodGroupWorkloadExists } from './scheduling/pod-group-workload-exists.ts';
 
 /** Everything that plugins may depend on; each constructor takes what it needs. */
 export interface PluginParts {

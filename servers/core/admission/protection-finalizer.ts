@@ -1,12 +1,8 @@
-import type { GroupResource } from '../../../shared/apimachinery/gvk.ts';
-import { getKey } from '../../../shared/apimachinery/json.ts';
-import { stringsAt } from '../../../shared/apimachinery/object.ts';
-import type {
-  AdmissionAttributes,
-  AdmissionOperation,
-  AdmissionPlugin,
-} from '../../../shared/admission/contract/admission.ts';
-import { appendTo } from '../../../shared/admission/contract/list-append.ts';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
+import { appendTo } from '#shared/admission/contract/list-append.ts';
+import type { GroupResource } from '#shared/apimachinery/gvk.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import { stringsAt } from '#shared/apimachinery/object.ts';
 
 /** Finalizers by resource and group. */
 const ofStorage: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KubeObject } from '../../../shared/apimachinery/object.ts';
-import { systemContext } from '../../../shared/registry/system-context.ts';
-import { CoreInMemory } from '../controllers/testing/core-in-memory.ts';
+import { CoreInMemory } from '#servers/core/controllers/testing/core-in-memory.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { systemContext } from '#shared/registry/system-context.ts';
 
 // Texts as test/conformance/series/dry-runs.ts compares them with the reference's.
 

@@ -1,10 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { getKey } from '../../../shared/apimachinery/json.ts';
-import { hasReason } from '../../../shared/apimachinery/status.ts';
-import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
-import type { OperationContext } from '../../../shared/registry/strategy.ts';
-import type { WatchCache } from '../../../shared/watchcache/watch-cache.ts';
-import type { CoreContext } from '../context/core-context.ts';
+import type { CoreContext } from '#servers/core/context/core-context.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
 import {
   addressToNumber,
   canonicalAddress,
@@ -14,7 +10,11 @@ import {
   parseRange,
   usableBounds,
   type AddressRange,
-} from '../../../shared/apimachinery/net/address-range.ts';
+} from '#shared/apimachinery/net/address-range.ts';
+import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { hasReason } from '#shared/apimachinery/status.ts';
+import type { OperationContext } from '#shared/registry/strategy.ts';
+import type { WatchCache } from '#shared/watchcache/watch-cache.ts';
 
 type Family = AddressRange['family'];
 

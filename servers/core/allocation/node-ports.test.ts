@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadFacts } from '../../../shared/api/load-facts.ts';
-import { stringAt } from '../../../shared/apimachinery/object.ts';
-import { MemoryStorage } from '../../../shared/watchcache/testing/memory-storage.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import { stringAt } from '#shared/apimachinery/object.ts';
+import { MemoryStorage } from '#shared/watchcache/testing/memory-storage.ts';
 import { NodePorts } from './node-ports.ts';
 import { rangeCodec } from './range-codec.ts';
 

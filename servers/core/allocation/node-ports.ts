@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
-import type { Storage } from '../../../shared/storage/storage.ts';
+import { stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { Storage } from '#shared/storage/storage.ts';
 import { AllocationError, RangeFullError } from './cluster-ips.ts';
 
 /** Encodes and decodes a RangeAllocation for storage; the server passes it in, so that this file needs no codec. */

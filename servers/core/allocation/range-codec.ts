@@ -1,6 +1,6 @@
-import type { Facts } from '../../../shared/api/facts.ts';
-import { asKubeObject } from '../../../shared/apimachinery/object.ts';
-import { decodeStored, encodeStored } from '../../../shared/serializer/codec.ts';
+import type { Facts } from '#shared/api/facts.ts';
+import { asKubeObject } from '#shared/apimachinery/object.ts';
+import { decodeStored, encodeStored } from '#shared/serializer/codec.ts';
 import type { RangeCodec } from './node-ports.ts';
 
 const kind = { group: '', version: 'v1', kind: 'RangeAllocation' };

@@ -1,4 +1,3 @@
-import type { BuiltInResource } from './contract/built-in-resource.ts';
 import { admissionregistrationResources } from './admissionregistration/index.ts';
 import { apiserverinternalResources } from './apiserverinternal/index.ts';
 import { appsResources } from './apps/index.ts';
@@ -7,6 +6,7 @@ import { authorizationResources } from './authorization/index.ts';
 import { autoscalingResources } from './autoscaling/index.ts';
 import { batchResources } from './batch/index.ts';
 import { certificatesResources } from './certificates/index.ts';
+import type { BuiltInResource } from './contract/built-in-resource.ts';
 import { coordinationResources } from './coordination/index.ts';
 import { coreResources } from './core/index.ts';
 import { discoveryResources } from './discovery/index.ts';

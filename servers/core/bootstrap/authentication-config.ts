@@ -1,19 +1,19 @@
-import type { PrefixFollower } from '../../../shared/follow/follow-prefix.ts';
-import { Reconciler } from '../../../shared/follow/reconciler.ts';
-import { loadFacts } from '../../../shared/api/load-facts.ts';
-import { stringMapAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import type { CoreContext } from '#servers/core/context/core-context.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import { stringMapAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import {
   clusterAuthenticationConfigMap as name,
   type ClusterAuthenticationInfo,
-} from '../../../shared/authentication/cluster-authentication-info.ts';
-import type { Authentication } from '../../../shared/authentication/create-authenticator.ts';
-import { decodeStored } from '../../../shared/serializer/codec.ts';
-import type { ServerOptions } from '../../../shared/server/options/server-options.ts';
-import type { CoreContext } from '../context/core-context.ts';
+} from '#shared/authentication/cluster-authentication-info.ts';
+import type { Authentication } from '#shared/authentication/create-authenticator.ts';
+import type { PrefixFollower } from '#shared/follow/follow-prefix.ts';
+import { Reconciler } from '#shared/follow/reconciler.ts';
+import { systemContext } from '#shared/registry/system-context.ts';
+import { decodeStored } from '#shared/serializer/codec.ts';
+import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { combinedAuthenticationData } from './combined-authentication.ts';
 import { ensureConfigMap } from './ensure-object.ts';
 import { followStored } from './follow-stored.ts';
-import { systemContext } from '../../../shared/registry/system-context.ts';
 
 const namespace = 'kube-system';
 const everyMs = 60_000;

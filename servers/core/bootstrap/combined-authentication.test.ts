@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import {
   clusterAuthenticationData,
   type ClusterAuthenticationInfo,
-} from '../../../shared/authentication/cluster-authentication-info.ts';
-import { createTestCa } from '../../../shared/server/testing/certificates.ts';
+} from '#shared/authentication/cluster-authentication-info.ts';
+import { createTestCa } from '#shared/server/testing/certificates.ts';
 import { combinedAuthenticationData } from './combined-authentication.ts';
 
 const dayMs = 86_400_000;

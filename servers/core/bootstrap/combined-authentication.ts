@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import {
   clusterAuthenticationData,
   type ClusterAuthenticationInfo,
-} from '../../../shared/authentication/cluster-authentication-info.ts';
-import { pemBlocks } from '../../../shared/x509/pem.ts';
+} from '#shared/authentication/cluster-authentication-info.ts';
+import { pemBlocks } from '#shared/x509/pem.ts';
 
 /** The clock difference between servers that is allowed for. */
 const expirySlackMs = 5 * 60_000;

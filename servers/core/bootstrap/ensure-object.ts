@@ -1,7 +1,7 @@
-import { hasReason } from '../../../shared/apimachinery/status.ts';
-import type { KubeObject } from '../../../shared/apimachinery/object.ts';
-import type { CoreContext } from '../context/core-context.ts';
-import { systemContext } from '../../../shared/registry/system-context.ts';
+import type { CoreContext } from '#servers/core/context/core-context.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { hasReason } from '#shared/apimachinery/status.ts';
+import { systemContext } from '#shared/registry/system-context.ts';
 
 /** Creates the object unless it exists; several servers may try at once. Returns whether this call created it. */
 export async function ensureStored(

@@ -1,16 +1,16 @@
-import type { PrefixFollower } from '../../../shared/follow/follow-prefix.ts';
-import { Reconciler } from '../../../shared/follow/reconciler.ts';
-import { bootstrapFlowControl } from '../../../shared/api/bootstrap-objects.ts';
-import { cloneJson } from '../../../shared/apimachinery/clone.ts';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { asKubeObject, type KubeObject } from '../../../shared/apimachinery/object.ts';
-import { hasReason } from '../../../shared/apimachinery/status.ts';
-import type { CoreContext } from '../context/core-context.ts';
+import type { CoreContext } from '#servers/core/context/core-context.ts';
+import { bootstrapFlowControl } from '#shared/api/bootstrap-objects.ts';
+import { cloneJson } from '#shared/apimachinery/clone.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
+import { hasReason } from '#shared/apimachinery/status.ts';
+import type { PrefixFollower } from '#shared/follow/follow-prefix.ts';
+import { Reconciler } from '#shared/follow/reconciler.ts';
+import { systemContext } from '#shared/registry/system-context.ts';
 import { ensureStored } from './ensure-object.ts';
 import { markFlowSchemas } from './flow-schema-status.ts';
 import { followStored } from './follow-stored.ts';
 import { isLeftOver, reviseFlowControl } from './revise-flow-control.ts';
-import { systemContext } from '../../../shared/registry/system-context.ts';
 
 const group = 'flowcontrol.apiserver.k8s.io';
 const producer = 'api-priority-and-fairness-config-producer-v1';

@@ -1,8 +1,8 @@
-import { objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
-import { hasReason } from '../../../shared/apimachinery/status.ts';
-import { timeFromMs } from '../../../shared/apimachinery/time.ts';
-import type { CoreContext } from '../context/core-context.ts';
-import { systemContext } from '../../../shared/registry/system-context.ts';
+import type { CoreContext } from '#servers/core/context/core-context.ts';
+import { objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { hasReason } from '#shared/apimachinery/status.ts';
+import { timeFromMs } from '#shared/apimachinery/time.ts';
+import { systemContext } from '#shared/registry/system-context.ts';
 
 const group = 'flowcontrol.apiserver.k8s.io';
 

@@ -1,6 +1,6 @@
-import { followPrefix, type PrefixFollower } from '../../../shared/follow/follow-prefix.ts';
-import { storageOf } from '../../../shared/storage/create/partitioned-storage.ts';
-import type { CoreContext } from '../context/core-context.ts';
+import type { CoreContext } from '#servers/core/context/core-context.ts';
+import { followPrefix, type PrefixFollower } from '#shared/follow/follow-prefix.ts';
+import { storageOf } from '#shared/storage/create/partitioned-storage.ts';
 
 export interface StoredObjects {
   readonly group: string;

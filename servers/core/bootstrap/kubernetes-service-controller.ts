@@ -1,8 +1,8 @@
-import { followPrefix, type PrefixFollower } from '../../../shared/follow/follow-prefix.ts';
-import { Reconciler } from '../../../shared/follow/reconciler.ts';
-import { hasReason } from '../../../shared/apimachinery/status.ts';
-import { masterLeasesPrefix } from '../../../shared/process/master-leases.ts';
-import type { CoreContext } from '../context/core-context.ts';
+import type { CoreContext } from '#servers/core/context/core-context.ts';
+import { hasReason } from '#shared/apimachinery/status.ts';
+import { followPrefix, type PrefixFollower } from '#shared/follow/follow-prefix.ts';
+import { Reconciler } from '#shared/follow/reconciler.ts';
+import { masterLeasesPrefix } from '#shared/process/master-leases.ts';
 import { reconcileEndpoints, type EndpointOptions } from './kubernetes-endpoints.ts';
 import { ensureKubernetesService, type KubernetesServiceOptions } from './kubernetes-service.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KubeObject } from '../../../shared/apimachinery/object.ts';
-import type { CoreContext } from '../context/core-context.ts';
+import type { CoreContext } from '#servers/core/context/core-context.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { ensureKubernetesService } from './kubernetes-service.ts';
 
 const refused = new Error('provided IP is already allocated');

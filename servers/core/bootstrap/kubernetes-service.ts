@@ -1,7 +1,7 @@
-import { objectAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
-import type { CoreContext } from '../context/core-context.ts';
+import type { CoreContext } from '#servers/core/context/core-context.ts';
+import { objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { systemContext } from '#shared/registry/system-context.ts';
 import { ensureStored } from './ensure-object.ts';
-import { systemContext } from '../../../shared/registry/system-context.ts';
 
 export interface KubernetesServiceOptions {
   /** First address of the service range. */

@@ -1,4 +1,4 @@
-import type { CoreContext } from '../context/core-context.ts';
+import type { CoreContext } from '#servers/core/context/core-context.ts';
 import { ensureStored } from './ensure-object.ts';
 
 const systemNamespaces = ['kube-system', 'kube-public', 'kube-node-lease', 'default'];

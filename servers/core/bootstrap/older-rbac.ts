@@ -1,8 +1,8 @@
-import { cloneJson } from '../../../shared/apimachinery/clone.ts';
-import type { BootstrapFiles } from '../../../shared/api/gen-format.ts';
-import { getKey } from '../../../shared/apimachinery/json.ts';
-import { asKubeObject, objectAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
-import type { CoreContext } from '../context/core-context.ts';
+import type { CoreContext } from '#servers/core/context/core-context.ts';
+import type { BootstrapFiles } from '#shared/api/gen-format.ts';
+import { cloneJson } from '#shared/apimachinery/clone.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import { asKubeObject, objectAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { ensureStored } from './ensure-object.ts';
 
 const group = 'rbac.authorization.k8s.io';

@@ -1,6 +1,6 @@
-import { systemPriorityClasses } from '../../../shared/api/bootstrap-objects.ts';
-import { asKubeObject } from '../../../shared/apimachinery/object.ts';
-import type { CoreContext } from '../context/core-context.ts';
+import type { CoreContext } from '#servers/core/context/core-context.ts';
+import { systemPriorityClasses } from '#shared/api/bootstrap-objects.ts';
+import { asKubeObject } from '#shared/apimachinery/object.ts';
 import { ensureStored } from './ensure-object.ts';
 
 const group = 'scheduling.k8s.io';

@@ -1,13 +1,13 @@
-import { cloneJson } from '../../../shared/apimachinery/clone.ts';
-import { bootstrapRbac } from '../../../shared/api/bootstrap-objects.ts';
-import type { FeatureGates } from '../../../shared/api/feature-gates.ts';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { asKubeObject, type KubeObject } from '../../../shared/apimachinery/object.ts';
-import type { CoreContext } from '../context/core-context.ts';
+import type { CoreContext } from '#servers/core/context/core-context.ts';
+import { bootstrapRbac } from '#shared/api/bootstrap-objects.ts';
+import type { FeatureGates } from '#shared/api/feature-gates.ts';
+import { cloneJson } from '#shared/apimachinery/clone.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
+import { systemContext } from '#shared/registry/system-context.ts';
 import { ensureStored } from './ensure-object.ts';
 import { carryOverOlderRbac } from './older-rbac.ts';
 import { reconcileBinding, reconcileRole, type BindingChange } from './reconcile-rbac.ts';
-import { systemContext } from '../../../shared/registry/system-context.ts';
 
 const group = 'rbac.authorization.k8s.io';
 const autoupdate = 'rbac.authorization.kubernetes.io/autoupdate';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { asKubeObject, type KubeObject } from '../../../shared/apimachinery/object.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
 import { reconcileBinding, reconcileRole } from './reconcile-rbac.ts';
 
 const role = (content: JsonObject): KubeObject =>

@@ -1,10 +1,10 @@
-import { atOnce } from '../../../shared/apimachinery/slices.ts';
-import { semanticEqual } from '../../../shared/apimachinery/deep-equal.ts';
-import { getKey } from '../../../shared/apimachinery/json.ts';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
-import { roleRefOf, policyRulesOf, type PolicyRule } from '../../../shared/authorization/rbac/policy-rule.ts';
-import { missingRules } from '../../../shared/authorization/rbac/rule-cover.ts';
+import { semanticEqual } from '#shared/apimachinery/deep-equal.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { atOnce } from '#shared/apimachinery/slices.ts';
+import { roleRefOf, policyRulesOf, type PolicyRule } from '#shared/authorization/rbac/policy-rule.ts';
+import { missingRules } from '#shared/authorization/rbac/rule-cover.ts';
 
 /** How to bring a binding to its wanted state. A roleRef is immutable, so another role needs a new binding. */
 export type BindingChange = 'none' | 'update' | 'recreate';

@@ -1,13 +1,13 @@
-import type { PrefixFollower } from '../../../shared/follow/follow-prefix.ts';
-import { Reconciler } from '../../../shared/follow/reconciler.ts';
-import { hasReason } from '../../../shared/apimachinery/status.ts';
-import { timeFromMs } from '../../../shared/apimachinery/time.ts';
-import { objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
-import { ensureObject as ensureMember } from '../../../shared/apimachinery/set-default.ts';
-import type { CoreContext } from '../context/core-context.ts';
+import type { CoreContext } from '#servers/core/context/core-context.ts';
+import { objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { ensureObject as ensureMember } from '#shared/apimachinery/set-default.ts';
+import { hasReason } from '#shared/apimachinery/status.ts';
+import { timeFromMs } from '#shared/apimachinery/time.ts';
+import type { PrefixFollower } from '#shared/follow/follow-prefix.ts';
+import { Reconciler } from '#shared/follow/reconciler.ts';
+import { systemContext } from '#shared/registry/system-context.ts';
 import { ensureStored } from './ensure-object.ts';
 import { followStored } from './follow-stored.ts';
-import { systemContext } from '../../../shared/registry/system-context.ts';
 
 const group = 'networking.k8s.io';
 const name = 'kubernetes';

@@ -1,5 +1,5 @@
-import { timeFromMs } from '../../../shared/apimachinery/time.ts';
-import type { CoreContext } from '../context/core-context.ts';
+import type { CoreContext } from '#servers/core/context/core-context.ts';
+import { timeFromMs } from '#shared/apimachinery/time.ts';
 import { ensureConfigMap } from './ensure-object.ts';
 
 const name = 'kube-apiserver-legacy-service-account-token-tracking';

@@ -1,7 +1,7 @@
-import type { KubeObject } from '../../../shared/apimachinery/object.ts';
-import type { ResourceStore } from '../../../shared/registry/resource-store.ts';
-import type { ResourceCaches } from '../../../shared/registry/resource-caches.ts';
-import type { Storage } from '../../../shared/storage/storage.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import type { ResourceCaches } from '#shared/registry/resource-caches.ts';
+import type { ResourceStore } from '#shared/registry/resource-store.ts';
+import type { Storage } from '#shared/storage/storage.ts';
 
 /** What strategies and subresources of this server can use besides their own object. */
 export interface CoreContext {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CacheEntry } from '../../../shared/watchcache/watch-cache.ts';
+import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 
 /** How many entries one turn of the event loop processes, so that requests wait a few milliseconds at most. */
 const sliceSize = 100;

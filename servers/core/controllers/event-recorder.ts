@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
-import type { KubeObject } from '../../../shared/apimachinery/object.ts';
-import { formatMicroTime } from '../../../shared/apimachinery/time.ts';
-import { systemContext } from '../../../shared/registry/system-context.ts';
-import type { CoreContext } from '../context/core-context.ts';
+import type { CoreContext } from '#servers/core/context/core-context.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { formatMicroTime } from '#shared/apimachinery/time.ts';
+import { systemContext } from '#shared/registry/system-context.ts';
 
 export interface Warning {
   /** The event's reason: what was observed, in CamelCase. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { systemContext } from '../../../shared/registry/system-context.ts';
+import { systemContext } from '#shared/registry/system-context.ts';
 import { ClusterIPRepair } from './repair-cluster-ips.ts';
 import { CoreInMemory } from './testing/core-in-memory.ts';
 

@@ -1,9 +1,9 @@
-import { CacheFollower } from '../../../shared/follow/cache-follower.ts';
-import { Reconciler } from '../../../shared/follow/reconciler.ts';
-import type { Family } from '../../../shared/observability/metrics.ts';
-import type { ReportError } from '../../../shared/registry/store-parts.ts';
-import type { CoreContext } from '../context/core-context.ts';
-import type { ServiceAllocators } from '../allocation/service-allocators.ts';
+import type { ServiceAllocators } from '#servers/core/allocation/service-allocators.ts';
+import type { CoreContext } from '#servers/core/context/core-context.ts';
+import { CacheFollower } from '#shared/follow/cache-follower.ts';
+import { Reconciler } from '#shared/follow/reconciler.ts';
+import type { Family } from '#shared/observability/metrics.ts';
+import type { ReportError } from '#shared/registry/store-parts.ts';
 import { EventRecorder } from './event-recorder.ts';
 import { ClusterIPRepair } from './repair-cluster-ips.ts';
 import { NodePortRepair } from './repair-node-ports.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { defaultGates as gates } from '#servers/core/testing/default-parts.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
 import { dropDisabledFields, type GatedFields } from './disabled-fields.ts';
-import { defaultGates as gates } from '../testing/default-parts.ts';
 
 const off = { ...gates, EnvFiles: false, ContainerStopSignals: false };
 const table: readonly GatedFields[] = [

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadFacts } from '../../../shared/api/load-facts.ts';
-import type { Schema } from '../../../shared/apimachinery/schema.ts';
+import { gatedPodSpecFields } from '#servers/core/apis/core/pods/gated-pod-fields.ts';
+import { builtInResources } from '#servers/core/apis/index.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import type { Schema } from '#shared/apimachinery/schema.ts';
 import type { GatedFields } from './disabled-fields.ts';
-import { gatedPodSpecFields } from '../apis/core/pods/gated-pod-fields.ts';
-import { builtInResources } from '../apis/index.ts';
 
 const facts = loadFacts();
 

@@ -1,4 +1,4 @@
-import type { Strategy } from '../../../shared/registry/strategy.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { dropDisabledFields, type GatedFields } from './disabled-fields.ts';
 import type { Gates } from './gates.ts';
 

@@ -1,11 +1,11 @@
 import { Agent } from 'node:https';
 import { createSecureContext, type ConnectionOptions } from 'node:tls';
-import { numberAt, stringsAt } from '../../../shared/apimachinery/object.ts';
-import { newNotFound } from '../../../shared/apimachinery/status.ts';
-import type { RequestContext } from '../../../shared/request/request-context.ts';
-import { ReloadedFiles } from '../../../shared/process/link/reloaded-files.ts';
-import type { ServerOptions } from '../../../shared/server/options/server-options.ts';
-import type { CoreContext } from '../context/core-context.ts';
+import type { CoreContext } from '#servers/core/context/core-context.ts';
+import { numberAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { newNotFound } from '#shared/apimachinery/status.ts';
+import { ReloadedFiles } from '#shared/process/link/reloaded-files.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
+import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { joinHostPort, nodeAddress } from './node-address.ts';
 
 /** Where the kubelet of a node listens. */

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { setKey } from '../../../shared/apimachinery/json.ts';
-import { newBadRequest } from '../../../shared/apimachinery/status.ts';
-import { asksForUpgrade, isUpgraded } from '../../../shared/request/ask-for-upgrade.ts';
-import type { OutgoingHeaders } from '../../../shared/request/exchange.ts';
-import { joinUpgraded, type UpgradedConnection } from '../../../shared/request/join-connections.ts';
-import type { RequestContext } from '../../../shared/request/request-context.ts';
-import { targetHeaders, type TargetHeaders } from './target-headers.ts';
+import { setKey } from '#shared/apimachinery/json.ts';
+import { newBadRequest } from '#shared/apimachinery/status.ts';
+import { asksForUpgrade, isUpgraded } from '#shared/request/ask-for-upgrade.ts';
+import type { OutgoingHeaders } from '#shared/request/exchange.ts';
+import { joinUpgraded, type UpgradedConnection } from '#shared/request/join-connections.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 import type { KubeletConnections, KubeletEndpoint } from './kubelet-connections.ts';
 import { goUserAgent, plainError } from './kubelet-request.ts';
+import { targetHeaders, type TargetHeaders } from './target-headers.ts';
 import { UpgradeFailure, upgradeToKubelet } from './upgrade-to-kubelet.ts';
 
 /** Headers that concern only the connection to the kubelet. */

@@ -1,7 +1,7 @@
-import { goQuote } from '../../../shared/apimachinery/go-format.ts';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { newBadRequest } from '../../../shared/apimachinery/status.ts';
-import { isTrueParameter } from '../../../shared/request/parse-request-info.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { newBadRequest } from '#shared/apimachinery/status.ts';
+import { isTrueParameter } from '#shared/request/parse-request-info.ts';
 import { goQuery, goQueryOf } from './go-query.ts';
 
 export type StreamSubresource = 'exec' | 'attach' | 'portforward';

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import type { Duplex } from 'node:stream';
-import { readOnAfterFailedWrites } from '../../../shared/request/failed-writes.ts';
-import { endConnection } from '../../../shared/request/join-connections.ts';
-import { gatherWrites } from '../../../shared/request/gather-writes.ts';
+import { readOnAfterFailedWrites } from '#shared/request/failed-writes.ts';
+import { gatherWrites } from '#shared/request/gather-writes.ts';
+import { endConnection } from '#shared/request/join-connections.ts';
 
 /** Kinds of control frames (SPDY protocol, draft 3.1, section 2.6). */
 const kind = { synStream: 1, synReply: 2, rstStream: 3, ping: 6, goAway: 7 } as const;

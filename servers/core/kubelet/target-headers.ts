@@ -1,7 +1,7 @@
-import { isHopHeader } from '../../../shared/authentication/hop-identity.ts';
-import type { Exchange } from '../../../shared/request/exchange.ts';
-import { headerValue } from '../../../shared/request/header-values.ts';
-import { auditedHeader, proxiedHostHeader } from '../../../shared/request/proxied-headers.ts';
+import { isHopHeader } from '#shared/authentication/hop-identity.ts';
+import type { Exchange } from '#shared/request/exchange.ts';
+import { headerValue } from '#shared/request/header-values.ts';
+import { auditedHeader, proxiedHostHeader } from '#shared/request/proxied-headers.ts';
 
 /** Header names as they are written to the target, and their values. */
 export type TargetHeaders = Map<string, string | string[]>;

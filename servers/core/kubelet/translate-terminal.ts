@@ -1,13 +1,13 @@
 import { Buffer } from 'node:buffer';
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { isUpgraded } from '../../../shared/request/ask-for-upgrade.ts';
-import type { UpgradedConnection } from '../../../shared/request/join-connections.ts';
-import type { RequestContext } from '../../../shared/request/request-context.ts';
-import type { TerminalStreams } from './pod-stream-options.ts';
-import type { TargetHeaders } from './target-headers.ts';
+import { isUpgraded } from '#shared/request/ask-for-upgrade.ts';
+import type { UpgradedConnection } from '#shared/request/join-connections.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 import type { KubeletConnections, KubeletEndpoint } from './kubelet-connections.ts';
 import { goUserAgent, readRefusal } from './kubelet-request.ts';
+import type { TerminalStreams } from './pod-stream-options.ts';
 import { SpdyConnection, type SpdyStream } from './spdy-connection.ts';
+import type { TargetHeaders } from './target-headers.ts';
 import { internalErrorOutcome, streamProtocols, terminalOutcome } from './terminal-outcome.ts';
 import { TerminalSizes } from './terminal-sizes.ts';
 import { UpgradeFailure, upgradeToKubelet } from './upgrade-to-kubelet.ts';

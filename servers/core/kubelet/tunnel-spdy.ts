@@ -1,9 +1,9 @@
 import type { Duplex } from 'node:stream';
-import { readOnAfterFailedWrites } from '../../../shared/request/failed-writes.ts';
-import { isUpgraded } from '../../../shared/request/ask-for-upgrade.ts';
-import { endConnection, type UpgradedConnection } from '../../../shared/request/join-connections.ts';
-import type { RequestContext } from '../../../shared/request/request-context.ts';
-import { gatherWrites } from '../../../shared/request/gather-writes.ts';
+import { isUpgraded } from '#shared/request/ask-for-upgrade.ts';
+import { readOnAfterFailedWrites } from '#shared/request/failed-writes.ts';
+import { gatherWrites } from '#shared/request/gather-writes.ts';
+import { endConnection, type UpgradedConnection } from '#shared/request/join-connections.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 import type { KubeletConnections, KubeletEndpoint } from './kubelet-connections.ts';
 import { askForUpgrade, clientHeaders, relayRefusal } from './pass-upgrade-on.ts';
 import { WebSocketConnection } from './websocket-connection.ts';

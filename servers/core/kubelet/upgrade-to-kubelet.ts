@@ -1,13 +1,13 @@
-import { request as httpsRequest } from 'node:https';
 import type { ClientRequest, IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import type { TLSSocket } from 'node:tls';
-import { upgradeAnswer } from '../../../shared/request/ask-for-upgrade.ts';
-import { goNetworkError } from '../../../shared/request/go-network-error.ts';
-import { DirectReads } from '../../../shared/request/direct-reads.ts';
-import type { UpgradedConnection } from '../../../shared/request/join-connections.ts';
-import type { TargetHeaders } from './target-headers.ts';
+import { upgradeAnswer } from '#shared/request/ask-for-upgrade.ts';
+import { DirectReads } from '#shared/request/direct-reads.ts';
+import { goNetworkError } from '#shared/request/go-network-error.ts';
+import type { UpgradedConnection } from '#shared/request/join-connections.ts';
 import type { KubeletConnections, KubeletEndpoint } from './kubelet-connections.ts';
 import { limitConnecting } from './kubelet-request.ts';
+import type { TargetHeaders } from './target-headers.ts';
 
 export interface UpgradeRequest {
   readonly method: string;

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
 import type { Duplex } from 'node:stream';
-import { readOnAfterFailedWrites } from '../../../shared/request/failed-writes.ts';
-import { endConnection } from '../../../shared/request/join-connections.ts';
-import { frameHead, opcode } from '../../../shared/request/websocket-frames.ts';
-import { gatherWrites } from '../../../shared/request/gather-writes.ts';
+import { readOnAfterFailedWrites } from '#shared/request/failed-writes.ts';
+import { gatherWrites } from '#shared/request/gather-writes.ts';
+import { endConnection } from '#shared/request/join-connections.ts';
+import { frameHead, opcode } from '#shared/request/websocket-frames.ts';
 
 /** The limit of golang.org/x/net/websocket. */
 const maxFrameBytes = 32 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
-import type { RequestContext } from '../../../shared/request/request-context.ts';
-import { acceptOf } from '../../../shared/request/websocket-frames.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
+import { acceptOf } from '#shared/request/websocket-frames.ts';
 
 /** The subprotocols that a client offers, in its order. */
 export function offeredProtocols({ exchange: { headers } }: RequestContext): string[] {

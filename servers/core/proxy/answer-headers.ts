@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Exchange } from '../../../shared/request/exchange.ts';
+import type { Exchange } from '#shared/request/exchange.ts';
 
 /** Headers that concern one connection only (net/http/httputil ReverseProxy), or that Go's server writes itself. */
 const ofConnection: ReadonlySet<string> = new Set([

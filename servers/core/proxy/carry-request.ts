@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { ProxyServer, ServerOptions } from 'http-proxy-3';
-import type { NodeExchange } from '../../../shared/request/exchange.ts';
-import type { TargetHeaders } from '../kubelet/target-headers.ts';
+import type { TargetHeaders } from '#servers/core/kubelet/target-headers.ts';
+import type { NodeExchange } from '#shared/request/exchange.ts';
 import type { ProxyTarget } from './target.ts';
 
 /** One request on its way to a target. */

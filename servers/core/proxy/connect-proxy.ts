@@ -1,10 +1,11 @@
-import { failureStatus, newServiceUnavailable, StatusError } from '../../../shared/apimachinery/status.ts';
-import type { SubresourceDefinition } from '../../../shared/registry/define-resource.ts';
-import { asksForUpgrade } from '../../../shared/request/ask-for-upgrade.ts';
-import type { RequestContext } from '../../../shared/request/request-context.ts';
-import { decodePathBytes, encodePathBytes } from '../../../shared/request/request-path.ts';
-import type { CoreContext } from '../context/core-context.ts';
-import type { KubeletConnections } from '../kubelet/kubelet-connections.ts';
+import type { CoreContext } from '#servers/core/context/core-context.ts';
+import type { KubeletConnections } from '#servers/core/kubelet/kubelet-connections.ts';
+import { addFraming, clientHost, targetHeaders } from '#servers/core/kubelet/target-headers.ts';
+import { failureStatus, newServiceUnavailable, StatusError } from '#shared/apimachinery/status.ts';
+import type { SubresourceDefinition } from '#shared/registry/define-resource.ts';
+import { asksForUpgrade } from '#shared/request/ask-for-upgrade.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
+import { decodePathBytes, encodePathBytes } from '#shared/request/request-path.ts';
 import { carryRequest, UnwantedUpgradeError, type CarriedRequest } from './carry-request.ts';
 import { describeFailure } from './describe-failure.ts';
 import { cleanPath, withoutOuterSlashes } from './go-path.ts';
@@ -13,7 +14,6 @@ import { nodeTarget } from './node-target.ts';
 import { podTarget } from './pod-target.ts';
 import { answerFrom } from './proxied-answer.ts';
 import { serviceTarget } from './service-target.ts';
-import { addFraming, clientHost, targetHeaders } from '../kubelet/target-headers.ts';
 import { unreachable, type ProxyTarget } from './target.ts';
 import { upgradeConnection } from './upgrade-connection.ts';
 

@@ -1,4 +1,4 @@
-import { goNetworkError } from '../../../shared/request/go-network-error.ts';
+import { goNetworkError } from '#shared/request/go-network-error.ts';
 import { maxAnswerHeaderBytes } from './carry-request.ts';
 import type { ProxyTarget } from './target.ts';
 

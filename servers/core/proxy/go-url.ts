@@ -1,4 +1,4 @@
-import { decodePathBytes, encodePathBytes } from '../../../shared/request/request-path.ts';
+import { decodePathBytes, encodePathBytes } from '#shared/request/request-path.ts';
 
 /**
  * The parts of a URL as in Go's net/url, with one character for each byte. The path is decoded; `rawPath` is its

@@ -1,4 +1,4 @@
-import { encodePathBytes } from '../../../shared/request/request-path.ts';
+import { encodePathBytes } from '#shared/request/request-path.ts';
 import { joinPath } from './go-path.ts';
 import { formatGoUrl, parseGoUrl } from './go-url.ts';
 

@@ -1,9 +1,9 @@
-import { lookup } from 'node:dns/promises';
 import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import { newBadRequest } from '../../../shared/apimachinery/status.ts';
-import type { RequestContext } from '../../../shared/request/request-context.ts';
-import type { KubeletConnections } from '../kubelet/kubelet-connections.ts';
+import type { KubeletConnections } from '#servers/core/kubelet/kubelet-connections.ts';
+import { newBadRequest } from '#shared/apimachinery/status.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 import { globalUnicast } from './global-unicast.ts';
 import { parseTargetId } from './target-id.ts';
 import { targetAt, type ProxyTarget } from './target.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { failureStatus, StatusError } from '../../../shared/apimachinery/status.ts';
-import type { Exchange, OutgoingHeaders, ResponseStream } from '../../../shared/request/exchange.ts';
+import { failureStatus, StatusError } from '#shared/apimachinery/status.ts';
+import type { Exchange, OutgoingHeaders, ResponseStream } from '#shared/request/exchange.ts';
 
 /**
  * A response of at most this size is sent with its length, as by Go's server (net/http, bufferBeforeChunkingSize).

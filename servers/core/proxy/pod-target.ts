@@ -1,7 +1,7 @@
-import { numberAt, objectsAt, stringAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
-import { newBadRequest } from '../../../shared/apimachinery/status.ts';
-import type { CacheEntry } from '../../../shared/watchcache/watch-cache.ts';
-import type { CoreContext } from '../context/core-context.ts';
+import type { CoreContext } from '#servers/core/context/core-context.ts';
+import { numberAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { newBadRequest } from '#shared/apimachinery/status.ts';
+import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { globalUnicast } from './global-unicast.ts';
 import { parseTargetId } from './target-id.ts';
 import { targetAt, type ProxyTarget } from './target.ts';

@@ -1,15 +1,15 @@
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { isUpgraded, upgradeAnswer } from '../../../shared/request/ask-for-upgrade.ts';
-import { DirectReads } from '../../../shared/request/direct-reads.ts';
-import type { Exchange } from '../../../shared/request/exchange.ts';
-import { joinUpgraded, type UpgradedConnection } from '../../../shared/request/join-connections.ts';
-import { goUserAgent, plainError } from '../kubelet/kubelet-request.ts';
+import { goUserAgent, plainError } from '#servers/core/kubelet/kubelet-request.ts';
+import { targetHeaders } from '#servers/core/kubelet/target-headers.ts';
+import { isUpgraded, upgradeAnswer } from '#shared/request/ask-for-upgrade.ts';
+import { DirectReads } from '#shared/request/direct-reads.ts';
+import type { Exchange } from '#shared/request/exchange.ts';
+import { joinUpgraded, type UpgradedConnection } from '#shared/request/join-connections.ts';
 import { addHeaders, passedHeaders } from './answer-headers.ts';
 import { dialTimeoutMs, maxAnswerHeaderBytes } from './carry-request.ts';
 import { describeFailure } from './describe-failure.ts';
 import { passBody } from './pass-body.ts';
-import { targetHeaders } from '../kubelet/target-headers.ts';
 import type { ProxyTarget } from './target.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { resolveFeatureGates } from '../../../shared/api/feature-gates.ts';
-import { ownRelease, releaseBefore, type Release } from '../../../shared/apimachinery/release-version.ts';
-import type { StrategyParts } from '../apis/contract/built-in-resource.ts';
-import type { Gates } from '../gates/gates.ts';
-import { ExpressionCompilers } from '../validation/expressions.ts';
+import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { ExpressionCompilers } from '#servers/core/validation/expressions.ts';
+import { resolveFeatureGates } from '#shared/api/feature-gates.ts';
+import { ownRelease, releaseBefore, type Release } from '#shared/apimachinery/release-version.ts';
 
 /** The feature gates of this release without `--feature-gates`. */
 export const defaultGates: Gates = resolveFeatureGates(

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fieldErrorText, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
+import { defaultGates } from '#servers/core/testing/default-parts.ts';
+import { fieldErrorText, path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
 import { validateDeclared, validateDeclaredUpdate, type DeclaredStruct } from './declared-rules.ts';
 import { between, longName, shortName } from './declared-values.ts';
-import { defaultGates } from '../testing/default-parts.ts';
 
 const models = 'io.k8s.api.scheduling.v1alpha2.';
 const claim: DeclaredStruct = {

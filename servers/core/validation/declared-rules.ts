@@ -1,5 +1,7 @@
-import { schemaOfModel } from '../../../shared/api/same-by-type.ts';
-import { semanticEqualAs, semanticEqualMembers } from '../../../shared/apimachinery/deep-equal.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import type { GateName } from '#shared/api/feature-gates.ts';
+import { schemaOfModel } from '#shared/api/same-by-type.ts';
+import { semanticEqualAs, semanticEqualMembers } from '#shared/apimachinery/deep-equal.ts';
 import {
   childOf,
   duplicate,
@@ -10,15 +12,13 @@ import {
   VerbatimValue,
   type FieldError,
   type Path,
-} from '../../../shared/apimachinery/field-error.ts';
-import { getKey } from '../../../shared/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt } from '../../../shared/apimachinery/object.ts';
-import type { Field, Schema, StructSchema } from '../../../shared/apimachinery/schema.ts';
-import { repetitions } from '../../../shared/apimachinery/repetitions.ts';
-import { writerOf } from '../../../shared/serializer/json/encode.ts';
-import type { GateName } from '../../../shared/api/feature-gates.ts';
-import type { Gates } from '../gates/gates.ts';
+} from '#shared/apimachinery/field-error.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt } from '#shared/apimachinery/object.ts';
+import { repetitions } from '#shared/apimachinery/repetitions.ts';
+import type { Field, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
+import { writerOf } from '#shared/serializer/json/encode.ts';
 
 // Validation that the reference generates from declarations beside the fields
 // (pkg/apis/<group>/<version>/zz_generated.validations.go, apimachinery/pkg/api/validate). An update does not validate

@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fieldErrorText, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import type { KubeObject } from '../../../shared/apimachinery/object.ts';
-import { validateMutatingPolicy, validateValidatingPolicy } from '../apis/admissionregistration/policy-validation.ts';
-import { validateWebhookConfiguration } from '../apis/admissionregistration/webhook-validation.ts';
-import type { OperationContext } from '../../../shared/registry/strategy.ts';
-import { atOnce, inSlices, type Steps } from '../../../shared/apimachinery/slices.ts';
-import { validateDeviceClaimSpec, validateDeviceClass } from '../apis/resource/claim-validation.ts';
-import { resourceClaimStrategy } from '../apis/resource/device-requests.ts';
-import { SelectorCompilations } from '../apis/resource/selector-compilations.ts';
-import { defaultGates, defaultParts, expressionsOf } from '../testing/default-parts.ts';
+import {
+  validateMutatingPolicy,
+  validateValidatingPolicy,
+} from '#servers/core/apis/admissionregistration/policy-validation.ts';
+import { validateWebhookConfiguration } from '#servers/core/apis/admissionregistration/webhook-validation.ts';
+import { validateDeviceClaimSpec, validateDeviceClass } from '#servers/core/apis/resource/claim-validation.ts';
+import { resourceClaimStrategy } from '#servers/core/apis/resource/device-requests.ts';
+import { SelectorCompilations } from '#servers/core/apis/resource/selector-compilations.ts';
+import { defaultGates, defaultParts, expressionsOf } from '#servers/core/testing/default-parts.ts';
+import { fieldErrorText, path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { atOnce, inSlices, type Steps } from '#shared/apimachinery/slices.ts';
+import type { OperationContext } from '#shared/registry/strategy.ts';
 
 // Texts are those that the reference answers (test/conformance/replay, 07-validation; kube-apiserver 1.36.3).
 

@@ -1,10 +1,10 @@
-import { baseEnvironments, type EnvironmentPair } from '../../../shared/cel/environment/base-environment.ts';
-import { ConditionCompiler } from '../../../shared/cel/uses/admission.ts';
-import type { ExpressionError } from '../../../shared/cel/uses/compile-expression.ts';
-import { DeviceSelectorCompiler } from '../../../shared/cel/uses/devices.ts';
-import { internalError, invalid, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
-import type { Release } from '../../../shared/apimachinery/release-version.ts';
-import type { Gates } from '../gates/gates.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { internalError, invalid, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
+import type { Release } from '#shared/apimachinery/release-version.ts';
+import { baseEnvironments, type EnvironmentPair } from '#shared/cel/environment/base-environment.ts';
+import { ConditionCompiler } from '#shared/cel/uses/admission.ts';
+import type { ExpressionError } from '#shared/cel/uses/compile-expression.ts';
+import { DeviceSelectorCompiler } from '#shared/cel/uses/devices.ts';
 
 /** The compilers of expressions in built-in objects; each is created at its first expression. */
 export class ExpressionCompilers {

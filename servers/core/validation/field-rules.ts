@@ -1,13 +1,6 @@
-import {
-  invalid,
-  notSupported,
-  path,
-  required,
-  type FieldError,
-  type Path,
-} from '../../../shared/apimachinery/field-error.ts';
-import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
-import { numberAt } from '../../../shared/apimachinery/object.ts';
+import { invalid, notSupported, path, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import { numberAt } from '#shared/apimachinery/object.ts';
 
 /** The path of the whole object, as the reference prints a path whose only name is empty. */
 export const rootField = path('[]');

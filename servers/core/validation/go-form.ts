@@ -1,10 +1,10 @@
-import { compareUtf8 } from '../../../shared/apimachinery/go-format.ts';
-import { loadFacts } from '../../../shared/api/load-facts.ts';
-import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
-import { canonicalObject } from '../../../shared/apimachinery/managed-fields/canonical-object.ts';
-import type { Field, Schema, StructSchema } from '../../../shared/apimachinery/schema.ts';
-import { printable } from './label-selector.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { canonicalObject } from '#shared/apimachinery/managed-fields/canonical-object.ts';
+import type { Field, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
 import { asInternal } from './internal-types.ts';
+import { printable } from './label-selector.ts';
 
 /**
  * A value as the reference prints its internal type in an error: with Go's field names and with every field; unset

@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
-import { invalid, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { invalid, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
 import {
   addressToNumber,
   canonicalAddress,
   numberToAddress,
   sloppyAddress,
   widthOf,
-} from '../../../shared/apimachinery/net/address-range.ts';
-import type { Gates } from '../gates/gates.ts';
+} from '#shared/apimachinery/net/address-range.ts';
 
 // Addresses in fields that are older than the strict rules (apimachinery/pkg/util/validation/ip.go).
 

@@ -1,11 +1,11 @@
-import { timeToMs } from '../../../shared/apimachinery/time.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
-import type { StructSchema } from '../../../shared/apimachinery/schema.ts';
-import { fieldDescription } from '../../../shared/endpoints/forms/table-columns.ts';
-import type { TableForm } from '../../../shared/registry/rest.ts';
-import { looseText } from '../../../shared/serializer/json/loose.ts';
-import { nameOf, UNKNOWN, type Cell } from '../../../shared/serializer/table/cells.ts';
-import type { DefinitionColumn } from '../facts/definition-view.ts';
+import type { DefinitionColumn } from '#servers/extensions/facts/definition-view.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import { timeToMs } from '#shared/apimachinery/time.ts';
+import { fieldDescription } from '#shared/endpoints/forms/table-columns.ts';
+import type { TableForm } from '#shared/registry/rest.ts';
+import { looseText } from '#shared/serializer/json/loose.ts';
+import { nameOf, UNKNOWN, type Cell } from '#shared/serializer/table/cells.ts';
 import { JsonPathError, parseJsonPath, type JsonPath } from './json-path.ts';
 
 /** The only column of a kind whose definition lists no printer columns. */

@@ -1,6 +1,6 @@
-import { stringAt, stringMapAt } from '../../../shared/apimachinery/object.ts';
-import { apiApproval, isProtectedGroup } from '../crds/api-approval.ts';
-import { hasCondition, setCondition, type Condition } from '../crds/conditions.ts';
+import { apiApproval, isProtectedGroup } from '#servers/extensions/crds/api-approval.ts';
+import { hasCondition, setCondition, type Condition } from '#servers/extensions/crds/conditions.ts';
+import { stringAt, stringMapAt } from '#shared/apimachinery/object.ts';
 import type { DefinitionStep } from './definition-controllers.ts';
 
 const reasons = {

@@ -1,21 +1,21 @@
-import { cloneJson } from '../../../shared/apimachinery/clone.ts';
-import type { KubeObject } from '../../../shared/apimachinery/object.ts';
-import { hasReason, newNotFound } from '../../../shared/apimachinery/status.ts';
-import { nextSlice } from '../../../shared/apimachinery/slices.ts';
-import type { ResourceStore } from '../../../shared/registry/resource-store.ts';
-import { systemContext } from '../../../shared/registry/system-context.ts';
-import { isProtectedGroup } from '../crds/api-approval.ts';
-import type { DefinitionFeed } from '../crds/definition-feed.ts';
-import type { DefinitionView } from '../facts/definition-view.ts';
-import { parseWithoutSchemas } from '../crds/read-definition.ts';
-import { definitionsResource, extensionsGroup } from '../facts/extension-facts.ts';
+import { isProtectedGroup } from '#servers/extensions/crds/api-approval.ts';
+import type { DefinitionFeed } from '#servers/extensions/crds/definition-feed.ts';
+import { parseWithoutSchemas } from '#servers/extensions/crds/read-definition.ts';
+import type { DefinitionView } from '#servers/extensions/facts/definition-view.ts';
+import { definitionsResource, extensionsGroup } from '#servers/extensions/facts/extension-facts.ts';
+import { cloneJson } from '#shared/apimachinery/clone.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { nextSlice } from '#shared/apimachinery/slices.ts';
+import { hasReason, newNotFound } from '#shared/apimachinery/status.ts';
+import { WorkQueue } from '#shared/follow/work-queue.ts';
+import type { ResourceStore } from '#shared/registry/resource-store.ts';
+import { systemContext } from '#shared/registry/system-context.ts';
 import { approvalStep } from './approval.ts';
+import { definitionBackOff } from './definition-back-off.ts';
 import { establishingStep } from './establishing.ts';
 import { Finalizing, type RemoveInstances } from './finalizing.ts';
 import { namingStep } from './naming.ts';
 import { nonStructuralStep } from './non-structural.ts';
-import { WorkQueue } from '../../../shared/follow/work-queue.ts';
-import { definitionBackOff } from './definition-back-off.ts';
 
 /**
  * One step of a controller: updates the status of a definition in place. `others` returns all definitions of the

@@ -1,4 +1,4 @@
-import { conditionIs, setCondition } from '../crds/conditions.ts';
+import { conditionIs, setCondition } from '#servers/extensions/crds/conditions.ts';
 import type { DefinitionStep } from './definition-controllers.ts';
 
 /** Sets Established once the names of a definition are accepted (apiextensions-apiserver/pkg/controller/establish). */

@@ -1,8 +1,8 @@
-import type { KubeObject } from '../../../shared/apimachinery/object.ts';
-import { setCondition, type Condition } from '../crds/conditions.ts';
-import { cleanupFinalizer } from '../crds/definition-strategy.ts';
-import type { DefinitionView } from '../facts/definition-view.ts';
-import { WorkQueue } from '../../../shared/follow/work-queue.ts';
+import { setCondition, type Condition } from '#servers/extensions/crds/conditions.ts';
+import { cleanupFinalizer } from '#servers/extensions/crds/definition-strategy.ts';
+import type { DefinitionView } from '#servers/extensions/facts/definition-view.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { WorkQueue } from '#shared/follow/work-queue.ts';
 import { definitionBackOff } from './definition-back-off.ts';
 
 /**

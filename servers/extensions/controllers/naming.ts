@@ -1,11 +1,17 @@
-import { getKey, setKey } from '../../../shared/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
-import { aggregateMessages } from '../../../shared/apimachinery/field-error.ts';
-import { goQuote } from '../../../shared/apimachinery/go-format.ts';
-import { objectAt, stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
-import { findCondition, hasCondition, setCondition, statusOf, type Condition } from '../crds/conditions.ts';
-import { sameNames } from '../crds/definition-names.ts';
-import type { DefinitionView } from '../facts/definition-view.ts';
+import {
+  findCondition,
+  hasCondition,
+  setCondition,
+  statusOf,
+  type Condition,
+} from '#servers/extensions/crds/conditions.ts';
+import { sameNames } from '#servers/extensions/crds/definition-names.ts';
+import type { DefinitionView } from '#servers/extensions/facts/definition-view.ts';
+import { aggregateMessages } from '#shared/apimachinery/field-error.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { getKey, setKey } from '#shared/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import { objectAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 import type { DefinitionStep } from './definition-controllers.ts';
 
 interface TakenNames {

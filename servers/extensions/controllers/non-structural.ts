@@ -1,8 +1,14 @@
-import { aggregateText, invalid, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
-import { booleanAt, objectAt, objectsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
-import { hasCondition, findCondition, removeCondition, setCondition, type Condition } from '../crds/conditions.ts';
-import { atOnce } from '../../../shared/apimachinery/slices.ts';
-import { validateStructural } from '../schema/validate-structural.ts';
+import {
+  hasCondition,
+  findCondition,
+  removeCondition,
+  setCondition,
+  type Condition,
+} from '#servers/extensions/crds/conditions.ts';
+import { validateStructural } from '#servers/extensions/schema/validate-structural.ts';
+import { aggregateText, invalid, path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { booleanAt, objectAt, objectsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { atOnce } from '#shared/apimachinery/slices.ts';
 import type { DefinitionStep } from './definition-controllers.ts';
 
 /**

@@ -1,12 +1,5 @@
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import {
-  booleanAt,
-  listAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  type KubeObject,
-} from '../../../shared/apimachinery/object.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { booleanAt, listAt, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { statusOf } from './conditions.ts';
 
 /** Sets the defaults of a definition (apiextensions-apiserver/pkg/apis/apiextensions/v1, defaults.go). */

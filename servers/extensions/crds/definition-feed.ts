@@ -1,7 +1,7 @@
-import type { ResourceStore } from '../../../shared/registry/resource-store.ts';
-import { CacheFollower } from '../../../shared/follow/cache-follower.ts';
-import type { CacheEvent, CacheSnapshot } from '../../../shared/watchcache/watch-cache.ts';
-import type { DefinitionView } from '../facts/definition-view.ts';
+import type { DefinitionView } from '#servers/extensions/facts/definition-view.ts';
+import { CacheFollower } from '#shared/follow/cache-follower.ts';
+import type { ResourceStore } from '#shared/registry/resource-store.ts';
+import type { CacheEvent, CacheSnapshot } from '#shared/watchcache/watch-cache.ts';
 import { readDefinition } from './read-definition.ts';
 
 /** `view` is undefined if the definition was deleted. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { stringAt, stringsAt } from '../../../shared/apimachinery/object.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 
 /** Whether two `names` objects of definitions are equal. */
 export function sameNames(a: JsonObject, b: JsonObject): boolean {

@@ -1,10 +1,10 @@
-import { relationExcerpt } from '../../../shared/authorization/node/relation-excerpts.ts';
-import type { RestResources } from '../../../shared/registry/create-rest-resources.ts';
-import type { ResourceStore } from '../../../shared/registry/resource-store.ts';
-import type { ServerBase } from '../../../shared/process/server-base.ts';
-import { openResources } from '../../../shared/server/assembly/open-resources.ts';
-import { effectiveVersion } from '../../../shared/server/options/effective-version.ts';
-import { definitionsResource, extensionFacts, extensionsGroup } from '../facts/extension-facts.ts';
+import { definitionsResource, extensionFacts, extensionsGroup } from '#servers/extensions/facts/extension-facts.ts';
+import { relationExcerpt } from '#shared/authorization/node/relation-excerpts.ts';
+import type { ServerBase } from '#shared/process/server-base.ts';
+import type { RestResources } from '#shared/registry/create-rest-resources.ts';
+import type { ResourceStore } from '#shared/registry/resource-store.ts';
+import { openResources } from '#shared/server/assembly/open-resources.ts';
+import { effectiveVersion } from '#shared/server/options/effective-version.ts';
 import { definitionStrategy } from './definition-strategy.ts';
 import { storedDefinition } from './stored-definition.ts';
 

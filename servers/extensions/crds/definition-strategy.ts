@@ -1,11 +1,11 @@
-import { booleanAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../shared/apimachinery/object.ts';
-import { timeFromMs } from '../../../shared/apimachinery/time.ts';
-import type { Strategy } from '../../../shared/registry/strategy.ts';
+import { booleanAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { Release } from '#shared/apimachinery/release-version.ts';
+import { timeFromMs } from '#shared/apimachinery/time.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { setCondition, statusOf } from './conditions.ts';
 import { setDefinitionDefaults } from './definition-defaults.ts';
 import { unknownFormatWarnings } from './unknown-formats.ts';
 import { validateDefinition, validateDefinitionStatus, validateDefinitionUpdate } from './validate-definition.ts';
-import type { Release } from '../../../shared/apimachinery/release-version.ts';
 
 /** The finalizer that keeps a definition until its custom resources are removed. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';

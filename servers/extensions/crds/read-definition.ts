@@ -1,6 +1,12 @@
 import type { Buffer } from 'node:buffer';
 import { hash } from 'node:crypto';
-import { isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
+import type {
+  DefinitionColumn,
+  DefinitionNames,
+  DefinitionVersion,
+  DefinitionView,
+} from '#servers/extensions/facts/definition-view.ts';
+import { isObject, type JsonObject } from '#shared/apimachinery/json.ts';
 import {
   asKubeObject,
   booleanAt,
@@ -10,14 +16,13 @@ import {
   stringAt,
   stringsAt,
   type KubeObject,
-} from '../../../shared/apimachinery/object.ts';
-import { compareVersions } from '../../../shared/apimachinery/version-order.ts';
-import { parsePrinted } from '../../../shared/serializer/json/parse.ts';
+} from '#shared/apimachinery/object.ts';
+import { compareVersions } from '#shared/apimachinery/version-order.ts';
+import { parsePrinted } from '#shared/serializer/json/parse.ts';
 import { conditionIs, findCondition } from './conditions.ts';
 import { cutSchemas } from './cut-schemas.ts';
 import { sameNames } from './definition-names.ts';
 import { cleanupFinalizer } from './definition-strategy.ts';
-import type { DefinitionColumn, DefinitionNames, DefinitionVersion, DefinitionView } from '../facts/definition-view.ts';
 
 /** Reads the served JSON of a definition. The view keeps the bytes of each schema and parses them on each call. */
 export function readDefinition(json: Buffer, revision: number): DefinitionView {

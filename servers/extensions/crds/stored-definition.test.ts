@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { loadFacts } from '../../../shared/api/load-facts.ts';
-import { StoredForm } from '../../../shared/registry/stored-form.ts';
-import { definitionsResource, extensionFacts, extensionsGroup } from '../facts/extension-facts.ts';
+import { definitionsResource, extensionFacts, extensionsGroup } from '#servers/extensions/facts/extension-facts.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import { StoredForm } from '#shared/registry/stored-form.ts';
 import { storedDefinition } from './stored-definition.ts';
 
 const facts = extensionFacts(loadFacts());

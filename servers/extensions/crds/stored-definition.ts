@@ -1,8 +1,8 @@
-import { cloneJson } from '../../../shared/apimachinery/clone.ts';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
-import type { StoredShape } from '../../../shared/registry/stored-form.ts';
-import { extensionsGroup } from '../facts/extension-facts.ts';
+import { extensionsGroup } from '#servers/extensions/facts/extension-facts.ts';
+import { cloneJson } from '#shared/apimachinery/clone.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import type { StoredShape } from '#shared/registry/stored-form.ts';
 import { hoistedMembers, internalSpec } from './internal-definition.ts';
 
 /**

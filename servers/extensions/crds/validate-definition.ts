@@ -1,26 +1,19 @@
-import { invalid, path, required, type FieldError } from '../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { validateImmutableField } from '../../../shared/apimachinery/meta-validation.ts';
-import {
-  objectAt,
-  objectsAt,
-  stringAt,
-  stringMapAt,
-  stringsAt,
-  type KubeObject,
-} from '../../../shared/apimachinery/object.ts';
-import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
-import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
-import type { KnownRules } from '../rules/definition-rules.ts';
-import { rulesOf } from '../schema/rule.ts';
-import { everySchema } from '../schema/schema-walk.ts';
-import { structuralObstacle } from '../schema/validate-openapi.ts';
-import { validateStructural } from '../schema/validate-structural.ts';
+import type { KnownRules } from '#servers/extensions/rules/definition-rules.ts';
+import { rulesOf } from '#servers/extensions/schema/rule.ts';
+import { everySchema } from '#servers/extensions/schema/schema-walk.ts';
+import { structuralObstacle } from '#servers/extensions/schema/validate-openapi.ts';
+import { validateStructural } from '#servers/extensions/schema/validate-structural.ts';
+import { deepEqual } from '#shared/apimachinery/deep-equal.ts';
+import { invalid, path, required, type FieldError } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { validateImmutableField } from '#shared/apimachinery/meta-validation.ts';
+import { objectAt, objectsAt, stringAt, stringMapAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { Release } from '#shared/apimachinery/release-version.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
 import { apiApproval, isProtectedGroup } from './api-approval.ts';
 import { conditionIs } from './conditions.ts';
-import { validateNames } from './validate-names.ts';
-import type { Release } from '../../../shared/apimachinery/release-version.ts';
 import { type Strictness, spec, validateSpec } from './validate-definition-spec.ts';
+import { validateNames } from './validate-names.ts';
 
 /**
  * Validates a new definition by the rules of apiextensions-apiserver/pkg/apis/apiextensions/validation, validation.go,

@@ -1,3 +1,13 @@
+import type { KnownRules, RuleCosts, RuleScope } from '#servers/extensions/rules/definition-rules.ts';
+import { rulesInSteps } from '#servers/extensions/rules/load-rules.ts';
+import { FieldPathError, followFieldPath } from '#servers/extensions/schema/field-path.ts';
+import { goNamesOf, printedSchema } from '#servers/extensions/schema/printed-schema.ts';
+import { hasRules } from '#servers/extensions/schema/rule.ts';
+import { SchemaNode } from '#servers/extensions/schema/schema-node.ts';
+import { everySchema } from '#servers/extensions/schema/schema-walk.ts';
+import { validateDefaults } from '#servers/extensions/schema/validate-defaults.ts';
+import { structuralObstacle, validateOpenApiSchema } from '#servers/extensions/schema/validate-openapi.ts';
+import { validateStructural } from '#servers/extensions/schema/validate-structural.ts';
 import {
   duplicate,
   forbidden,
@@ -7,22 +17,12 @@ import {
   VerbatimValue,
   type FieldError,
   type Path,
-} from '../../../shared/apimachinery/field-error.ts';
-import { goJsonString, isPrintable } from '../../../shared/apimachinery/go-format.ts';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
-import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
-import type { KnownRules, RuleCosts, RuleScope } from '../rules/definition-rules.ts';
-import { rulesInSteps } from '../rules/load-rules.ts';
-import { hasRules } from '../schema/rule.ts';
-import { goNamesOf, printedSchema } from '../schema/printed-schema.ts';
-import { FieldPathError, followFieldPath } from '../schema/field-path.ts';
-import { SchemaNode } from '../schema/schema-node.ts';
-import { everySchema } from '../schema/schema-walk.ts';
-import { validateDefaults } from '../schema/validate-defaults.ts';
-import { structuralObstacle, validateOpenApiSchema } from '../schema/validate-openapi.ts';
-import { validateStructural } from '../schema/validate-structural.ts';
-import type { Release } from '../../../shared/apimachinery/release-version.ts';
+} from '#shared/apimachinery/field-error.ts';
+import { goJsonString, isPrintable } from '#shared/apimachinery/go-format.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import type { Release } from '#shared/apimachinery/release-version.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
 
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
 const columnFormats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ResourceFacts, SubresourceFacts, Verb } from '../../../shared/api/facts.ts';
+import type { ResourceFacts, SubresourceFacts, Verb } from '#shared/api/facts.ts';
 import type { DefinitionVersion, DefinitionView } from './definition-view.ts';
 
 /** The verbs in the order in which the reference's discovery lists them. */

@@ -1,5 +1,5 @@
-import type { Facts } from '../../../shared/api/facts.ts';
-import { mapFacts } from '../../../shared/api/map-facts.ts';
+import type { Facts } from '#shared/api/facts.ts';
+import { mapFacts } from '#shared/api/map-facts.ts';
 
 export const extensionsGroup = 'apiextensions.k8s.io';
 export const definitionsResource = 'customresourcedefinitions';

@@ -1,7 +1,7 @@
-import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
-import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
-import { refTo, type Describe, type Dialect } from '../../../shared/endpoints/openapi/model-schema.ts';
-import type { DefinitionVersion, DefinitionView } from '../facts/definition-view.ts';
+import type { DefinitionVersion, DefinitionView } from '#servers/extensions/facts/definition-view.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { refTo, type Describe, type Dialect } from '#shared/endpoints/openapi/model-schema.ts';
 
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 const conventions = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md';

@@ -1,8 +1,8 @@
-import type { Facts, ResourceFacts } from '../../../shared/api/facts.ts';
-import type { Steps } from '../../../shared/apimachinery/slices.ts';
-import type { StructSchema } from '../../../shared/apimachinery/schema.ts';
-import type { Operation, Parameter, Paths } from '../../../shared/endpoints/openapi/operation.ts';
-import { resourceOperations } from '../../../shared/endpoints/openapi/resource-operations.ts';
+import type { Facts, ResourceFacts } from '#shared/api/facts.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Operation, Parameter, Paths } from '#shared/endpoints/openapi/operation.ts';
+import { resourceOperations } from '#shared/endpoints/openapi/resource-operations.ts';
 import { modelName } from './custom-models.ts';
 
 const objectMedia = ['application/json', 'application/yaml'];

@@ -1,10 +1,10 @@
-import type { RestResources } from '../../../shared/registry/create-rest-resources.ts';
-import { effectiveVersion } from '../../../shared/server/options/effective-version.ts';
-import { servesCbor } from '../../../shared/server/options/feature-gates.ts';
-import type { ServerOptions } from '../../../shared/server/options/server-options.ts';
-import { versionInfo } from '../../../shared/server/options/version-info.ts';
-import type { DefinitionView } from '../facts/definition-view.ts';
-import { extensionsGroup } from '../facts/extension-facts.ts';
+import type { DefinitionView } from '#servers/extensions/facts/definition-view.ts';
+import { extensionsGroup } from '#servers/extensions/facts/extension-facts.ts';
+import type { RestResources } from '#shared/registry/create-rest-resources.ts';
+import { effectiveVersion } from '#shared/server/options/effective-version.ts';
+import { servesCbor } from '#shared/server/options/feature-gates.ts';
+import type { ServerOptions } from '#shared/server/options/server-options.ts';
+import { versionInfo } from '#shared/server/options/version-info.ts';
 import { ExtensionsOpenApi } from './extensions-openapi.ts';
 
 /** The OpenAPI documents of the server, configured by its flags. */

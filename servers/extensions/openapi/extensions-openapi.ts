@@ -1,15 +1,15 @@
-import { loadDescriptions } from '../../../shared/api/descriptions.ts';
-import type { Facts, ResourceFacts } from '../../../shared/api/facts.ts';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import type { Steps } from '../../../shared/apimachinery/slices.ts';
-import type { ServedVersion } from '../../../shared/endpoints/openapi/document-paths.ts';
-import type { CustomDocuments } from '../../../shared/endpoints/openapi/document-text.ts';
-import type { OpenApiDocument } from '../../../shared/endpoints/openapi/document-bytes.ts';
-import { OpenApiDocuments } from '../../../shared/endpoints/openapi/openapi-documents.ts';
-import type { DocumentSource } from '../../../shared/endpoints/openapi/openapi-handler.ts';
-import type { Dialect } from '../../../shared/endpoints/openapi/model-schema.ts';
-import type { DefinitionVersion, DefinitionView } from '../facts/definition-view.ts';
-import { customResourceFacts } from '../facts/custom-resource-facts.ts';
+import { customResourceFacts } from '#servers/extensions/facts/custom-resource-facts.ts';
+import type { DefinitionVersion, DefinitionView } from '#servers/extensions/facts/definition-view.ts';
+import { loadDescriptions } from '#shared/api/descriptions.ts';
+import type { Facts, ResourceFacts } from '#shared/api/facts.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { OpenApiDocument } from '#shared/endpoints/openapi/document-bytes.ts';
+import type { ServedVersion } from '#shared/endpoints/openapi/document-paths.ts';
+import type { CustomDocuments } from '#shared/endpoints/openapi/document-text.ts';
+import type { Dialect } from '#shared/endpoints/openapi/model-schema.ts';
+import { OpenApiDocuments } from '#shared/endpoints/openapi/openapi-documents.ts';
+import type { DocumentSource } from '#shared/endpoints/openapi/openapi-handler.ts';
 import { CustomModels, modelName } from './custom-models.ts';
 import { customPaths } from './custom-operations.ts';
 

@@ -1,22 +1,22 @@
-import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
-import { childrenOf } from '../../../shared/cel/check/children.ts';
-import type { Environment } from '../../../shared/cel/check/environment.ts';
-import { checkText, CompileIssues, programOf } from '../../../shared/cel/compile.ts';
-import { estimateCost } from '../../../shared/cel/cost/estimate-cost.ts';
-import { exactly, type SizeEstimator } from '../../../shared/cel/contract/estimate.ts';
-import { baseEnvironments, type EnvironmentPair } from '../../../shared/cel/environment/base-environment.ts';
-import { Program, type Evaluated } from '../../../shared/cel/eval/program.ts';
-import { partIsOver } from '../../../shared/cel/values/part-is-over.ts';
-import { maxElementsAt, type DeclaredType } from '../../../shared/cel/schema/declared-type.ts';
-import { DeclaredTypes } from '../../../shared/cel/schema/declared-types.ts';
-import type { Expression as CelExpression } from '../../../shared/cel/syntax/expression.ts';
-import { boolType, optionalType, stringType, type CelType } from '../../../shared/cel/values/cel-type.ts';
-import type { Bindings } from '../../../shared/cel/eval/frame.ts';
-import { FieldPathError, followFieldPath } from '../schema/field-path.ts';
-import type { SchemaNode } from '../schema/schema-node.ts';
+import { FieldPathError, followFieldPath } from '#servers/extensions/schema/field-path.ts';
+import { trimSpace, type Rule } from '#servers/extensions/schema/rule.ts';
+import type { SchemaNode } from '#servers/extensions/schema/schema-node.ts';
+import { ownRelease, type Release } from '#shared/apimachinery/release-version.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { childrenOf } from '#shared/cel/check/children.ts';
+import type { Environment } from '#shared/cel/check/environment.ts';
+import { checkText, CompileIssues, programOf } from '#shared/cel/compile.ts';
+import { exactly, type SizeEstimator } from '#shared/cel/contract/estimate.ts';
+import { estimateCost } from '#shared/cel/cost/estimate-cost.ts';
+import { baseEnvironments, type EnvironmentPair } from '#shared/cel/environment/base-environment.ts';
+import type { Bindings } from '#shared/cel/eval/frame.ts';
+import { Program, type Evaluated } from '#shared/cel/eval/program.ts';
+import { maxElementsAt, type DeclaredType } from '#shared/cel/schema/declared-type.ts';
+import { DeclaredTypes } from '#shared/cel/schema/declared-types.ts';
+import type { Expression as CelExpression } from '#shared/cel/syntax/expression.ts';
+import { boolType, optionalType, stringType, type CelType } from '#shared/cel/values/cel-type.ts';
+import { partIsOver } from '#shared/cel/values/part-is-over.ts';
 import type { KnownRules } from './definition-rules.ts';
-import { trimSpace, type Rule } from '../schema/rule.ts';
-import { ownRelease, type Release } from '../../../shared/apimachinery/release-version.ts';
 
 /** An expression that can be evaluated. */
 export interface RuleExpression {

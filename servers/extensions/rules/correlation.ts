@@ -1,8 +1,8 @@
-import { getKey, isObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
-import type { Steps } from '../../../shared/apimachinery/slices.ts';
-import { partIsOver } from '../../../shared/cel/values/part-is-over.ts';
-import type { OldValue } from '../schema/old-value.ts';
-import type { SchemaNode } from '../schema/schema-node.ts';
+import type { OldValue } from '#servers/extensions/schema/old-value.ts';
+import type { SchemaNode } from '#servers/extensions/schema/schema-node.ts';
+import { getKey, isObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import { partIsOver } from '#shared/cel/values/part-is-over.ts';
 
 /** A value and its counterpart in the old object. */
 export class Correlated {

@@ -1,12 +1,12 @@
-import type { FieldError, Path } from '../../../shared/apimachinery/field-error.ts';
-import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
-import type { Steps } from '../../../shared/apimachinery/slices.ts';
-import type { SchemaNode } from '../schema/schema-node.ts';
-import type { DefaultRules } from '../schema/validate-defaults.ts';
+import { schemasOfRules } from '#servers/extensions/schema/rule.ts';
+import type { SchemaNode } from '#servers/extensions/schema/schema-node.ts';
+import type { DefaultRules } from '#servers/extensions/schema/validate-defaults.ts';
+import type { FieldError, Path } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
 import { noRatchet } from './correlation.ts';
 import { maxObjectCost, RuleRun } from './rule-budget.ts';
 import { ruleValidatorOf, type RuleValidator } from './rule-validator.ts';
-import { schemasOfRules } from '../schema/rule.ts';
 
 /** Checks the defaults of a schema against its rules; all defaults together share the cost budget of one object. */
 export function defaultRules(schema: JsonObject): DefaultRules {

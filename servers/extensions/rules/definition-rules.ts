@@ -1,3 +1,7 @@
+import { printedRule } from '#servers/extensions/schema/printed-schema.ts';
+import { hasRules, rulesKey, rulesOf } from '#servers/extensions/schema/rule.ts';
+import type { SchemaNode } from '#servers/extensions/schema/schema-node.ts';
+import type { RuleChecks } from '#servers/extensions/schema/validate-openapi.ts';
 import {
   forbidden,
   internalError,
@@ -5,19 +9,15 @@ import {
   VerbatimValue,
   type FieldError,
   type Path,
-} from '../../../shared/apimachinery/field-error.ts';
-import { goJson } from '../../../shared/apimachinery/go-format.ts';
-import { getKey, isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
-import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
-import { declaredTypeOf, mostOccurrences, type DeclaredType } from '../../../shared/cel/schema/declared-type.ts';
-import { escapeName } from '../../../shared/cel/schema/names.ts';
-import { printedRule } from '../schema/printed-schema.ts';
-import type { SchemaNode } from '../schema/schema-node.ts';
+} from '#shared/apimachinery/field-error.ts';
+import { goJson } from '#shared/apimachinery/go-format.ts';
+import { getKey, isObject, type JsonObject } from '#shared/apimachinery/json.ts';
+import type { Release } from '#shared/apimachinery/release-version.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { declaredTypeOf, mostOccurrences, type DeclaredType } from '#shared/cel/schema/declared-type.ts';
+import { escapeName } from '#shared/cel/schema/names.ts';
 import { compileRules } from './compile-rules.ts';
 import { maxCallCost } from './rule-budget.ts';
-import { hasRules, rulesKey, rulesOf } from '../schema/rule.ts';
-import type { RuleChecks } from '../schema/validate-openapi.ts';
-import type { Release } from '../../../shared/apimachinery/release-version.ts';
 
 /** The cost limits of one rule, for all values that an object can hold, and of all rules of a schema together. */
 const maxRuleCost = 10_000_000;

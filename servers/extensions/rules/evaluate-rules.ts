@@ -1,3 +1,4 @@
+import { ruleText, trimSpace, type Rule } from '#servers/extensions/schema/rule.ts';
 import {
   childOf,
   duplicate,
@@ -7,17 +8,16 @@ import {
   type BadValue,
   type FieldError,
   type Path,
-} from '../../../shared/apimachinery/field-error.ts';
-import { goQuote } from '../../../shared/apimachinery/go-format.ts';
-import type { JsonValue } from '../../../shared/apimachinery/json.ts';
-import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
-import type { Bindings } from '../../../shared/cel/eval/frame.ts';
-import type { Evaluated } from '../../../shared/cel/eval/program.ts';
-import { CelDouble, CelError, CelOptional, type Value } from '../../../shared/cel/values/value.ts';
+} from '#shared/apimachinery/field-error.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
+import type { JsonValue } from '#shared/apimachinery/json.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import type { Bindings } from '#shared/cel/eval/frame.ts';
+import type { Evaluated } from '#shared/cel/eval/program.ts';
+import { CelDouble, CelError, CelOptional, type Value } from '#shared/cel/values/value.ts';
 import type { CompiledRule, RuleExpression } from './compile-rules.ts';
 import { isSpared } from './correlation.ts';
 import type { RuleRun } from './rule-budget.ts';
-import { ruleText, trimSpace, type Rule } from '../schema/rule.ts';
 import type { RulePlace, RuleSubject } from './rule-validator.ts';
 
 const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fieldErrorText, path } from '../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { inSlices } from '../../../shared/apimachinery/slices.ts';
-import { validateSchemaPart } from '../crds/validate-version-parts.ts';
+import { validateSchemaPart } from '#servers/extensions/crds/validate-version-parts.ts';
+import { fieldErrorText, path } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { inSlices } from '#shared/apimachinery/slices.ts';
 
 // Schemas with rules out of the tests of upstream's package, with what is wrong with them: testdata/recorder/record.sh.
 

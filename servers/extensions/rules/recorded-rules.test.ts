@@ -2,23 +2,23 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { cloneJson } from '../../../shared/apimachinery/clone.ts';
-import { fieldErrorText, path, type FieldError } from '../../../shared/apimachinery/field-error.ts';
-import { isObject, setKey, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
-import { atOnce } from '../../../shared/apimachinery/slices.ts';
-import { ownRelease, releaseBefore } from '../../../shared/apimachinery/release-version.ts';
-import { baseEnvironments } from '../../../shared/cel/environment/base-environment.ts';
-import { boolType, stringType } from '../../../shared/cel/values/cel-type.ts';
-import { declaredTypeOf, mostOccurrences } from '../../../shared/cel/schema/declared-type.ts';
-import { parseJson } from '../../../shared/serializer/json/parse.ts';
-import { FieldPathError, followFieldPath } from '../schema/field-path.ts';
-import { OldValue } from '../schema/old-value.ts';
-import { SchemaNode } from '../schema/schema-node.ts';
+import { FieldPathError, followFieldPath } from '#servers/extensions/schema/field-path.ts';
+import { OldValue } from '#servers/extensions/schema/old-value.ts';
+import { rulesKey, rulesOf, schemasOfRules } from '#servers/extensions/schema/rule.ts';
+import { SchemaNode } from '#servers/extensions/schema/schema-node.ts';
+import { cloneJson } from '#shared/apimachinery/clone.ts';
+import { fieldErrorText, path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { ownRelease, releaseBefore } from '#shared/apimachinery/release-version.ts';
+import { atOnce } from '#shared/apimachinery/slices.ts';
+import { baseEnvironments } from '#shared/cel/environment/base-environment.ts';
+import { declaredTypeOf, mostOccurrences } from '#shared/cel/schema/declared-type.ts';
+import { boolType, stringType } from '#shared/cel/values/cel-type.ts';
+import { parseJson } from '#shared/serializer/json/parse.ts';
 import { compileRules, type CompiledRule } from './compile-rules.ts';
 import { Correlated, noRatchet } from './correlation.ts';
 import { RuleRun } from './rule-budget.ts';
 import { ruleValidatorOf } from './rule-validator.ts';
-import { rulesKey, rulesOf, schemasOfRules } from '../schema/rule.ts';
 
 // What the tests of upstream's package compile and validate, as testdata/recorder/record.sh recorded it.
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { inSlices, paced } from '../../../shared/apimachinery/slices.ts';
-import { SchemaNode } from '../schema/schema-node.ts';
+import { schemasOfRules } from '#servers/extensions/schema/rule.ts';
+import { SchemaNode } from '#servers/extensions/schema/schema-node.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { inSlices, paced } from '#shared/apimachinery/slices.ts';
 import { noRatchet } from './correlation.ts';
 import { maxObjectCost, RuleRun } from './rule-budget.ts';
 import { ruleValidatorOf } from './rule-validator.ts';
-import { schemasOfRules } from '../schema/rule.ts';
 
 test('rules are compiled once for objects that come at the same time', async () => {
   const rules = Array.from({ length: 300 }, (_, index) => ({ rule: `self.size >= 0 && self.size < ${index + 10}` }));

@@ -1,19 +1,19 @@
-import { childOf, Path } from '../../../shared/apimachinery/field-error.ts';
-import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
-import { isSliced, sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
-import { bytesOfExpressions } from '../../../shared/cel/program-cache.ts';
-import { declaredTypeOf, type DeclaredType } from '../../../shared/cel/schema/declared-type.ts';
-import { escapeName } from '../../../shared/cel/schema/names.ts';
-import { ValueShape } from '../../../shared/cel/schema/value-shape.ts';
-import { budgetedCache } from '../../../shared/caches/budgeted-cache.ts';
-import { processCaches } from '../../../shared/caches/cache-budget.ts';
-import type { SchemaNode } from '../schema/schema-node.ts';
-import { schemaAt, schemasAt } from '../schema/schema-walk.ts';
+import { hasRules, rulesOf } from '#servers/extensions/schema/rule.ts';
+import type { SchemaNode } from '#servers/extensions/schema/schema-node.ts';
+import { schemaAt, schemasAt } from '#servers/extensions/schema/schema-walk.ts';
+import { childOf, Path } from '#shared/apimachinery/field-error.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { budgetedCache } from '#shared/caches/budgeted-cache.ts';
+import { processCaches } from '#shared/caches/cache-budget.ts';
+import { bytesOfExpressions } from '#shared/cel/program-cache.ts';
+import { declaredTypeOf, type DeclaredType } from '#shared/cel/schema/declared-type.ts';
+import { escapeName } from '#shared/cel/schema/names.ts';
+import { ValueShape } from '#shared/cel/schema/value-shape.ts';
 import { compileRules, type CompiledRule } from './compile-rules.ts';
 import { oldItemFinder, ratchetAtField, ratchetAtItem, type Ratchet } from './correlation.ts';
 import { evaluateRules } from './evaluate-rules.ts';
 import { maxCallCost, type RuleRun } from './rule-budget.ts';
-import { hasRules, rulesOf } from '../schema/rule.ts';
 
 /** Compiled rules. The least recently used ones are dropped, and compiled again when they are next needed. */
 const compiled = budgetedCache<RuleValidator, readonly CompiledRule[]>('rules', bytesOfRules);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fieldErrorText, path } from '../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { atOnce } from '../../../shared/apimachinery/slices.ts';
-import { rulesKey, schemasOfRules } from '../schema/rule.ts';
-import { SchemaNode } from '../schema/schema-node.ts';
+import { rulesKey, schemasOfRules } from '#servers/extensions/schema/rule.ts';
+import { SchemaNode } from '#servers/extensions/schema/schema-node.ts';
+import { fieldErrorText, path } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { atOnce } from '#shared/apimachinery/slices.ts';
 import { noRatchet } from './correlation.ts';
 import { RuleRun } from './rule-budget.ts';
 import { ruleValidatorOf } from './rule-validator.ts';

@@ -1,7 +1,7 @@
-import { setKey, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
-import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
-import { holdsFloats, isFloatIn } from '../../../shared/apimachinery/whole-floats.ts';
-import { CelDouble } from '../../../shared/cel/values/value.ts';
+import { setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { holdsFloats, isFloatIn } from '#shared/apimachinery/whole-floats.ts';
+import { CelDouble } from '#shared/cel/values/value.ts';
 
 /**
  * The object as rules see it: numbers that were written as floats become CEL doubles, even where they are whole. Parts

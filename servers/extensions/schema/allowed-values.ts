@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { goJson } from '../../../shared/apimachinery/go-format.ts';
-import type { JsonValue } from '../../../shared/apimachinery/json.ts';
-import { isInteger } from './check-number.ts';
+import { goJson } from '#shared/apimachinery/go-format.ts';
+import type { JsonValue } from '#shared/apimachinery/json.ts';
 import { boundedText } from './bounded-text.ts';
+import { isInteger } from './check-number.ts';
 
 /** Lists with a longer text are identified by a digest of it. */
 const longText = 1024;

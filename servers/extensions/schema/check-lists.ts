@@ -1,9 +1,9 @@
-import { duplicate, invalid, path, type FieldError, type Path } from '../../../shared/apimachinery/field-error.ts';
-import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
-import { PresentKeys } from '../../../shared/apimachinery/present-keys.ts';
-import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
-import { holdsFloats, isFloatIn } from '../../../shared/apimachinery/whole-floats.ts';
-import { looseText } from '../../../shared/serializer/json/loose.ts';
+import { duplicate, invalid, path, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { PresentKeys } from '#shared/apimachinery/present-keys.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { holdsFloats, isFloatIn } from '#shared/apimachinery/whole-floats.ts';
+import { looseText } from '#shared/serializer/json/loose.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 /** Whether {@link checkLists} checks lists of this schema. */

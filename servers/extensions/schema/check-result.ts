@@ -1,3 +1,4 @@
+import { mostErrors } from '#shared/apimachinery/error-budget.ts';
 import {
   invalid,
   notSupported,
@@ -9,9 +10,8 @@ import {
   type BadValue,
   type FieldError,
   type Path,
-} from '../../../shared/apimachinery/field-error.ts';
-import { mostErrors } from '../../../shared/apimachinery/error-budget.ts';
-import type { JsonValue } from '../../../shared/apimachinery/json.ts';
+} from '#shared/apimachinery/field-error.ts';
+import type { JsonValue } from '#shared/apimachinery/json.ts';
 import type { AllowedValues } from './allowed-values.ts';
 
 /**

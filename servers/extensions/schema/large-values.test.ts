@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadFacts } from '../../../shared/api/load-facts.ts';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { atOnce, inSlices } from '../../../shared/apimachinery/slices.ts';
-import { turnsDuring } from '../../../shared/apimachinery/testing/turns-during.ts';
-import { createSchemaCompiler } from '../compile-schema.ts';
+import { createSchemaCompiler } from '#servers/extensions/compile-schema.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { atOnce, inSlices } from '#shared/apimachinery/slices.ts';
+import { turnsDuring } from '#shared/apimachinery/testing/turns-during.ts';
 
 const compiled = createSchemaCompiler(loadFacts())(
   {

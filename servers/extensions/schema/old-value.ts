@@ -1,7 +1,7 @@
-import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
-import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
-import { PresentKeys } from '../../../shared/apimachinery/present-keys.ts';
-import { looseText } from '../../../shared/serializer/json/loose.ts';
+import { deepEqual } from '#shared/apimachinery/deep-equal.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { PresentKeys } from '#shared/apimachinery/present-keys.ts';
+import { looseText } from '#shared/serializer/json/loose.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 /**

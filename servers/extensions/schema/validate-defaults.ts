@@ -1,6 +1,6 @@
-import { loadFacts } from '../../../shared/api/load-facts.ts';
-import { cloneJson } from '../../../shared/apimachinery/clone.ts';
-import { deepEqual } from '../../../shared/apimachinery/deep-equal.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import { cloneJson } from '#shared/apimachinery/clone.ts';
+import { deepEqual } from '#shared/apimachinery/deep-equal.ts';
 import {
   aggregateText,
   invalid,
@@ -8,11 +8,11 @@ import {
   type BadValue,
   type FieldError,
   type Path,
-} from '../../../shared/apimachinery/field-error.ts';
-import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
-import type { StructSchema } from '../../../shared/apimachinery/schema.ts';
-import { atOnce, sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
-import { looseText } from '../../../shared/serializer/json/loose.ts';
+} from '#shared/apimachinery/field-error.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { looseText } from '#shared/serializer/json/loose.ts';
 import { errorBelow } from './check-result.ts';
 import { checkValue } from './check-value.ts';
 import { coerceEmbedded, MalformedResource, validateEmbedded } from './embedded-resources.ts';

@@ -5,16 +5,16 @@ import {
   required,
   type FieldError,
   type Path,
-} from '../../../shared/apimachinery/field-error.ts';
-import { getKey } from '../../../shared/apimachinery/json.ts';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { objectsAt, stringAt } from '../../../shared/apimachinery/object.ts';
-import { sliceIsOver, type Steps } from '../../../shared/apimachinery/slices.ts';
-import { rulesKey } from './rule.ts';
+} from '#shared/apimachinery/field-error.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
 import { FieldPathError, followFieldPath } from './field-path.ts';
+import { rulesKey } from './rule.ts';
 import { SchemaNode } from './schema-node.ts';
-import { validateListAndMapTypes } from './validate-list-types.ts';
 import { isSet, schemaAt, schemaMapAt, schemasAt } from './schema-walk.ts';
+import { validateListAndMapTypes } from './validate-list-types.ts';
 
 const types: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object']);
 const metaFields: ReadonlySet<string> = new Set(['metadata', 'kind', 'apiVersion']);

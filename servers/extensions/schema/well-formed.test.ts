@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadFacts } from '../../../shared/api/load-facts.ts';
-import { CustomResourceSchema } from '../custom-resource-schema.ts';
-import { atOnce } from '../../../shared/apimachinery/slices.ts';
-import { createSchemaCompiler } from '../compile-schema.ts';
+import { createSchemaCompiler } from '#servers/extensions/compile-schema.ts';
+import { CustomResourceSchema } from '#servers/extensions/custom-resource-schema.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import { atOnce } from '#shared/apimachinery/slices.ts';
 
 const facts = loadFacts();
 const gvk = { group: 'a.example.com', version: 'v1', kind: 'Thing' };

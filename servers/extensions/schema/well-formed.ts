@@ -1,7 +1,7 @@
-import { cloneJson } from '../../../shared/apimachinery/clone.ts';
-import { setKey, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
-import type { StructSchema } from '../../../shared/apimachinery/schema.ts';
-import { conform } from '../../../shared/serializer/json/conform.ts';
+import { cloneJson } from '#shared/apimachinery/clone.ts';
+import { setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import { conform } from '#shared/serializer/json/conform.ts';
 
 /**
  * The metadata fields whose values have the right type. Stored objects may have fields of a wrong type, which are

@@ -13,8 +13,8 @@ import {
   set,
   time,
   utf8String,
-} from '../../../shared/x509/der-writer.ts';
-import { encodePem } from '../../../shared/x509/pem.ts';
+} from '#shared/x509/der-writer.ts';
+import { encodePem } from '#shared/x509/pem.ts';
 
 /** A certificate with its private key. */
 export interface Credential {

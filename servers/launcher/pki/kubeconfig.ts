@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { usingFile } from '../../../shared/files/unfit-file.ts';
-import type { PkiPaths } from '../../../shared/process/data-directory.ts';
+import { usingFile } from '#shared/files/unfit-file.ts';
+import type { PkiPaths } from '#shared/process/data-directory.ts';
 
 /**
  * Writes the kubeconfig of the cluster's administrator (a client certificate in `system:masters`), mode 0600.

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect, createServer } from 'node:tls';
-import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
+import { connect, createServer } from 'node:tls';
+import { pkiPaths } from '#shared/process/data-directory.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
-import { pkiPaths } from '../../../shared/process/data-directory.ts';
 import { ensureCertificates, ensureServiceAccountKeys, ensureServingPair } from './pki.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-pki-'));

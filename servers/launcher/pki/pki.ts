@@ -4,11 +4,11 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, wri
 import { isIP } from 'node:net';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { checkSigner, readCertificateFile, readPair, readPrivateKey } from '../../../shared/files/key-files.ts';
-import { ensurePrivateFolder } from '../../../shared/files/private-folder.ts';
-import { UnfitFileError, usingFile } from '../../../shared/files/unfit-file.ts';
-import type { PkiPaths } from '../../../shared/process/data-directory.ts';
-import { backendServerName } from '../../../shared/server/options/backend-address.ts';
+import { checkSigner, readCertificateFile, readPair, readPrivateKey } from '#shared/files/key-files.ts';
+import { ensurePrivateFolder } from '#shared/files/private-folder.ts';
+import { UnfitFileError, usingFile } from '#shared/files/unfit-file.ts';
+import type { PkiPaths } from '#shared/process/data-directory.ts';
+import { backendServerName } from '#shared/server/options/backend-address.ts';
 import { createAuthority, createLeaf } from './certificate.ts';
 import type { LeafOptions, Subject } from './certificate.ts';
 

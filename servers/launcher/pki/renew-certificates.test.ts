@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
-import { pkiPaths } from '../../../shared/process/data-directory.ts';
+import { pkiPaths } from '#shared/process/data-directory.ts';
 import { ensureCertificates, nextRenewal } from './pki.ts';
 import { renewCertificates } from './renew-certificates.ts';
 

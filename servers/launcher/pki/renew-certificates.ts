@@ -1,5 +1,5 @@
+import type { PkiPaths } from '#shared/process/data-directory.ts';
 import { ensureCertificates, nextRenewal } from './pki.ts';
-import type { PkiPaths } from '../../../shared/process/data-directory.ts';
 
 /** Longest pause between checks, as other programs may replace the files. */
 const longestWaitMs = 24 * 3_600_000;

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import type { EtcdTls } from '../../../shared/storage/etcd/etcd3-client.ts';
-import { StoreFlagError } from '../start/options.ts';
+import { StoreFlagError } from '#servers/store/start/options.ts';
+import type { EtcdTls } from '#shared/storage/etcd/etcd3-client.ts';
 
 /** The arguments of a command. Options that the command does not take have their defaults. */
 export interface CommandArguments {

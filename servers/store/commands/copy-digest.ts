@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { KeyValue } from '../../../shared/storage/etcd-wire/kv-messages.ts';
+import type { KeyValue } from '#shared/storage/etcd-wire/kv-messages.ts';
 
 /**
  * The digest of one side of a copy: a SHA-256 over keys and values in order. Each key with a lease has a separate

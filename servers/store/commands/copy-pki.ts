@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { PartialFile } from '../../../shared/files/partial-file.ts';
-import { UnfitFileError, usingFile } from '../../../shared/files/unfit-file.ts';
+import { PartialFile } from '#shared/files/partial-file.ts';
+import { UnfitFileError, usingFile } from '#shared/files/unfit-file.ts';
 import { flush } from './new-data-dir.ts';
 
 /** The folder where the launcher keeps the servers' keys, for the data directory of their store. */

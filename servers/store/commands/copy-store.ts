@@ -1,9 +1,9 @@
-import { withoutTrailing } from '../../../shared/apimachinery/without-trailing.ts';
-import type { KeyValue, RequestOp } from '../../../shared/storage/etcd-wire/kv-messages.ts';
-import { EtcdRpcError, grpcCode } from '../../../shared/storage/etcd-wire/transport.ts';
-import type { EtcdTransport } from '../../../shared/storage/etcd-wire/transport.ts';
-import { encodeKeyValue } from '../mvcc/kv-encoding.ts';
-import { logPaths } from '../mvcc/log-file.ts';
+import { encodeKeyValue } from '#servers/store/mvcc/kv-encoding.ts';
+import { logPaths } from '#servers/store/mvcc/log-file.ts';
+import { withoutTrailing } from '#shared/apimachinery/without-trailing.ts';
+import type { KeyValue, RequestOp } from '#shared/storage/etcd-wire/kv-messages.ts';
+import { EtcdRpcError, grpcCode } from '#shared/storage/etcd-wire/transport.ts';
+import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
 import { CopyDigest } from './copy-digest.ts';
 import { makeDataDir } from './new-data-dir.ts';
 import { StoreFile } from './store-file.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { put } from '../testing/contract-context.ts';
-import { temporaryStore } from '../testing/temporary-store.ts';
+import { put } from '#servers/store/testing/contract-context.ts';
+import { temporaryStore } from '#servers/store/testing/temporary-store.ts';
 import { compactStore, defragmentStore, storeAlarms } from './maintain-store.ts';
 import { withStore } from './with-store.ts';
 

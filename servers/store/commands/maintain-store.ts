@@ -1,4 +1,4 @@
-import type { EtcdTransport } from '../../../shared/storage/etcd-wire/transport.ts';
+import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
 
 /** Deadline for calls that may rewrite a large file. */
 const patienceMs = 60 * 60_000;

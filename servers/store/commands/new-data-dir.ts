@@ -11,8 +11,8 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { PartialFile } from '../../../shared/files/partial-file.ts';
-import { UnfitFileError, usingFile } from '../../../shared/files/unfit-file.ts';
+import { PartialFile } from '#shared/files/partial-file.ts';
+import { UnfitFileError, usingFile } from '#shared/files/unfit-file.ts';
 
 /**
  * Creates a data directory: `fill` writes into a folder beside it, which is renamed when all its files are on the disk.

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { prepareStateWriter, writeState } from '../mvcc/log-state.ts';
-import type { LogState } from '../mvcc/log-state.ts';
+import { prepareStateWriter, writeState } from '#servers/store/mvcc/log-state.ts';
+import type { LogState } from '#servers/store/mvcc/log-state.ts';
 
 /**
  * The value that etcd's guide uses for `etcdutl snapshot restore --bump-revision`: more revisions than a store writes

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { UnfitFileError } from '../../../shared/files/unfit-file.ts';
-import { readTip } from '../mvcc/durable-tip.ts';
-import { LogDamagedError, reading } from '../mvcc/log-damage.ts';
-import { logPaths } from '../mvcc/log-file.ts';
-import type { LogPaths } from '../mvcc/log-file.ts';
-import { PageImages } from '../pages/page-images.ts';
+import { readTip } from '#servers/store/mvcc/durable-tip.ts';
+import { LogDamagedError, reading } from '#servers/store/mvcc/log-damage.ts';
+import { logPaths } from '#servers/store/mvcc/log-file.ts';
+import type { LogPaths } from '#servers/store/mvcc/log-file.ts';
+import { PageImages } from '#servers/store/pages/page-images.ts';
+import { UnfitFileError } from '#shared/files/unfit-file.ts';
 import { makeDataDir } from './new-data-dir.ts';
 import { Salvage } from './salvage.ts';
 import { StoreFile } from './store-file.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StoreFlagError } from '../start/options.ts';
+import { StoreFlagError } from '#servers/store/start/options.ts';
 import { runCommand } from './run-command.ts';
 
 /** Nothing of this may be left aside in silence: who writes it means something by it. */

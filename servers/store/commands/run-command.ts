@@ -1,4 +1,4 @@
-import { StoreFlagError } from '../start/options.ts';
+import { StoreFlagError } from '#servers/store/start/options.ts';
 import { parseCommandLine } from './command-line.ts';
 import type { CommandArguments, CommandSyntax } from './command-line.ts';
 import { checkPki, copyPki, pkiBeside } from './copy-pki.ts';
@@ -139,7 +139,7 @@ const copyBump = 1000;
 
 async function copy({ dataDir, newDataDir, bump, etcd }: CommandArguments): Promise<number> {
   const { copyFromEtcd, copyToEtcd } = await import('./copy-store.ts');
-  const { Etcd3Transport } = await import('../../../shared/storage/etcd/etcd3-transport.ts');
+  const { Etcd3Transport } = await import('#shared/storage/etcd/etcd3-transport.ts');
   const other = new Etcd3Transport({ endpoints: etcd.endpoints, tls: etcd });
   const names = [newDataDir ?? dataDir, etcd.endpoints.join(',')];
   try {

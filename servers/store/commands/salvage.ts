@@ -1,11 +1,11 @@
-import { decodeHead, headLength } from '../mvcc/kv-encoding.ts';
-import { addToTally, emptyTally, sameTally } from '../mvcc/log-state.ts';
-import type { LogState } from '../mvcc/log-state.ts';
-import { rowSum } from '../mvcc/row-sum.ts';
-import { leafCells } from '../pages/leaf-cells.ts';
-import type { PageImages } from '../pages/page-images.ts';
-import { asRow, asState } from '../pages/row-record.ts';
-import type { StoredRow } from '../pages/row-record.ts';
+import { decodeHead, headLength } from '#servers/store/mvcc/kv-encoding.ts';
+import { addToTally, emptyTally, sameTally } from '#servers/store/mvcc/log-state.ts';
+import type { LogState } from '#servers/store/mvcc/log-state.ts';
+import { rowSum } from '#servers/store/mvcc/row-sum.ts';
+import { leafCells } from '#servers/store/pages/leaf-cells.ts';
+import type { PageImages } from '#servers/store/pages/page-images.ts';
+import { asRow, asState } from '#servers/store/pages/row-record.ts';
+import type { StoredRow } from '#servers/store/pages/row-record.ts';
 import { IdSet } from './id-set.ts';
 import type { StoreFile } from './store-file.ts';
 

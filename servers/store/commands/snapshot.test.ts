@@ -17,9 +17,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { UnfitFileError } from '../../../shared/files/unfit-file.ts';
-import { b, list, put, WatchProbe } from '../testing/contract-context.ts';
-import { temporaryStore } from '../testing/temporary-store.ts';
+import { b, list, put, WatchProbe } from '#servers/store/testing/contract-context.ts';
+import { temporaryStore } from '#servers/store/testing/temporary-store.ts';
+import { UnfitFileError } from '#shared/files/unfit-file.ts';
 import { defaultBump } from './raise-revision.ts';
 import { readSnapshot, restoreSnapshot, saveSnapshot } from './snapshot.ts';
 import { verifyStore } from './verify-store.ts';

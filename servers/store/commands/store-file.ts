@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { connectLog, logTables, randomId } from '../mvcc/log-file.ts';
-import { addToTally, emptyTally, leaseSum, takeFromTally } from '../mvcc/log-state.ts';
-import { rowSums } from '../mvcc/row-sum.ts';
+import { connectLog, logTables, randomId } from '#servers/store/mvcc/log-file.ts';
+import { addToTally, emptyTally, leaseSum, takeFromTally } from '#servers/store/mvcc/log-state.ts';
+import { rowSums } from '#servers/store/mvcc/row-sum.ts';
 import { writeRaisedState } from './raise-revision.ts';
 
 /** Writes the database of a new store: rows and leases, then the state. Only {@link StoreFile.finish} commits. */

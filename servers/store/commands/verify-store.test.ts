@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { put } from '../testing/contract-context.ts';
-import { copyDataDir } from '../testing/damage-cases.ts';
-import { temporaryStore } from '../testing/temporary-store.ts';
+import { put } from '#servers/store/testing/contract-context.ts';
+import { copyDataDir } from '#servers/store/testing/damage-cases.ts';
+import { temporaryStore } from '#servers/store/testing/temporary-store.ts';
 import { verifyStore } from './verify-store.ts';
 
 test('a row whose damaged id seems to be very large is named at once', { timeout: 20_000 }, async () => {

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { StatementSync } from 'node:sqlite';
-import { readTip } from '../mvcc/durable-tip.ts';
-import { decodeHead, headLength } from '../mvcc/kv-encoding.ts';
-import { isDamageOfFile, LogDamagedError, reading } from '../mvcc/log-damage.ts';
-import { logPaths } from '../mvcc/log-file.ts';
-import type { RowHead } from '../mvcc/log-reader.ts';
-import { LogReader } from '../mvcc/log-reader.ts';
-import { addToTally, emptyTally, readState, sameTally } from '../mvcc/log-state.ts';
-import type { LogState } from '../mvcc/log-state.ts';
-import { hasTable, isFormat1, tallyOfLeases } from '../mvcc/upgrade-format.ts';
+import { readTip } from '#servers/store/mvcc/durable-tip.ts';
+import { decodeHead, headLength } from '#servers/store/mvcc/kv-encoding.ts';
+import { isDamageOfFile, LogDamagedError, reading } from '#servers/store/mvcc/log-damage.ts';
+import { logPaths } from '#servers/store/mvcc/log-file.ts';
+import type { RowHead } from '#servers/store/mvcc/log-reader.ts';
+import { LogReader } from '#servers/store/mvcc/log-reader.ts';
+import { addToTally, emptyTally, readState, sameTally } from '#servers/store/mvcc/log-state.ts';
+import type { LogState } from '#servers/store/mvcc/log-state.ts';
+import { hasTable, isFormat1, tallyOfLeases } from '#servers/store/mvcc/upgrade-format.ts';
 
 /** The result of `store verify`. */
 export interface VerifyReport {

@@ -1,11 +1,11 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UnfitFileError, usingFile } from '../../../shared/files/unfit-file.ts';
-import { FrameTransport } from '../../../shared/storage/etcd-wire/frame-transport.ts';
-import type { EtcdTransport } from '../../../shared/storage/etcd-wire/transport.ts';
-import { logPaths, StoreLockedError } from '../mvcc/log-file.ts';
-import { startStore } from '../start/start-store.ts';
+import { logPaths, StoreLockedError } from '#servers/store/mvcc/log-file.ts';
+import { startStore } from '#servers/store/start/start-store.ts';
+import { UnfitFileError, usingFile } from '#shared/files/unfit-file.ts';
+import { FrameTransport } from '#shared/storage/etcd-wire/frame-transport.ts';
+import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
 
 /**
  * Calls the API of the store of a data directory: through its socket if it is running, else in a store that is started

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { refuseRequest } from '../mvcc/etcd-errors.ts';
-import type { MvccStore } from '../mvcc/store.ts';
+import { refuseRequest } from '#servers/store/mvcc/etcd-errors.ts';
+import type { MvccStore } from '#servers/store/mvcc/store.ts';
 
 /** etcd's bounds of a TTL: 1.5 times its default election timeout (rounded up), and 285 years. */
 const minTtlSeconds = 2;

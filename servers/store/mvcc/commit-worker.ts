@@ -14,10 +14,10 @@ import type {
   WorkerTask,
 } from './commit-batch.ts';
 import { DurableTip, isFullDisk } from './durable-tip.ts';
+import { LogDamagedError, failedToRead, isDamageOfFile, noRoomForIndex } from './log-damage.ts';
 import { connectLog } from './log-file.ts';
 import { addToTally, leaseSum, prepareStateWriter, readState, takeFromTally, writeState } from './log-state.ts';
 import type { LogState } from './log-state.ts';
-import { LogDamagedError, failedToRead, isDamageOfFile, noRoomForIndex } from './log-damage.ts';
 import { rowSums } from './row-sum.ts';
 import { sealRows } from './seal-rows.ts';
 import { SpaceReserve } from './space-reserve.ts';

@@ -1,4 +1,4 @@
-import type { Compare } from '../../../shared/storage/etcd-wire/kv-messages.ts';
+import type { Compare } from '#shared/storage/etcd-wire/kv-messages.ts';
 import type { VersionRef } from './key-entry.ts';
 import { KeyEntry } from './key-entry.ts';
 import { keyRange } from './key-range.ts';

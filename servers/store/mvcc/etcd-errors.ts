@@ -1,4 +1,4 @@
-import { EtcdRpcError, grpcCode } from '../../../shared/storage/etcd-wire/transport.ts';
+import { EtcdRpcError, grpcCode } from '#shared/storage/etcd-wire/transport.ts';
 
 const { dataLoss, failedPrecondition, invalidArgument, notFound, outOfRange, resourceExhausted, unavailable } =
   grpcCode;

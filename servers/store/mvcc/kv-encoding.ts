@@ -1,7 +1,7 @@
-import { decodeMessage } from '../../../shared/storage/etcd-wire/codec.ts';
-import { keyValue } from '../../../shared/storage/etcd-wire/kv-types.ts';
-import type { KeyValue } from '../../../shared/storage/etcd-wire/kv-messages.ts';
-import { ProtoReader } from '../../../shared/storage/etcd-wire/proto-reader.ts';
+import { decodeMessage } from '#shared/storage/etcd-wire/codec.ts';
+import type { KeyValue } from '#shared/storage/etcd-wire/kv-messages.ts';
+import { keyValue } from '#shared/storage/etcd-wire/kv-types.ts';
+import { ProtoReader } from '#shared/storage/etcd-wire/proto-reader.ts';
 
 /** A version of a key, without its value. */
 export interface KeyVersion {

@@ -3,13 +3,13 @@ import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { ensurePrivateFolder } from '../../../shared/files/private-folder.ts';
-import { UnfitFileError } from '../../../shared/files/unfit-file.ts';
+import { ensurePrivateFolder } from '#shared/files/private-folder.ts';
+import { UnfitFileError } from '#shared/files/unfit-file.ts';
 import { readTip } from './durable-tip.ts';
 import { isDamageOfFile, LogDamagedError } from './log-damage.ts';
-import { asUnfitDatabase, isOutOfRoom } from './unfit-database.ts';
 import { emptyTally, prepareStateWriter, readState, stateTable, writeState } from './log-state.ts';
 import type { LogState } from './log-state.ts';
+import { asUnfitDatabase, isOutOfRoom } from './unfit-database.ts';
 import { hasTable, isFormat1, upgradeFormat1 } from './upgrade-format.ts';
 
 const sqliteBusy = 5;

@@ -1,5 +1,5 @@
-import { crc32 } from 'node:zlib';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
 import { LogDamagedError, reading } from './log-damage.ts';
 
 /**

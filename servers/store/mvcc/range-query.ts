@@ -1,9 +1,9 @@
-import type { RangeRequest } from '../../../shared/storage/etcd-wire/kv-messages.ts';
+import type { RangeRequest } from '#shared/storage/etcd-wire/kv-messages.ts';
+import { refuseRequest } from './etcd-errors.ts';
 import type { VersionRef } from './key-entry.ts';
 import { keyRange } from './key-range.ts';
 import { decodeKeyValue, withoutValue } from './kv-encoding.ts';
 import type { MvccStore } from './store.ts';
-import { refuseRequest } from './etcd-errors.ts';
 
 /** The versions that a Range returns, in order; their bytes are not read yet. */
 export interface RangeSelection {

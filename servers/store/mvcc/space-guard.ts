@@ -1,4 +1,4 @@
-import type { AlarmType } from '../../../shared/storage/etcd-wire/cluster-messages.ts';
+import type { AlarmType } from '#shared/storage/etcd-wire/cluster-messages.ts';
 import { isNoSpace, refuseRequest } from './etcd-errors.ts';
 import { reservePartBytes } from './space-reserve.ts';
 import type { MvccStore } from './store.ts';

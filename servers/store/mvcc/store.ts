@@ -1,6 +1,7 @@
+import type { EtcdRpcError } from '#shared/storage/etcd-wire/transport.ts';
+import type { CommitResult, StateChange, WorkerTask } from './commit-batch.ts';
 import { CommitQueue } from './commit-queue.ts';
 import type { CommitWriter, PendingCommit } from './commit-queue.ts';
-import type { CommitResult, StateChange, WorkerTask } from './commit-batch.ts';
 import { DiskFullError } from './commit-thread.ts';
 import { refuseRequest, refuseDamaged } from './etcd-errors.ts';
 import type { VersionRef } from './key-entry.ts';
@@ -12,7 +13,6 @@ import { LogDamagedError } from './log-damage.ts';
 import type { LogReader } from './log-reader.ts';
 import { RecentValues } from './recent-values.ts';
 import type { AppliedChange } from './write-txn.ts';
-import type { EtcdRpcError } from '../../../shared/storage/etcd-wire/transport.ts';
 import { WriteTxn } from './write-txn.ts';
 
 export interface StoreEvents {

@@ -4,7 +4,7 @@ import type {
   RangeRequest,
   RequestOp,
   TxnRequest,
-} from '../../../shared/storage/etcd-wire/kv-messages.ts';
+} from '#shared/storage/etcd-wire/kv-messages.ts';
 import { refuseRequest } from './etcd-errors.ts';
 import { inRange, keyRange, keyText } from './key-range.ts';
 import type { KeyRange } from './key-range.ts';

@@ -1,4 +1,4 @@
-import type { Encodable } from '../../../shared/storage/etcd-wire/codec.ts';
+import type { Encodable } from '#shared/storage/etcd-wire/codec.ts';
 import type {
   DeleteRangeRequest,
   DeleteRangeResponse,
@@ -10,7 +10,7 @@ import type {
   ResponseOp,
   TxnRequest,
   TxnResponse,
-} from '../../../shared/storage/etcd-wire/kv-messages.ts';
+} from '#shared/storage/etcd-wire/kv-messages.ts';
 import { comparisonHolds } from './compare.ts';
 import { refuseRequest } from './etcd-errors.ts';
 import { keyRange, keyText } from './key-range.ts';

@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
-import { asUnfitFile, UnfitFileError } from '../../../shared/files/unfit-file.ts';
+import { asUnfitFile, UnfitFileError } from '#shared/files/unfit-file.ts';
 import { noRoomForIndex } from './log-damage.ts';
 
 /** SQLITE_PERM, SQLITE_READONLY, SQLITE_CANTOPEN. */

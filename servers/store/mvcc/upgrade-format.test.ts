@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { FrameTransport } from '../../../shared/storage/etcd-wire/frame-transport.ts';
-import { verifyStore } from '../commands/verify-store.ts';
-import { startStore } from '../start/start-store.ts';
-import { list } from '../testing/contract-context.ts';
+import { verifyStore } from '#servers/store/commands/verify-store.ts';
+import { startStore } from '#servers/store/start/start-store.ts';
+import { list } from '#servers/store/testing/contract-context.ts';
+import { FrameTransport } from '#shared/storage/etcd-wire/frame-transport.ts';
 import { CommitThread } from './commit-thread.ts';
 import { encodeKeyValue } from './kv-encoding.ts';
-import { connectLog, logPaths, openLogFile } from './log-file.ts';
 import { loadState } from './load-state.ts';
+import { connectLog, logPaths, openLogFile } from './log-file.ts';
 
 const rows = 25;
 

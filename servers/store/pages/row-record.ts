@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { LogState } from '../mvcc/log-state.ts';
+import type { LogState } from '#servers/store/mvcc/log-state.ts';
 import { readVarint } from './leaf-cells.ts';
 import type { LeafCell } from './leaf-cells.ts';
 

@@ -1,4 +1,4 @@
-import type { ResponseHeader } from '../../../shared/storage/etcd-wire/kv-messages.ts';
+import type { ResponseHeader } from '#shared/storage/etcd-wire/kv-messages.ts';
 
 /** Term of a single member, which is its own leader since its first election. */
 export const raftTerm = 2;

@@ -1,4 +1,4 @@
-import type { UnaryAnswer } from '../../../shared/storage/etcd-wire/service.ts';
+import type { UnaryAnswer } from '#shared/storage/etcd-wire/service.ts';
 import type { StoreServiceParts } from './store-parts.ts';
 
 /** The Cluster service of a cluster with one member, and the only supported method of the Auth service. */

@@ -1,11 +1,11 @@
 import type { ServerHttp2Stream } from 'node:http2';
-import { decodeMessage, encodeMessage } from '../../../shared/storage/etcd-wire/codec.ts';
-import { streamMethods, unaryMethods } from '../../../shared/storage/etcd-wire/method-table.ts';
-import type { StreamMethod, UnaryMethod } from '../../../shared/storage/etcd-wire/methods.ts';
-import { ProtoError } from '../../../shared/storage/etcd-wire/proto-reader.ts';
-import { EncodedChunks } from '../../../shared/storage/etcd-wire/service.ts';
-import type { EtcdService, StreamListener } from '../../../shared/storage/etcd-wire/service.ts';
-import { EtcdRpcError, grpcCode } from '../../../shared/storage/etcd-wire/transport.ts';
+import { decodeMessage, encodeMessage } from '#shared/storage/etcd-wire/codec.ts';
+import { streamMethods, unaryMethods } from '#shared/storage/etcd-wire/method-table.ts';
+import type { StreamMethod, UnaryMethod } from '#shared/storage/etcd-wire/methods.ts';
+import { ProtoError } from '#shared/storage/etcd-wire/proto-reader.ts';
+import { EncodedChunks } from '#shared/storage/etcd-wire/service.ts';
+import type { EtcdService, StreamListener } from '#shared/storage/etcd-wire/service.ts';
+import { EtcdRpcError, grpcCode } from '#shared/storage/etcd-wire/transport.ts';
 import { encodeGrpcMessage, GrpcDeframer, grpcHeadBytes, writeGrpcHead } from './grpc-framing.ts';
 
 const contentType = 'application/grpc';

@@ -1,4 +1,4 @@
-import { EtcdRpcError, grpcCode } from '../../../shared/storage/etcd-wire/transport.ts';
+import { EtcdRpcError, grpcCode } from '#shared/storage/etcd-wire/transport.ts';
 
 /** Length of the head of each message: compression flag (always 0 here) and u32 length. */
 export const grpcHeadBytes = 5;

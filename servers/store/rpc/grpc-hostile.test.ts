@@ -4,9 +4,9 @@ import { connect } from 'node:http2';
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { encodeMessage } from '../../../shared/storage/etcd-wire/codec.ts';
-import { unaryMethods } from '../../../shared/storage/etcd-wire/method-table.ts';
-import type { EtcdService } from '../../../shared/storage/etcd-wire/service.ts';
+import { encodeMessage } from '#shared/storage/etcd-wire/codec.ts';
+import { unaryMethods } from '#shared/storage/etcd-wire/method-table.ts';
+import type { EtcdService } from '#shared/storage/etcd-wire/service.ts';
 import { GrpcDeframer, grpcHeadBytes, writeGrpcHead } from './grpc-framing.ts';
 import { GrpcServer } from './grpc-server.ts';
 

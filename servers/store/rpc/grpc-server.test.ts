@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Agent, fetch } from 'undici';
-import { grpcCode } from '../../../shared/storage/etcd-wire/transport.ts';
-import { put } from '../testing/contract-context.ts';
-import { GrpcTestTransport } from '../testing/grpc-test-transport.ts';
-import { temporaryStore } from '../testing/temporary-store.ts';
+import { put } from '#servers/store/testing/contract-context.ts';
+import { GrpcTestTransport } from '#servers/store/testing/grpc-test-transport.ts';
+import { temporaryStore } from '#servers/store/testing/temporary-store.ts';
+import { grpcCode } from '#shared/storage/etcd-wire/transport.ts';
 
 function makeCertificate(folder: string): { cert: string; key: string } {
   const files = { cert: join(folder, 'c.pem'), key: join(folder, 'k.pem') };

@@ -1,7 +1,7 @@
-import type { ResponseHeader } from '../../../shared/storage/etcd-wire/kv-messages.ts';
-import type { LeaseKeepAliveRequest } from '../../../shared/storage/etcd-wire/lease-messages.ts';
-import type { ServerStream, StreamListener } from '../../../shared/storage/etcd-wire/service.ts';
-import type { Lessor } from '../lease/lessor.ts';
+import type { Lessor } from '#servers/store/lease/lessor.ts';
+import type { ResponseHeader } from '#shared/storage/etcd-wire/kv-messages.ts';
+import type { LeaseKeepAliveRequest } from '#shared/storage/etcd-wire/lease-messages.ts';
+import type { ServerStream, StreamListener } from '#shared/storage/etcd-wire/service.ts';
 
 /** One LeaseKeepAlive call: the answer to each request has the lease's TTL, or 0 if the lease does not exist. */
 export class KeepAliveStream implements StreamListener<'Lease/LeaseKeepAlive'> {

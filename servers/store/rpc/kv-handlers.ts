@@ -1,6 +1,10 @@
-import { encodeMessage } from '../../../shared/storage/etcd-wire/codec.ts';
-import type { Encodable } from '../../../shared/storage/etcd-wire/codec.ts';
-import { keyValue, rangeResponse } from '../../../shared/storage/etcd-wire/kv-types.ts';
+import { refuseRequest } from '#servers/store/mvcc/etcd-errors.ts';
+import { fetchFor, rangeAtOnce, select, sortsByContent } from '#servers/store/mvcc/range-query.ts';
+import type { RangeSelection } from '#servers/store/mvcc/range-query.ts';
+import { checkDeleteRange, checkPut, checkRange, checkSize, checkTxn } from '#servers/store/mvcc/txn-check.ts';
+import { hasPut, isCompactionMark, isReadOnly, TxnRunner } from '#servers/store/mvcc/txn.ts';
+import { encodeMessage } from '#shared/storage/etcd-wire/codec.ts';
+import type { Encodable } from '#shared/storage/etcd-wire/codec.ts';
 import type {
   CompactionRequest,
   CompactionResponse,
@@ -10,15 +14,11 @@ import type {
   RangeResponse,
   ResponseHeader,
   TxnRequest,
-} from '../../../shared/storage/etcd-wire/kv-messages.ts';
-import { messageList, messageType } from '../../../shared/storage/etcd-wire/message-type.ts';
-import { EncodedChunks } from '../../../shared/storage/etcd-wire/service.ts';
-import type { UnaryAnswer } from '../../../shared/storage/etcd-wire/service.ts';
-import { refuseRequest } from '../mvcc/etcd-errors.ts';
-import { fetchFor, rangeAtOnce, select, sortsByContent } from '../mvcc/range-query.ts';
-import type { RangeSelection } from '../mvcc/range-query.ts';
-import { hasPut, isCompactionMark, isReadOnly, TxnRunner } from '../mvcc/txn.ts';
-import { checkDeleteRange, checkPut, checkRange, checkSize, checkTxn } from '../mvcc/txn-check.ts';
+} from '#shared/storage/etcd-wire/kv-messages.ts';
+import { keyValue, rangeResponse } from '#shared/storage/etcd-wire/kv-types.ts';
+import { messageList, messageType } from '#shared/storage/etcd-wire/message-type.ts';
+import { EncodedChunks } from '#shared/storage/etcd-wire/service.ts';
+import type { UnaryAnswer } from '#shared/storage/etcd-wire/service.ts';
 import type { StoreServiceParts } from './store-parts.ts';
 
 /** Keys in a page: longer Ranges are read in pages, with other work in between. */

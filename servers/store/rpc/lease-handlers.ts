@@ -1,10 +1,10 @@
+import { keyBytes } from '#servers/store/mvcc/key-range.ts';
 import type {
   LeaseGrantRequest,
   LeaseRevokeRequest,
   LeaseTimeToLiveRequest,
-} from '../../../shared/storage/etcd-wire/lease-messages.ts';
-import type { UnaryAnswer } from '../../../shared/storage/etcd-wire/service.ts';
-import { keyBytes } from '../mvcc/key-range.ts';
+} from '#shared/storage/etcd-wire/lease-messages.ts';
+import type { UnaryAnswer } from '#shared/storage/etcd-wire/service.ts';
 import type { StoreServiceParts } from './store-parts.ts';
 
 /** The Lease service, except for its streaming method. */

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
-import type { AlarmRequest, HashKvRequest } from '../../../shared/storage/etcd-wire/cluster-messages.ts';
-import type { UnaryAnswer } from '../../../shared/storage/etcd-wire/service.ts';
-import { DiskFullError } from '../mvcc/commit-thread.ts';
-import { refuseRequest } from '../mvcc/etcd-errors.ts';
+import { DiskFullError } from '#servers/store/mvcc/commit-thread.ts';
+import { refuseRequest } from '#servers/store/mvcc/etcd-errors.ts';
+import type { AlarmRequest, HashKvRequest } from '#shared/storage/etcd-wire/cluster-messages.ts';
+import type { UnaryAnswer } from '#shared/storage/etcd-wire/service.ts';
 import { raftTerm } from './answer-header.ts';
 import type { StoreServiceParts } from './store-parts.ts';
 

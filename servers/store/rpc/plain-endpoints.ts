@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
-import type { EtcdService } from '../../../shared/storage/etcd-wire/service.ts';
+import type { EtcdService } from '#shared/storage/etcd-wire/service.ts';
 import { reportedVersion, storageVersion } from './maintenance-handlers.ts';
 
 interface PlainAnswer {

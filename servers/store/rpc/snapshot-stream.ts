@@ -3,9 +3,9 @@ import { readdirSync, rmSync } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { backup } from 'node:sqlite';
-import type { ServerStream, StreamListener } from '../../../shared/storage/etcd-wire/service.ts';
-import { EtcdRpcError, grpcCode } from '../../../shared/storage/etcd-wire/transport.ts';
-import { connectLog } from '../mvcc/log-file.ts';
+import { connectLog } from '#servers/store/mvcc/log-file.ts';
+import type { ServerStream, StreamListener } from '#shared/storage/etcd-wire/service.ts';
+import { EtcdRpcError, grpcCode } from '#shared/storage/etcd-wire/transport.ts';
 import { storageVersion } from './maintenance-handlers.ts';
 import type { StoreServiceParts } from './store-parts.ts';
 

@@ -1,9 +1,9 @@
-import type { Lessor } from '../lease/lessor.ts';
-import type { Compactor } from '../mvcc/compactor.ts';
-import type { LogFile } from '../mvcc/log-file.ts';
-import type { SpaceGuard } from '../mvcc/space-guard.ts';
-import type { MvccStore } from '../mvcc/store.ts';
-import type { WatchHub } from '../watch/watch-hub.ts';
+import type { Lessor } from '#servers/store/lease/lessor.ts';
+import type { Compactor } from '#servers/store/mvcc/compactor.ts';
+import type { LogFile } from '#servers/store/mvcc/log-file.ts';
+import type { SpaceGuard } from '#servers/store/mvcc/space-guard.ts';
+import type { MvccStore } from '#servers/store/mvcc/store.ts';
+import type { WatchHub } from '#servers/store/watch/watch-hub.ts';
 import type { AnswerHeader } from './answer-header.ts';
 
 /** The parts of a running store. */

@@ -1,12 +1,6 @@
-import type { UnaryMethod } from '../../../shared/storage/etcd-wire/methods.ts';
-import type {
-  EtcdService,
-  ServerStream,
-  StreamListener,
-  UnaryAnswer,
-} from '../../../shared/storage/etcd-wire/service.ts';
-import { EtcdRpcError, grpcCode } from '../../../shared/storage/etcd-wire/transport.ts';
-import { StoreWatchStream } from './watch-stream.ts';
+import type { UnaryMethod } from '#shared/storage/etcd-wire/methods.ts';
+import type { EtcdService, ServerStream, StreamListener, UnaryAnswer } from '#shared/storage/etcd-wire/service.ts';
+import { EtcdRpcError, grpcCode } from '#shared/storage/etcd-wire/transport.ts';
 import type { ClusterHandlers } from './cluster-handlers.ts';
 import { KeepAliveStream } from './keep-alive-stream.ts';
 import type { KvHandlers } from './kv-handlers.ts';
@@ -14,6 +8,7 @@ import type { LeaseHandlers } from './lease-handlers.ts';
 import type { MaintenanceHandlers } from './maintenance-handlers.ts';
 import { SnapshotStream } from './snapshot-stream.ts';
 import type { StoreServiceParts } from './store-parts.ts';
+import { StoreWatchStream } from './watch-stream.ts';
 
 type UnaryTable = { readonly [M in UnaryMethod]: (request: never) => UnaryAnswer<M> | Promise<UnaryAnswer<M>> };
 

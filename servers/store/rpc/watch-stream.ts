@@ -1,17 +1,13 @@
-import type { Encodable } from '../../../shared/storage/etcd-wire/codec.ts';
-import type { ServerStream, StreamListener } from '../../../shared/storage/etcd-wire/service.ts';
-import type {
-  WatchCreateRequest,
-  WatchRequest,
-  WatchResponse,
-} from '../../../shared/storage/etcd-wire/watch-messages.ts';
-import { keyRange } from '../mvcc/key-range.ts';
-import type { MvccStore } from '../mvcc/store.ts';
+import { keyRange } from '#servers/store/mvcc/key-range.ts';
+import type { MvccStore } from '#servers/store/mvcc/store.ts';
+import type { ChangeEvent } from '#servers/store/watch/watch-event.ts';
+import type { WatchHub } from '#servers/store/watch/watch-hub.ts';
+import { Watcher } from '#servers/store/watch/watcher.ts';
+import type { WatcherOutlet } from '#servers/store/watch/watcher.ts';
+import type { Encodable } from '#shared/storage/etcd-wire/codec.ts';
+import type { ServerStream, StreamListener } from '#shared/storage/etcd-wire/service.ts';
+import type { WatchCreateRequest, WatchRequest, WatchResponse } from '#shared/storage/etcd-wire/watch-messages.ts';
 import type { AnswerHeader } from './answer-header.ts';
-import type { ChangeEvent } from '../watch/watch-event.ts';
-import type { WatchHub } from '../watch/watch-hub.ts';
-import { Watcher } from '../watch/watcher.ts';
-import type { WatcherOutlet } from '../watch/watcher.ts';
 
 /**
  * Larger responses are split: anywhere if the watch allows fragments, else between revisions. The size is etcd's

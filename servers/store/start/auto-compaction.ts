@@ -1,6 +1,6 @@
+import type { Compactor } from '#servers/store/mvcc/compactor.ts';
+import type { MvccStore } from '#servers/store/mvcc/store.ts';
 import type { AutoCompaction } from './options.ts';
-import type { Compactor } from '../mvcc/compactor.ts';
-import type { MvccStore } from '../mvcc/store.ts';
 
 /** Interval of the revision mode, as in etcd. */
 const revisionCheckMs = 300_000;

@@ -2,8 +2,8 @@ import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { resolve } from 'node:path';
-import { asUnfitFile, usingFile } from '../../../shared/files/unfit-file.ts';
-import { isFullDisk } from '../mvcc/durable-tip.ts';
+import { isFullDisk } from '#servers/store/mvcc/durable-tip.ts';
+import { asUnfitFile, usingFile } from '#shared/files/unfit-file.ts';
 
 /** The socket by which this project's own processes use the store. */
 export interface FrameListener {

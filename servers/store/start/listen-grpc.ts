@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { readCertificateFile, readPair } from '../../../shared/files/key-files.ts';
-import type { GrpcTls } from '../rpc/grpc-server.ts';
-import type { StoreService } from '../rpc/store-service.ts';
+import type { GrpcTls } from '#servers/store/rpc/grpc-server.ts';
+import type { StoreService } from '#servers/store/rpc/store-service.ts';
+import { readCertificateFile, readPair } from '#shared/files/key-files.ts';
 import type { StoreTls } from './options.ts';
 
 /** Listens for gRPC. It needs node:http2, which is loaded only if the store has a client URL. */
@@ -10,7 +10,7 @@ export async function listenGrpc(
   url: string,
   tls: StoreTls | undefined,
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const { GrpcServer } = await import('../rpc/grpc-server.ts');
+  const { GrpcServer } = await import('#servers/store/rpc/grpc-server.ts');
   const { protocol, hostname, port } = new URL(url);
   const server = new GrpcServer(service, protocol === 'https:' ? readTls(tls) : undefined);
   const bound = await server

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { GrpcTestTransport } from '#servers/store/testing/grpc-test-transport.ts';
 import { parseStoreFlags, StoreFlagError } from './options.ts';
 import { startStore } from './start-store.ts';
-import { GrpcTestTransport } from '../testing/grpc-test-transport.ts';
 
 test('flags with which envtest and others start an etcd are understood', () => {
   const url = 'http://127.0.0.1:2379';

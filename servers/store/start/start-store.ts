@@ -1,10 +1,10 @@
-import { serveFrames } from '../../../shared/storage/etcd-wire/frame-server.ts';
-import { endProcessBecause } from '../../../shared/observability/process-lines.ts';
-import { ClusterHandlers } from '../rpc/cluster-handlers.ts';
-import { KvHandlers } from '../rpc/kv-handlers.ts';
-import { LeaseHandlers } from '../rpc/lease-handlers.ts';
-import { MaintenanceHandlers } from '../rpc/maintenance-handlers.ts';
-import { StoreService } from '../rpc/store-service.ts';
+import { ClusterHandlers } from '#servers/store/rpc/cluster-handlers.ts';
+import { KvHandlers } from '#servers/store/rpc/kv-handlers.ts';
+import { LeaseHandlers } from '#servers/store/rpc/lease-handlers.ts';
+import { MaintenanceHandlers } from '#servers/store/rpc/maintenance-handlers.ts';
+import { StoreService } from '#servers/store/rpc/store-service.ts';
+import { endProcessBecause } from '#shared/observability/process-lines.ts';
+import { serveFrames } from '#shared/storage/etcd-wire/frame-server.ts';
 import { listenFrames, tellAddress } from './listen-frames.ts';
 import type { FrameListener } from './listen-frames.ts';
 import { listenGrpc } from './listen-grpc.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { sayOfProcess } from '../../../shared/observability/process-lines.ts';
-import type { MvccStore } from '../mvcc/store.ts';
-import type { StoreServiceParts } from '../rpc/store-parts.ts';
+import type { MvccStore } from '#servers/store/mvcc/store.ts';
+import type { StoreServiceParts } from '#servers/store/rpc/store-parts.ts';
+import { sayOfProcess } from '#shared/observability/process-lines.ts';
 import { startAutoCompaction } from './auto-compaction.ts';
 import type { AutoCompaction } from './options.ts';
 

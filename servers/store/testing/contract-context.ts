@@ -1,10 +1,6 @@
-import type { KeyValue } from '../../../shared/storage/etcd-wire/kv-messages.ts';
-import type { EtcdTransport } from '../../../shared/storage/etcd-wire/transport.ts';
-import type {
-  WatchCreateRequest,
-  WatchRequest,
-  WatchResponse,
-} from '../../../shared/storage/etcd-wire/watch-messages.ts';
+import type { KeyValue } from '#shared/storage/etcd-wire/kv-messages.ts';
+import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
+import type { WatchCreateRequest, WatchRequest, WatchResponse } from '#shared/storage/etcd-wire/watch-messages.ts';
 
 export const b = (text: string): Buffer => Buffer.from(text);
 /** The end of the range of a prefix that ends in a slash. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { KeyValue, RangeRequest } from '../../../shared/storage/etcd-wire/kv-messages.ts';
-import { grpcCode } from '../../../shared/storage/etcd-wire/transport.ts';
+import type { KeyValue, RangeRequest } from '#shared/storage/etcd-wire/kv-messages.ts';
+import { grpcCode } from '#shared/storage/etcd-wire/transport.ts';
 import { b, endOf, list, put } from './contract-context.ts';
 import type { ContractCase } from './contract-context.ts';
 

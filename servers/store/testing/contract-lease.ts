@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { LeaseKeepAliveResponse } from '../../../shared/storage/etcd-wire/lease-messages.ts';
-import { grpcCode } from '../../../shared/storage/etcd-wire/transport.ts';
+import type { LeaseKeepAliveResponse } from '#shared/storage/etcd-wire/lease-messages.ts';
+import { grpcCode } from '#shared/storage/etcd-wire/transport.ts';
 import { b, endOf, list, put, WatchProbe } from './contract-context.ts';
 import type { ContractCase } from './contract-context.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { grpcCode } from '../../../shared/storage/etcd-wire/transport.ts';
+import { grpcCode } from '#shared/storage/etcd-wire/transport.ts';
 import { b, put } from './contract-context.ts';
 import type { ContractCase } from './contract-context.ts';
 

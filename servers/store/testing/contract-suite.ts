@@ -1,5 +1,5 @@
 import { after, before, describe, test } from 'node:test';
-import type { EtcdTransport } from '../../../shared/storage/etcd-wire/transport.ts';
+import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
 import { kvContract } from './contract-kv.ts';
 import { leaseContract } from './contract-lease.ts';
 import { maintenanceContract } from './contract-maintenance.ts';

@@ -1,4 +1,4 @@
 /** A store process that the crash test kills. */
-import { main } from '../main.ts';
+import { main } from '#servers/store/main.ts';
 
 await main(process.argv.slice(2));

@@ -1,11 +1,11 @@
 import { connect } from 'node:http2';
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
-import { decodeMessage, encodeMessage } from '../../../shared/storage/etcd-wire/codec.ts';
-import { streamMethods, unaryMethods } from '../../../shared/storage/etcd-wire/method-table.ts';
-import type { StreamCalls, StreamMethod, UnaryCalls, UnaryMethod } from '../../../shared/storage/etcd-wire/methods.ts';
-import type { EtcdStream, EtcdTransport, StreamHandlers } from '../../../shared/storage/etcd-wire/transport.ts';
-import { EtcdRpcError, grpcCode } from '../../../shared/storage/etcd-wire/transport.ts';
-import { GrpcDeframer, grpcHeadBytes, writeGrpcHead } from '../rpc/grpc-framing.ts';
+import { GrpcDeframer, grpcHeadBytes, writeGrpcHead } from '#servers/store/rpc/grpc-framing.ts';
+import { decodeMessage, encodeMessage } from '#shared/storage/etcd-wire/codec.ts';
+import { streamMethods, unaryMethods } from '#shared/storage/etcd-wire/method-table.ts';
+import type { StreamCalls, StreamMethod, UnaryCalls, UnaryMethod } from '#shared/storage/etcd-wire/methods.ts';
+import type { EtcdStream, EtcdTransport, StreamHandlers } from '#shared/storage/etcd-wire/transport.ts';
+import { EtcdRpcError, grpcCode } from '#shared/storage/etcd-wire/transport.ts';
 
 /**
  * A bare gRPC client, so that the contract suite reaches the store, and a real etcd, over the wire that Go clients use.

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FrameTransport } from '../../../shared/storage/etcd-wire/frame-transport.ts';
-import type { StoreOptions } from '../start/options.ts';
-import type { RunningStore } from '../start/start-store.ts';
-import { startStore } from '../start/start-store.ts';
+import type { StoreOptions } from '#servers/store/start/options.ts';
+import type { RunningStore } from '#servers/store/start/start-store.ts';
+import { startStore } from '#servers/store/start/start-store.ts';
+import { FrameTransport } from '#shared/storage/etcd-wire/frame-transport.ts';
 
 /** A store in a temporary folder, on free ports. */
 export interface TemporaryStore extends AsyncDisposable {

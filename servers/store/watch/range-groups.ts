@@ -1,4 +1,4 @@
-import type { KeyRange } from '../mvcc/key-range.ts';
+import type { KeyRange } from '#servers/store/mvcc/key-range.ts';
 import type { Watcher } from './watcher.ts';
 
 interface Group {

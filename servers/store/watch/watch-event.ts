@@ -1,5 +1,5 @@
-import { encodeMessage } from '../../../shared/storage/etcd-wire/codec.ts';
-import { watchEvent } from '../../../shared/storage/etcd-wire/watch-types.ts';
+import { encodeMessage } from '#shared/storage/etcd-wire/codec.ts';
+import { watchEvent } from '#shared/storage/etcd-wire/watch-types.ts';
 
 /**
  * A change as an event for watchers. It is encoded at most twice for all of them: with and without the previous value.

@@ -1,10 +1,10 @@
-import { inRange } from '../mvcc/key-range.ts';
-import { decodeHead, headLength } from '../mvcc/kv-encoding.ts';
-import { keyText } from '../mvcc/key-range.ts';
-import { LogDamagedError } from '../mvcc/log-damage.ts';
-import type { LogRow } from '../mvcc/log-reader.ts';
-import type { MvccStore } from '../mvcc/store.ts';
-import type { AppliedChange } from '../mvcc/write-txn.ts';
+import { inRange } from '#servers/store/mvcc/key-range.ts';
+import { keyText } from '#servers/store/mvcc/key-range.ts';
+import { decodeHead, headLength } from '#servers/store/mvcc/kv-encoding.ts';
+import { LogDamagedError } from '#servers/store/mvcc/log-damage.ts';
+import type { LogRow } from '#servers/store/mvcc/log-reader.ts';
+import type { MvccStore } from '#servers/store/mvcc/store.ts';
+import type { AppliedChange } from '#servers/store/mvcc/write-txn.ts';
 import { RangeGroups } from './range-groups.ts';
 import { ChangeEvent } from './watch-event.ts';
 import type { Watcher } from './watcher.ts';

@@ -1,5 +1,5 @@
-import type { WatchFilter } from '../../../shared/storage/etcd-wire/watch-messages.ts';
-import type { KeyRange } from '../mvcc/key-range.ts';
+import type { KeyRange } from '#servers/store/mvcc/key-range.ts';
+import type { WatchFilter } from '#shared/storage/etcd-wire/watch-messages.ts';
 import type { ChangeEvent } from './watch-event.ts';
 
 export interface WatcherOptions {

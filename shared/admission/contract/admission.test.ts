@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StatusError } from '../../apimachinery/status.ts';
-import type { CacheEntry, WatchCache } from '../../watchcache/watch-cache.ts';
+import { createAdmissionChain, enabledPlugins, validateAdmissionFlags } from '#shared/admission/admission-chain.ts';
+import { pluginTable } from '#shared/admission/gen/plugin-table.ts';
+import { NamespaceLifecycle } from '#shared/admission/namespaces/namespace-lifecycle.ts';
+import { StatusError } from '#shared/apimachinery/status.ts';
+import type { CacheEntry, WatchCache } from '#shared/watchcache/watch-cache.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from './admission.ts';
-import { createAdmissionChain, enabledPlugins, validateAdmissionFlags } from '../admission-chain.ts';
-import { NamespaceLifecycle } from '../namespaces/namespace-lifecycle.ts';
-import { pluginTable } from '../gen/plugin-table.ts';
 
 function attributes(change: Partial<AdmissionAttributes>): AdmissionAttributes {
   return {

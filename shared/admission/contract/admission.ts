@@ -1,7 +1,7 @@
-import type { GroupResource, GroupVersionKind, GroupVersionResource } from '../../apimachinery/gvk.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import type { KubeObject } from '../../apimachinery/object.ts';
-import type { UserInfo } from '../../request/user.ts';
+import type { GroupResource, GroupVersionKind, GroupVersionResource } from '#shared/apimachinery/gvk.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 

@@ -1,4 +1,4 @@
-import type { GroupResource } from '../../apimachinery/gvk.ts';
+import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 
 /** True for this resource of the core group. */
 export function isCore(resource: GroupResource, name: string): boolean {

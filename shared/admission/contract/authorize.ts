@@ -1,4 +1,4 @@
-import type { UserInfo } from '../../request/user.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 
 /** A question of a plugin to the server's authorizer about a user. */
 export interface AccessQuestion {

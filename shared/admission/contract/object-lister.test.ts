@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { defaultClass } from '../../../servers/core/admission/contract/default-class.ts';
+import { defaultClass } from '#servers/core/admission/contract/default-class.ts';
+import { FakeCaches } from '#shared/admission/testing/fake-caches.ts';
 import { ObjectLister } from './object-lister.ts';
-import { FakeCaches } from '../testing/fake-caches.ts';
 
 test('a lister follows the cache, each namespace by itself', async () => {
   const caches = new FakeCaches();

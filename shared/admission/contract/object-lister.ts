@@ -1,6 +1,6 @@
-import type { KubeObject } from '../../apimachinery/object.ts';
-import { CacheFollower } from '../../follow/cache-follower.ts';
-import type { CacheEntry, CacheEvent, WatchCache } from '../../watchcache/watch-cache.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { CacheFollower } from '#shared/follow/cache-follower.ts';
+import type { CacheEntry, CacheEvent, WatchCache } from '#shared/watchcache/watch-cache.ts';
 
 /** Where plugins find the objects that they read: the watch caches of the process. */
 export interface ObjectCaches {

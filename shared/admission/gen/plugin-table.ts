@@ -1,5 +1,5 @@
 // Written by test/quality/plugin-names.ts from servers/core/admission/core-plugins.ts.
-import type { PluginEntry } from '../plugin-entry.ts';
+import type { PluginEntry } from '#shared/admission/plugin-entry.ts';
 
 /** All admission plugins in the order in which they run. */
 export const pluginTable: readonly PluginEntry[] = [

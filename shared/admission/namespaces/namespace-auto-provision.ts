@@ -1,9 +1,9 @@
-import type { GroupResource } from '../../apimachinery/gvk.ts';
-import { hasReason, toStatus } from '../../apimachinery/status.ts';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../contract/admission.ts';
-import { isCore } from '../contract/attribute-match.ts';
-import { ObjectLister, type ObjectCaches } from '../contract/object-lister.ts';
-import { refuseAdmission } from '../contract/refusal.ts';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
+import { isCore } from '#shared/admission/contract/attribute-match.ts';
+import { ObjectLister, type ObjectCaches } from '#shared/admission/contract/object-lister.ts';
+import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
+import type { GroupResource } from '#shared/apimachinery/gvk.ts';
+import { hasReason, toStatus } from '#shared/apimachinery/status.ts';
 
 /** Creates a namespace; throws AlreadyExists. */
 export type CreateNamespace = (name: string) => Promise<void>;

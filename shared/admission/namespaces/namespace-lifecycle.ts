@@ -1,9 +1,9 @@
-import { newForbidden, newNotFound } from '../../apimachinery/status.ts';
-import { isObject } from '../../apimachinery/json.ts';
-import { stringAt } from '../../apimachinery/object.ts';
-import type { CacheEntry, WatchCache } from '../../watchcache/watch-cache.ts';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../contract/admission.ts';
-import { refuseAdmission } from '../contract/refusal.ts';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
+import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
+import { isObject } from '#shared/apimachinery/json.ts';
+import { stringAt } from '#shared/apimachinery/object.ts';
+import { newForbidden, newNotFound } from '#shared/apimachinery/status.ts';
+import type { CacheEntry, WatchCache } from '#shared/watchcache/watch-cache.ts';
 
 const immortal: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
 

@@ -1,4 +1,4 @@
-import { objectAt, stringAt, type KubeObject } from '../../apimachinery/object.ts';
+import { objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 
 /** The annotation that named a claim's storage class before the field `storageClassName` existed. */
 export const storageClassAnnotation = 'volume.beta.kubernetes.io/storage-class';

@@ -1,4 +1,4 @@
-import type { UserInfo } from '../../request/user.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 
 const prefix = 'system:node:';
 

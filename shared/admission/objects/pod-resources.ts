@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { objectAt, objectsAt, stringAt, stringMapAt } from '../../apimachinery/object.ts';
-import { addQuantities, compareQuantities, parseQuantity, type Quantity } from '../../apimachinery/quantity.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt, stringMapAt } from '#shared/apimachinery/object.ts';
+import { addQuantities, compareQuantities, parseQuantity, type Quantity } from '#shared/apimachinery/quantity.ts';
 
 /** Amounts by name of the resource. */
 export type Amounts = ReadonlyMap<string, Quantity>;

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { objectAt, objectsAt, stringAt } from '../../apimachinery/object.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import { allContainers } from './pod-spec.ts';
 
 /** The paths at which volumes name a secret, beginning with the source. */

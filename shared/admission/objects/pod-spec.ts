@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { objectAt, objectsAt, type KubeObject } from '../../apimachinery/object.ts';
-import { ensureObject } from '../../apimachinery/set-default.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { ensureObject } from '#shared/apimachinery/set-default.ts';
 
 /** The lists of a pod's containers in the order in which the reference visits them. */
 export const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const;

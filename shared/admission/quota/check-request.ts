@@ -1,9 +1,9 @@
-import { compareUtf8 } from '../../apimachinery/go-format.ts';
-import type { KubeObject } from '../../apimachinery/object.ts';
-import { compareQuantities, isZeroQuantity, quantityOf, quantitySign } from '../../apimachinery/quantity.ts';
-import type { AdmissionAttributes } from '../contract/admission.ts';
-import type { Amounts } from '../objects/pod-resources.ts';
-import { refuseAdmission } from '../contract/refusal.ts';
+import type { AdmissionAttributes } from '#shared/admission/contract/admission.ts';
+import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
+import type { Amounts } from '#shared/admission/objects/pod-resources.ts';
+import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { compareQuantities, isZeroQuantity, quantityOf, quantitySign } from '#shared/apimachinery/quantity.ts';
 import type { QuotaEvaluator } from './quota-evaluator.ts';
 import { increase, pick, printAmounts, sumOf, type QuotaUsage } from './quota-usage.ts';
 import { scopeRequirements } from './scope-requirement.ts';

@@ -1,15 +1,15 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { stringAt, type KubeObject } from '../../apimachinery/object.ts';
+import type { AdmissionAttributes } from '#shared/admission/contract/admission.ts';
+import { claimClass } from '#shared/admission/objects/claim-class.ts';
+import type { Amounts } from '#shared/admission/objects/pod-resources.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import {
   compareQuantities,
   parseQuantity,
   quantityOf,
   roundUpQuantity,
   type Quantity,
-} from '../../apimachinery/quantity.ts';
-import type { AdmissionAttributes } from '../contract/admission.ts';
-import type { Amounts } from '../objects/pod-resources.ts';
-import { claimClass } from '../objects/claim-class.ts';
+} from '#shared/apimachinery/quantity.ts';
 import type { QuotaEvaluator } from './quota-evaluator.ts';
 import { meetsRequirement } from './scope-requirement.ts';
 

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
-import type { KubeObject } from '../../apimachinery/object.ts';
-import type { AdmissionAttributes } from '../contract/admission.ts';
-import type { Amounts } from '../objects/pod-resources.ts';
+import type { AdmissionAttributes } from '#shared/admission/contract/admission.ts';
+import type { Amounts } from '#shared/admission/objects/pod-resources.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
 
 /** Measures what objects of one resource use of a quota (apiserver/pkg/quota/v1 Evaluator). */
 export interface QuotaEvaluator {

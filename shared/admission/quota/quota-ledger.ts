@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../apimachinery/object.ts';
-import type { ObjectLister } from '../contract/object-lister.ts';
+import type { ObjectLister } from '#shared/admission/contract/object-lister.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
 
 /**
  * Writes the status of a quota if it still has its resourceVersion; throws Conflict otherwise. Returns the stored

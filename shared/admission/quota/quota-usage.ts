@@ -1,7 +1,8 @@
-import { cloneJson } from '../../apimachinery/clone.ts';
-import { compareUtf8 } from '../../apimachinery/go-format.ts';
-import { setKey, type JsonObject } from '../../apimachinery/json.ts';
-import { objectAt, type KubeObject } from '../../apimachinery/object.ts';
+import { addAmounts, amountsOf, type Amounts } from '#shared/admission/objects/pod-resources.ts';
+import { cloneJson } from '#shared/apimachinery/clone.ts';
+import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
+import { setKey, type JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import {
   compareQuantities,
   formatQuantity,
@@ -9,9 +10,8 @@ import {
   quantitySign,
   subtractQuantities,
   type Quantity,
-} from '../../apimachinery/quantity.ts';
-import { ensureObject } from '../../apimachinery/set-default.ts';
-import { addAmounts, amountsOf, type Amounts } from '../objects/pod-resources.ts';
+} from '#shared/apimachinery/quantity.ts';
+import { ensureObject } from '#shared/apimachinery/set-default.ts';
 
 /** A quota while requests are charged to it. */
 export interface QuotaUsage {

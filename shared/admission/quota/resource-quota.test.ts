@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AdmissionAttributes } from '../contract/admission.ts';
-import { objectAt, type KubeObject } from '../../apimachinery/object.ts';
-import { newConflict, StatusError } from '../../apimachinery/status.ts';
-import { FakeCaches } from '../testing/fake-caches.ts';
-import { pod, podAttributes } from '../testing/attributes.ts';
+import type { AdmissionAttributes } from '#shared/admission/contract/admission.ts';
+import { pod, podAttributes } from '#shared/admission/testing/attributes.ts';
+import { FakeCaches } from '#shared/admission/testing/fake-caches.ts';
+import { objectAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { newConflict, StatusError } from '#shared/apimachinery/status.ts';
 import { ResourceQuota } from './resource-quota.ts';
 
 function quota(

@@ -1,8 +1,8 @@
-import type { GroupResource } from '../../apimachinery/gvk.ts';
-import type { KubeObject } from '../../apimachinery/object.ts';
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '../contract/admission.ts';
-import { isClaims, isCore, isPods } from '../contract/attribute-match.ts';
-import { ObjectLister, type ObjectCaches } from '../contract/object-lister.ts';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
+import { isClaims, isCore, isPods } from '#shared/admission/contract/attribute-match.ts';
+import { ObjectLister, type ObjectCaches } from '#shared/admission/contract/object-lister.ts';
+import type { GroupResource } from '#shared/apimachinery/gvk.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { checkRequest } from './check-request.ts';
 import { ClaimQuota } from './claim-quota.ts';
 import { ObjectCountQuota } from './object-count-quota.ts';

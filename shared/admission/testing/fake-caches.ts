@@ -1,6 +1,6 @@
-import type { KubeObject } from '../../apimachinery/object.ts';
-import type { CacheEntry, CacheWatchOptions, WatchCache } from '../../watchcache/watch-cache.ts';
-import type { ObjectCaches } from '../contract/object-lister.ts';
+import type { ObjectCaches } from '#shared/admission/contract/object-lister.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import type { CacheEntry, CacheWatchOptions, WatchCache } from '#shared/watchcache/watch-cache.ts';
 
 /** Where the objects of a resource are stored, if that is not its name. */
 const prefixes: Readonly<Record<string, string>> = { nodes: 'minions' };

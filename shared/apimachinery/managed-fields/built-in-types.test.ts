@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadFacts } from '../../api/load-facts.ts';
-import type { JsonObject } from '../json.ts';
-import type { StructSchema } from '../schema.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { PathElement } from '#shared/apimachinery/path-element.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
 import { canonicalObject } from './canonical-object.ts';
 import { FieldSet } from './field-set.ts';
 import { ConflictError } from './managers.ts';
-import { PathElement } from '../path-element.ts';
 import { reconcileFieldSet } from './reconcile-field-set.ts';
 import { viewOfSchema } from './schema-view.ts';
 import type { TypedValue } from './typed-value.ts';

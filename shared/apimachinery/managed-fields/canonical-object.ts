@@ -1,8 +1,8 @@
-import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../json.ts';
-import { holdsRawJson } from '../raw-json.ts';
-import { isSliced, sliceIsOver, type Steps } from '../slices.ts';
-import type { Field, ListSchema, MapSchema, Schema, StructSchema } from '../schema.ts';
-import { zeroScalar } from '../zero-scalar.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { holdsRawJson } from '#shared/apimachinery/raw-json.ts';
+import type { Field, ListSchema, MapSchema, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
+import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { zeroScalar } from '#shared/apimachinery/zero-scalar.ts';
 import { isAtomic } from './list-relation.ts';
 import { noteRaw, noteWritten } from './written-lists.ts';
 

@@ -1,10 +1,10 @@
-import type { JsonValue } from '../json.ts';
-import type { Steps } from '../slices.ts';
+import type { JsonValue } from '#shared/apimachinery/json.ts';
+import type { PathElement } from '#shared/apimachinery/path-element.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import { equalValues } from '#shared/apimachinery/value-order.ts';
 import type { FieldFilter } from './field-filter.ts';
 import { FieldSet, type SetEntry } from './field-set.ts';
-import type { PathElement } from '../path-element.ts';
 import type { TypedWalk } from './typed-walk.ts';
-import { equalValues } from '../value-order.ts';
 import { isWrittenOtherwise, keepsSameJson } from './written-lists.ts';
 
 /** What differs between two objects. No path is in more than one of the sets. */

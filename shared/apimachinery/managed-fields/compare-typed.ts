@@ -1,7 +1,9 @@
-import { isObject, type JsonObject, type JsonValue } from '../json.ts';
-import { atOnce, sliceIsOver, type Steps } from '../slices.ts';
-import type { PathElement } from '../path-element.ts';
-import { elementOfKey, noType, type ListView, type MapView, type TypeView } from '../type-view.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import type { PathElement } from '#shared/apimachinery/path-element.ts';
+import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { elementOfKey, noType, type ListView, type MapView, type TypeView } from '#shared/apimachinery/type-view.ts';
+import { equalValues } from '#shared/apimachinery/value-order.ts';
+import { ChangeLevel, type Comparison, type ComparedSide, leafChange } from './change-level.ts';
 import {
   formOf,
   itemElement,
@@ -12,8 +14,6 @@ import {
   TypedWalk,
   type Form,
 } from './typed-walk.ts';
-import { equalValues } from '../value-order.ts';
-import { ChangeLevel, type Comparison, type ComparedSide, leafChange } from './change-level.ts';
 
 /**
  * Compares two values of a type. Parts that are the same JavaScript object are skipped.

@@ -1,6 +1,6 @@
-import { sliceIsOver, type Steps } from '../slices.ts';
-import { sortInSteps } from '../sort-in-steps.ts';
-import { compareElements, PathElement } from '../path-element.ts';
+import { compareElements, PathElement } from '#shared/apimachinery/path-element.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { sortInSteps } from '#shared/apimachinery/sort-in-steps.ts';
 
 /** One element at a level of a set. A child level is never empty. */
 export interface SetEntry {

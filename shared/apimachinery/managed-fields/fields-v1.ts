@@ -1,8 +1,8 @@
-import { isObject, setKey, type JsonObject, type JsonValue } from '../json.ts';
-import { sliceIsOver, type Steps } from '../slices.ts';
-import { compareUtf8 } from '../go-format.ts';
+import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
+import { isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { compareElements, PathElement, type ItemKey } from '#shared/apimachinery/path-element.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
 import { FieldSet, type SetEntry } from './field-set.ts';
-import { compareElements, PathElement, type ItemKey } from '../path-element.ts';
 
 /**
  * The set that FieldsV1 (decoded JSON) describes, in slices. Elements of an unknown kind are dropped with everything

@@ -1,6 +1,6 @@
-import { goQuote } from '../go-format.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { pathText, type PathElement } from '#shared/apimachinery/path-element.ts';
 import type { FieldSet } from './field-set.ts';
-import { pathText, type PathElement } from '../path-element.ts';
 
 /** What one manager owns, as fields of one version. */
 export interface VersionedSet {

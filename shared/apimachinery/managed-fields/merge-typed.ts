@@ -1,8 +1,9 @@
-import { copyInSteps } from '../clone.ts';
-import type { JsonObject, JsonValue } from '../json.ts';
-import { atOnce, isSliced, sliceIsOver, type Steps } from '../slices.ts';
-import type { PathElement } from '../path-element.ts';
-import { elementOfKey, noType, type ListView, type MapView, type TypeView } from '../type-view.ts';
+import { copyInSteps } from '#shared/apimachinery/clone.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import type { PathElement } from '#shared/apimachinery/path-element.ts';
+import { atOnce, isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { elementOfKey, noType, type ListView, type MapView, type TypeView } from '#shared/apimachinery/type-view.ts';
+import { MapMerge, type MergeSide, asObject, areScalarsOnly, listParts, mapParts } from './merge-parts.ts';
 import type { TypedValue } from './typed-value.ts';
 import {
   formOf,
@@ -16,7 +17,6 @@ import {
   unionOfKeysInSteps,
   type Form,
 } from './typed-walk.ts';
-import { MapMerge, type MergeSide, asObject, areScalarsOnly, listParts, mapParts } from './merge-parts.ts';
 
 /**
  * Merges `applied` into `live`; nothing is removed. A list keeps its order if none of its items change; otherwise

@@ -1,6 +1,6 @@
+import type { PathElement } from '#shared/apimachinery/path-element.ts';
+import { noType, type TypeView } from '#shared/apimachinery/type-view.ts';
 import type { FieldSet, SetEntry } from './field-set.ts';
-import type { PathElement } from '../path-element.ts';
-import { noType, type TypeView } from '../type-view.ts';
 
 /**
  * The set with every declared field that lies on the way to one of its paths: `.spec` for `.spec.replicas`. Keys of

@@ -1,6 +1,6 @@
+import type { PathElement } from '#shared/apimachinery/path-element.ts';
+import { deducedView, type MapView, type TypeView } from '#shared/apimachinery/type-view.ts';
 import type { FieldSet, SetEntry } from './field-set.ts';
-import type { PathElement } from '../path-element.ts';
-import { deducedView, type MapView, type TypeView } from '../type-view.ts';
 
 /**
  * Adapts a set to a type that has changed since: the owner of parts of a value that is atomic now owns the whole value.

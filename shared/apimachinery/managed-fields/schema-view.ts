@@ -1,7 +1,6 @@
-import type { JsonValue } from '../json.ts';
-import type { Field, ListSchema, ScalarSchema, Schema, StructSchema } from '../schema.ts';
-import { listRelation } from './list-relation.ts';
-import { PathElement } from '../path-element.ts';
+import type { JsonValue } from '#shared/apimachinery/json.ts';
+import { PathElement } from '#shared/apimachinery/path-element.ts';
+import type { Field, ListSchema, ScalarSchema, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
 import {
   deducedMap,
   deducedView,
@@ -12,7 +11,8 @@ import {
   type MapView,
   type TypedScalarKind,
   type TypeView,
-} from '../type-view.ts';
+} from '#shared/apimachinery/type-view.ts';
+import { listRelation } from './list-relation.ts';
 
 const views = new WeakMap<Schema, TypeView>();
 

@@ -1,7 +1,7 @@
-import { writtenBytes } from '../go-format.ts';
-import type { JsonValue } from '../json.ts';
-import { atOnce, sliceIsOver, type Steps } from '../slices.ts';
-import type { TypeView } from '../type-view.ts';
+import { writtenBytes } from '#shared/apimachinery/go-format.ts';
+import type { JsonValue } from '#shared/apimachinery/json.ts';
+import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import type { TypeView } from '#shared/apimachinery/type-view.ts';
 
 /**
  * A value of a type. Objects of built-in types must be in the form that their Go type prints (`canonicalObject`): empty

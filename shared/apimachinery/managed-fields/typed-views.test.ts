@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject, JsonValue } from '../json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import { deducedMap, deducedView, type TypeView } from '#shared/apimachinery/type-view.ts';
 import { compareTyped } from './compare-typed.ts';
 import { mergeTyped } from './merge-typed.ts';
 import { viewOfStructural } from './structural-view.ts';
 import { toFieldSet } from './to-field-set.ts';
-import { deducedMap, deducedView, type TypeView } from '../type-view.ts';
 import { validateTyped } from './validate-typed.ts';
 
 const objectMeta: TypeView = { name: 'ObjectMeta', scalar: undefined, list: undefined, map: deducedMap };

@@ -1,6 +1,7 @@
-import { atOnce, type Steps } from '../slices.ts';
-import { compareTypedInSteps } from './compare-typed.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices.ts';
+import { equalValues } from '#shared/apimachinery/value-order.ts';
 import { filteredComparison, type Comparison } from './change-level.ts';
+import { compareTypedInSteps } from './compare-typed.ts';
 import { asFilter, type FieldFilter } from './field-filter.ts';
 import { FieldSet } from './field-set.ts';
 import { ConflictError, type Conflict, type Managers, type VersionedSet } from './managers.ts';
@@ -9,7 +10,6 @@ import { Pruning } from './prune.ts';
 import { reconcileFieldSet } from './reconcile-field-set.ts';
 import { toFieldSetInSteps } from './to-field-set.ts';
 import { TypedValueError, type TypedValue } from './typed-value.ts';
-import { equalValues } from '../value-order.ts';
 
 /** Converts objects between the versions of one kind. */
 export interface VersionConverter {

@@ -1,6 +1,6 @@
-import { holdsEmpty } from '../deep-equal.ts';
-import { getKey, isObject, type JsonValue } from '../json.ts';
-import type { Field, Schema } from '../schema.ts';
+import { holdsEmpty } from '#shared/apimachinery/deep-equal.ts';
+import { getKey, isObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import type { Field, Schema } from '#shared/apimachinery/schema.ts';
 
 const writtenOtherwise = new WeakSet<object>();
 

@@ -1,10 +1,10 @@
-import { cloneInSteps, shallowCopy } from '../clone.ts';
-import { deepEqualInSteps } from '../deep-equal.ts';
-import { byteLength, compareUtf8, goJson } from '../go-format.ts';
-import { sliceIsOver, type Steps } from '../slices.ts';
-import { sortInSteps } from '../sort-in-steps.ts';
-import type { JsonObject, JsonValue } from '../json.ts';
-import { getKey, isObject, setKey } from '../json.ts';
+import { cloneInSteps, shallowCopy } from '#shared/apimachinery/clone.ts';
+import { deepEqualInSteps } from '#shared/apimachinery/deep-equal.ts';
+import { byteLength, compareUtf8, goJson } from '#shared/apimachinery/go-format.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import { getKey, isObject, setKey } from '#shared/apimachinery/json.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { sortInSteps } from '#shared/apimachinery/sort-in-steps.ts';
 import { missingValue, PatchContainers, type Container } from './patch-containers.ts';
 import { PatchError } from './patch-error.ts';
 

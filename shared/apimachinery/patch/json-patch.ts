@@ -1,9 +1,9 @@
-import { sliceIsOver, type Steps } from '../slices.ts';
-import type { JsonObject, JsonValue } from '../json.ts';
-import { getKey, isObject } from '../json.ts';
-import { newRequestEntityTooLarge } from '../status.ts';
-import { PatchError } from './patch-error.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import { getKey, isObject } from '#shared/apimachinery/json.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { newRequestEntityTooLarge } from '#shared/apimachinery/status.ts';
 import { PatchRun } from './json-patch-run.ts';
+import { PatchError } from './patch-error.ts';
 
 /** Operations that one patch may have. */
 export const MAX_JSON_PATCH_OPERATIONS = 10_000;

@@ -1,14 +1,14 @@
-import { copyInSteps, shallowCopy } from '../clone.ts';
-import { goPrint, goTypeName } from '../go-format.ts';
-import type { JsonObject, JsonValue } from '../json.ts';
-import { getKey, isObject, setKey } from '../json.ts';
-import type { Schema } from '../schema.ts';
-import { isSliced, sliceIsOver, type Steps } from '../slices.ts';
+import { copyInSteps, shallowCopy } from '#shared/apimachinery/clone.ts';
+import { goPrint, goTypeName } from '#shared/apimachinery/go-format.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import { getKey, isObject, setKey } from '#shared/apimachinery/json.ts';
+import type { Schema } from '#shared/apimachinery/schema.ts';
+import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { DIRECTIVE, cleanedInSteps, cleanedItems } from './cleaned-patch.ts';
 import { badArgument, identity, itemKind, noMergeKey, orderMerged, partition, placesByKey } from './merge-list.ts';
 import { PatchError } from './patch-error.ts';
 import type { PatchedType, PatchMeta } from './patch-meta.ts';
 import { itemKindName, lookUpList, lookUpObject } from './patch-meta.ts';
-import { DIRECTIVE, cleanedInSteps, cleanedItems } from './cleaned-patch.ts';
 
 const RETAIN_KEYS = '$retainKeys';
 const SET_ORDER = '$setElementOrder';

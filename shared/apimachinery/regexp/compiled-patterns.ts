@@ -1,7 +1,7 @@
-import { budgetedCache } from '../../caches/budgeted-cache.ts';
-import { isSliced, type Steps } from '../slices.ts';
-import { newTooManyRequests } from '../status.ts';
-import { TaskThread, threadProgram } from '../task-thread.ts';
+import { isSliced, type Steps } from '#shared/apimachinery/slices.ts';
+import { newTooManyRequests } from '#shared/apimachinery/status.ts';
+import { TaskThread, threadProgram } from '#shared/apimachinery/task-thread.ts';
+import { budgetedCache } from '#shared/caches/budgeted-cache.ts';
 import { Finder } from './finder.ts';
 import { Matcher } from './matcher.ts';
 import { outcomeOf, programBytes, type PatternProgram } from './program.ts';

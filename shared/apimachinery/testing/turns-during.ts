@@ -1,4 +1,4 @@
-import { paced, type Steps } from '../slices.ts';
+import { paced, type Steps } from '#shared/apimachinery/slices.ts';
 
 /** Far shorter than a server's slices, so that work which takes a few milliseconds has several slices. */
 const sliceMs = 0.2;

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { watchFiles } from '../../files/watch-files.ts';
-import { parseCertificate } from '../../x509/certificate.ts';
-import { DerError } from '../../x509/der.ts';
-import { pemBlocks } from '../../x509/pem.ts';
-import { CertificatePool } from '../../x509/verify-chain.ts';
+import { watchFiles } from '#shared/files/watch-files.ts';
+import { parseCertificate } from '#shared/x509/certificate.ts';
+import { DerError } from '#shared/x509/der.ts';
+import { pemBlocks } from '#shared/x509/pem.ts';
+import { CertificatePool } from '#shared/x509/verify-chain.ts';
 
 interface BundleFile {
   readonly path: string;

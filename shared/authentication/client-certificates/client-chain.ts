@@ -1,7 +1,7 @@
-import { parseCertificate, type Certificate } from '../../x509/certificate.ts';
-import { DerError } from '../../x509/der.ts';
-import { CertificatePool, ChainError, keyUsages, verifyChain } from '../../x509/verify-chain.ts';
-import { AuthenticationError } from '../contract/authenticator.ts';
+import { AuthenticationError } from '#shared/authentication/contract/authenticator.ts';
+import { parseCertificate, type Certificate } from '#shared/x509/certificate.ts';
+import { DerError } from '#shared/x509/der.ts';
+import { CertificatePool, ChainError, keyUsages, verifyChain } from '#shared/x509/verify-chain.ts';
 
 /**
  * Client certificates with larger keys are refused (crypto/tls, defaultMaxRSAKeySize): the cost of a check grows with

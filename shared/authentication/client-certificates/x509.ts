@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import { allInSubject, lastInSubject, type Certificate } from '../../x509/certificate.ts';
-import { nameTypes } from '../../x509/distinguished-name.ts';
 import {
   AuthenticationError,
   type AuthenticationAnswer,
   type RequestAuthenticator,
-} from '../contract/authenticator.ts';
+} from '#shared/authentication/contract/authenticator.ts';
+import { allInSubject, lastInSubject, type Certificate } from '#shared/x509/certificate.ts';
+import { nameTypes } from '#shared/x509/distinguished-name.ts';
 import type { CaBundle } from './ca-bundle.ts';
 import { verifyClient } from './client-chain.ts';
 

@@ -1,5 +1,5 @@
-import type { Exchange } from '../../request/exchange.ts';
-import type { UserInfo } from '../../request/user.ts';
+import type { Exchange } from '#shared/request/exchange.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 
 /** The user to whom a credential belongs. */
 export interface AuthenticationResult {

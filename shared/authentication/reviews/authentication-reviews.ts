@@ -1,11 +1,15 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { objectAt, stringAt, stringsAt, type KubeObject } from '../../apimachinery/object.ts';
-import { newBadRequest, newInternalError } from '../../apimachinery/status.ts';
-import { timeFromMs } from '../../apimachinery/time.ts';
-import type { Creator } from '../../registry/rest.ts';
-import type { UserInfo } from '../../request/user.ts';
-import { AuthenticationError, type AuthenticationAnswer, type TokenAuthenticator } from '../contract/authenticator.ts';
-import { anonymous, withAuthenticatedGroup } from '../union.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { newBadRequest, newInternalError } from '#shared/apimachinery/status.ts';
+import { timeFromMs } from '#shared/apimachinery/time.ts';
+import {
+  AuthenticationError,
+  type AuthenticationAnswer,
+  type TokenAuthenticator,
+} from '#shared/authentication/contract/authenticator.ts';
+import { anonymous, withAuthenticatedGroup } from '#shared/authentication/union.ts';
+import type { Creator } from '#shared/registry/rest.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 
 const unknownToken = 'invalid bearer token';
 

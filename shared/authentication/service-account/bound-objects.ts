@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../apimachinery/object.ts';
-import type { Storage } from '../../storage/storage.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import type { Storage } from '#shared/storage/storage.ts';
 
 export type BoundResource = 'serviceaccounts' | 'secrets' | 'pods' | 'nodes';
 

@@ -1,4 +1,4 @@
-import { safeParse } from '../../serializer/json/safe-parse.ts';
+import { safeParse } from '#shared/serializer/json/safe-parse.ts';
 
 /** Go's names for the kinds of JSON values, by the first character of the value; all other values are numbers. */
 const kinds: ReadonlyMap<string, string> = new Map([

@@ -1,4 +1,4 @@
-import type { Handler } from '../../request/request-context.ts';
+import type { Handler } from '#shared/request/request-context.ts';
 import type { VerificationKey } from './signing-keys.ts';
 
 const cached = { 'cache-control': 'public, max-age=3600' };

@@ -1,6 +1,6 @@
-import { repetitions } from '../../apimachinery/repetitions.ts';
-import { safeParse } from '../../serializer/json/safe-parse.ts';
-import { AuthenticationError } from '../contract/authenticator.ts';
+import { repetitions } from '#shared/apimachinery/repetitions.ts';
+import { AuthenticationError } from '#shared/authentication/contract/authenticator.ts';
+import { safeParse } from '#shared/serializer/json/safe-parse.ts';
 import type {
   BoundTokenClaims,
   KubernetesClaims,

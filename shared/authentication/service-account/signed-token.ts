@@ -1,9 +1,9 @@
 import { constants, createPublicKey, type KeyObject, type VerifyKeyObjectInput } from 'node:crypto';
-import { safeParse } from '../../serializer/json/safe-parse.ts';
-import { JsonDepthError, maxJsonDepth, scanJson } from '../../serializer/json/scan.ts';
-import { readCertificate } from '../../x509/certificate.ts';
-import { derElement, derTags } from '../../x509/der.ts';
-import { verifyInPool } from '../../x509/signature.ts';
+import { safeParse } from '#shared/serializer/json/safe-parse.ts';
+import { JsonDepthError, maxJsonDepth, scanJson } from '#shared/serializer/json/scan.ts';
+import { readCertificate } from '#shared/x509/certificate.ts';
+import { derElement, derTags } from '#shared/x509/der.ts';
+import { verifyInPool } from '#shared/x509/signature.ts';
 import { jsonKind } from './json-members.ts';
 
 /** A JSON Web Signature in its compact form (RFC 7515), as go-jose reads it. Its contents are not verified. */

@@ -1,4 +1,8 @@
-import { AuthenticationError, type AuthenticationAnswer, type TokenAuthenticator } from '../contract/authenticator.ts';
+import {
+  AuthenticationError,
+  type AuthenticationAnswer,
+  type TokenAuthenticator,
+} from '#shared/authentication/contract/authenticator.ts';
 import type { ReadBoundObject } from './bound-objects.ts';
 import { legacyIssuer, type BoundTokenClaims, type LegacyTokenClaims } from './claims.ts';
 import { claimedIssuer, readBoundClaims, readLegacyClaims } from './read-claims.ts';

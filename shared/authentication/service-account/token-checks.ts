@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
-import { setKey } from '../../apimachinery/json.ts';
-import type { KubeObject } from '../../apimachinery/object.ts';
-import type { UserInfo } from '../../request/user.ts';
-import { AuthenticationError } from '../contract/authenticator.ts';
-import { credentialIdKey } from '../client-certificates/x509.ts';
+import { setKey } from '#shared/apimachinery/json.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { credentialIdKey } from '#shared/authentication/client-certificates/x509.ts';
+import { AuthenticationError } from '#shared/authentication/contract/authenticator.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 import type { BoundResource, ReadBoundObject } from './bound-objects.ts';
 import {
   serviceAccountUsername,

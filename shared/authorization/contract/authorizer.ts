@@ -1,5 +1,5 @@
-import type { FieldSelector } from '../../apimachinery/fields.ts';
-import type { UserInfo } from '../../request/user.ts';
+import type { FieldSelector } from '#shared/apimachinery/fields.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 
 /** One question to an authorizer (apiserver/pkg/authorization/authorizer Attributes). */
 export interface AuthorizerAttributes {

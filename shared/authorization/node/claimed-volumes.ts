@@ -1,4 +1,4 @@
-import { objectAt, stringAt, type KubeObject } from '../../apimachinery/object.ts';
+import { objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { objectKey, type RelationPart } from './node-uses.ts';
 import { volumeSecrets } from './volume-secrets.ts';
 

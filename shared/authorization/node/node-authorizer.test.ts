@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { asKubeObject, type KubeObject } from '../../apimachinery/object.ts';
-import type { Authorization } from '../contract/authorizer.ts';
-import { answerOf, askAsNode, nodeUser } from '../testing/ask-as-node.ts';
-import { NodeFakeCaches } from '../testing/fake-caches.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { Authorization } from '#shared/authorization/contract/authorizer.ts';
+import { answerOf, askAsNode, nodeUser } from '#shared/authorization/testing/ask-as-node.ts';
+import { NodeFakeCaches } from '#shared/authorization/testing/fake-caches.ts';
 import { NodeAuthorizer } from './node-authorizer.ts';
 
 const unrelated = "no relationship found between node 'n1' and this object";

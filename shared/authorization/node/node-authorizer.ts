@@ -1,16 +1,16 @@
-import type { FeatureGates } from '../../api/feature-gates.ts';
-import { nodeIdentity } from '../../admission/objects/node-identity.ts';
-import { goQuote } from '../../apimachinery/go-format.ts';
-import type { ResourceCaches } from '../../registry/resource-caches.ts';
-import type { UserInfo } from '../../request/user.ts';
+import { nodeIdentity } from '#shared/admission/objects/node-identity.ts';
+import type { FeatureGates } from '#shared/api/feature-gates.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
 import type {
   Authorization,
   Authorizer,
   AuthorizerAttributes,
   ResolvedRules,
   RuleResolver,
-} from '../contract/authorizer.ts';
-import { ruleAllows, type PolicyRule } from '../rbac/policy-rule.ts';
+} from '#shared/authorization/contract/authorizer.ts';
+import { ruleAllows, type PolicyRule } from '#shared/authorization/rbac/policy-rule.ts';
+import type { ResourceCaches } from '#shared/registry/resource-caches.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 import { NodeRelations } from './node-relations.ts';
 import { nodeJudges } from './node-rights.ts';
 import { nodeRules } from './node-rules.ts';

@@ -1,6 +1,6 @@
-import type { FeatureGates } from '../../api/feature-gates.ts';
-import { stringAt, type KubeObject } from '../../apimachinery/object.ts';
-import type { ResourceCaches } from '../../registry/resource-caches.ts';
+import type { FeatureGates } from '#shared/api/feature-gates.ts';
+import { stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { ResourceCaches } from '#shared/registry/resource-caches.ts';
 import { ClaimedVolumes } from './claimed-volumes.ts';
 import { BoundObjects, NodeUses, objectKey, type NodeGrant, type RelationPart } from './node-uses.ts';
 import { ObjectFollower } from './object-follower.ts';

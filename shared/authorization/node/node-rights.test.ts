@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AuthorizerAttributes } from '../contract/authorizer.ts';
-import { askAsNode } from '../testing/ask-as-node.ts';
+import type { AuthorizerAttributes } from '#shared/authorization/contract/authorizer.ts';
+import { askAsNode } from '#shared/authorization/testing/ask-as-node.ts';
 import { nodeJudges } from './node-rights.ts';
 
 function judge(change: Partial<AuthorizerAttributes>, ...off: readonly string[]): string {

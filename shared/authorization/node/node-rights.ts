@@ -1,7 +1,7 @@
-import { goQuote } from '../../apimachinery/go-format.ts';
-import { TupleMap } from '../../apimachinery/tuple-map.ts';
-import type { FeatureGates } from '../../api/feature-gates.ts';
-import type { AuthorizerAttributes } from '../contract/authorizer.ts';
+import type { FeatureGates } from '#shared/api/feature-gates.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { TupleMap } from '#shared/apimachinery/tuple-map.ts';
+import type { AuthorizerAttributes } from '#shared/authorization/contract/authorizer.ts';
 
 /**
  * The answer to a request of a node: `related` allows it if the object belongs to the node or to one of its pods;

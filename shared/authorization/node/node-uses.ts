@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../apimachinery/object.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
 
 /** One object that a node may read, and the number of objects that grant this. */
 interface Use {

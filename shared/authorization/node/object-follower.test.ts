@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { asKubeObject, type KubeObject } from '../../apimachinery/object.ts';
-import { NodeFakeCaches } from '../testing/fake-caches.ts';
+import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
+import { NodeFakeCaches } from '#shared/authorization/testing/fake-caches.ts';
 import type { RelationPart } from './node-uses.ts';
 import { ObjectFollower } from './object-follower.ts';
 

@@ -1,7 +1,7 @@
-import { inSlices, type Steps } from '../../apimachinery/slices.ts';
-import type { ResourceCaches } from '../../registry/resource-caches.ts';
-import { CacheFollower } from '../../follow/cache-follower.ts';
-import type { CacheEntry } from '../../watchcache/watch-cache.ts';
+import { inSlices, type Steps } from '#shared/apimachinery/slices.ts';
+import { CacheFollower } from '#shared/follow/cache-follower.ts';
+import type { ResourceCaches } from '#shared/registry/resource-caches.ts';
+import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import type { RelationPart } from './node-uses.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { objectAt, objectsAt, stringAt, type KubeObject } from '../../apimachinery/object.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { podSecretNames } from '../../admission/objects/pod-secrets.ts';
-import { allContainers, isMirrorPod } from '../../admission/objects/pod-spec.ts';
+import { podSecretNames } from '#shared/admission/objects/pod-secrets.ts';
+import { allContainers, isMirrorPod } from '#shared/admission/objects/pod-spec.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 
 /** Names of the objects that a pod refers to in its namespace, without duplicates. */
 export interface PodReferences {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asKubeObject } from '../../apimachinery/object.ts';
+import { asKubeObject } from '#shared/apimachinery/object.ts';
 import { podReferences } from './pod-references.ts';
 import { relationExcerpt } from './relation-excerpts.ts';
 

@@ -1,5 +1,5 @@
-import { getKey } from '../../apimachinery/json.ts';
-import { objectAt, stringAt, type KubeObject, type ObjectMeta } from '../../apimachinery/object.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import { objectAt, stringAt, type KubeObject, type ObjectMeta } from '#shared/apimachinery/object.ts';
 import { podReferences } from './pod-references.ts';
 
 /**

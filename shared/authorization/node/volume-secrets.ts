@@ -1,5 +1,5 @@
-import { isObject, type JsonValue } from '../../apimachinery/json.ts';
-import { objectAt, stringAt, type KubeObject } from '../../apimachinery/object.ts';
+import { isObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 
 export interface SecretReference {
   readonly namespace: string;

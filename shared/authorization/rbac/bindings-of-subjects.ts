@@ -1,4 +1,4 @@
-import type { UserInfo } from '../../request/user.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 import { SortedItems } from './sorted-items.ts';
 
 export interface BindingSubject {

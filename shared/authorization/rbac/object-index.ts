@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { KubeObject } from '../../apimachinery/object.ts';
-import type { ResourceCaches } from '../../registry/resource-caches.ts';
-import { CacheFollower } from '../../follow/cache-follower.ts';
-import type { CacheEntry, CacheEvent, CacheSnapshot, WatchCache } from '../../watchcache/watch-cache.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { CacheFollower } from '#shared/follow/cache-follower.ts';
+import type { ResourceCaches } from '#shared/registry/resource-caches.ts';
+import type { CacheEntry, CacheEvent, CacheSnapshot, WatchCache } from '#shared/watchcache/watch-cache.ts';
 import { SortedItems } from './sorted-items.ts';
 
 export interface ObjectIndexWork<T> {

@@ -1,7 +1,7 @@
-import { goQuote } from '../../apimachinery/go-format.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { objectsAt, stringAt, stringsAt, type KubeObject } from '../../apimachinery/object.ts';
-import type { AuthorizerAttributes } from '../contract/authorizer.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
+import type { JsonValue } from '#shared/apimachinery/json.ts';
+import { objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { AuthorizerAttributes } from '#shared/authorization/contract/authorizer.ts';
 
 /** One rule of a role; every list is present, maybe empty. */
 export interface PolicyRule {

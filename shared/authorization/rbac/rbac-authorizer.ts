@@ -1,12 +1,12 @@
-import { TupleMap } from '../../apimachinery/tuple-map.ts';
-import type { UserInfo } from '../../request/user.ts';
+import { TupleMap } from '#shared/apimachinery/tuple-map.ts';
 import type {
   Authorization,
   Authorizer,
   AuthorizerAttributes,
   ResolvedRules,
   RuleResolver,
-} from '../contract/authorizer.ts';
+} from '#shared/authorization/contract/authorizer.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 import type { RbacPolicy } from './rbac-policy.ts';
 import { UserGrants } from './user-grants.ts';
 

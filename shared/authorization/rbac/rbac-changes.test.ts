@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asKubeObject, type KubeObject } from '../../apimachinery/object.ts';
-import type { UserInfo } from '../../request/user.ts';
-import { NodeFakeCaches } from '../testing/fake-caches.ts';
+import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
+import { NodeFakeCaches } from '#shared/authorization/testing/fake-caches.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 import { describeGrant, RbacPolicy } from './rbac-policy.ts';
 import { SortedItems } from './sorted-items.ts';
 

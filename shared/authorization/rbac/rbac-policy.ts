@@ -1,7 +1,7 @@
-import { goQuote } from '../../apimachinery/go-format.ts';
-import { objectsAt, stringAt, type KubeObject } from '../../apimachinery/object.ts';
-import type { ResourceCaches } from '../../registry/resource-caches.ts';
-import type { UserInfo } from '../../request/user.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { ResourceCaches } from '#shared/registry/resource-caches.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 import { appliesTo, BindingsOfSubjects, type BindingSubject, type SubjectUser } from './bindings-of-subjects.ts';
 import { ObjectIndex, type ObjectIndexWork } from './object-index.ts';
 import { roleRefOf, policyRulesOf, type PolicyRule, type RoleRef } from './policy-rule.ts';

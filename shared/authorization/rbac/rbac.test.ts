@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { asKubeObject, type KubeObject } from '../../apimachinery/object.ts';
-import type { UserInfo } from '../../request/user.ts';
-import { requireAllowed } from '../forbidden.ts';
-import { selfSubjectRulesReview, subjectAccessReview } from '../reviews/access-reviews.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
+import { requireAllowed } from '#shared/authorization/forbidden.ts';
+import { selfSubjectRulesReview, subjectAccessReview } from '#shared/authorization/reviews/access-reviews.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 import { account, ask, binding, bob, context, group, message, role, start, user } from './testing/rbac-of-objects.ts';
 
 test('rules allow by verb, resource, name and subresource, and the reason names the binding', async () => {

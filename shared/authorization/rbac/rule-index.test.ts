@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { UserInfo } from '../../request/user.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 import { appliesTo, BindingsOfSubjects, type BindingSubject } from './bindings-of-subjects.ts';
 import { ruleAllows, type PolicyRule } from './policy-rule.ts';
 import type { Grant } from './rbac-policy.ts';

@@ -1,4 +1,4 @@
-import type { AuthorizerAttributes } from '../contract/authorizer.ts';
+import type { AuthorizerAttributes } from '#shared/authorization/contract/authorizer.ts';
 import { ruleAllows, type PolicyRule } from './policy-rule.ts';
 import type { Grant } from './rbac-policy.ts';
 

@@ -1,5 +1,5 @@
-import { aggregateMessages } from '../../apimachinery/field-error.ts';
-import type { Authorization, AuthorizerAttributes, ResolvedRules } from '../contract/authorizer.ts';
+import { aggregateMessages } from '#shared/apimachinery/field-error.ts';
+import type { Authorization, AuthorizerAttributes, ResolvedRules } from '#shared/authorization/contract/authorizer.ts';
 import { ruleAllows } from './policy-rule.ts';
 import { describeGrant, type Grant } from './rbac-policy.ts';
 import { RuleIndex } from './rule-index.ts';

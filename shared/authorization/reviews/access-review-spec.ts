@@ -1,14 +1,14 @@
-import { invalid, path, VerbatimValue, type FieldError } from '../../apimachinery/field-error.ts';
-import type { FieldSelector } from '../../apimachinery/fields.ts';
-import { goJson } from '../../apimachinery/go-format.ts';
-import { setKey } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { objectAt, stringAt, stringsAt, type KubeObject } from '../../apimachinery/object.ts';
-import type { Steps } from '../../apimachinery/slices.ts';
-import { schemaOfModel } from '../../api/same-by-type.ts';
-import { writerOf } from '../../serializer/json/encode.ts';
-import type { UserInfo } from '../../request/user.ts';
-import type { AuthorizerAttributes } from '../contract/authorizer.ts';
+import { schemaOfModel } from '#shared/api/same-by-type.ts';
+import { invalid, path, VerbatimValue, type FieldError } from '#shared/apimachinery/field-error.ts';
+import type { FieldSelector } from '#shared/apimachinery/fields.ts';
+import { goJson } from '#shared/apimachinery/go-format.ts';
+import { setKey } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { AuthorizerAttributes } from '#shared/authorization/contract/authorizer.ts';
+import type { UserInfo } from '#shared/request/user.ts';
+import { writerOf } from '#shared/serializer/json/encode.ts';
 import { validateSelectors } from './selector-validation.ts';
 
 /**

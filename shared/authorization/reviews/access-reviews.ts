@@ -1,12 +1,12 @@
-import { invalid, path, VerbatimValue, type FieldError } from '../../apimachinery/field-error.ts';
-import { goJson } from '../../apimachinery/go-format.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { objectAt, stringAt, type KubeObject } from '../../apimachinery/object.ts';
-import { inRequestSlices } from '../../apimachinery/slices.ts';
-import { newBadRequest, newInvalid } from '../../apimachinery/status.ts';
-import type { UserInfo } from '../../request/user.ts';
-import type { Creator } from '../../registry/rest.ts';
-import type { Authorizer, ResolvedRules, RuleResolver } from '../contract/authorizer.ts';
+import { invalid, path, VerbatimValue, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { goJson } from '#shared/apimachinery/go-format.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { inRequestSlices } from '#shared/apimachinery/slices.ts';
+import { newBadRequest, newInvalid } from '#shared/apimachinery/status.ts';
+import type { Authorizer, ResolvedRules, RuleResolver } from '#shared/authorization/contract/authorizer.ts';
+import type { Creator } from '#shared/registry/rest.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 import {
   reviewAttributes,
   reviewedUser,

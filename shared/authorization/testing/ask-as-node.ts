@@ -1,5 +1,5 @@
-import type { UserInfo } from '../../request/user.ts';
-import type { Authorization, Authorizer, AuthorizerAttributes } from '../contract/authorizer.ts';
+import type { Authorization, Authorizer, AuthorizerAttributes } from '#shared/authorization/contract/authorizer.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 
 export function nodeUser(name: string): UserInfo {
   return { name: `system:node:${name}`, uid: '', groups: ['system:nodes', 'system:authenticated'], extra: {} };

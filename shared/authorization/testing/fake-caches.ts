@@ -1,6 +1,6 @@
-import type { KubeObject } from '../../apimachinery/object.ts';
-import type { ResourceCaches } from '../../registry/resource-caches.ts';
-import type { CacheEntry, CacheWatchOptions, WatchCache } from '../../watchcache/watch-cache.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import type { ResourceCaches } from '#shared/registry/resource-caches.ts';
+import type { CacheEntry, CacheWatchOptions, WatchCache } from '#shared/watchcache/watch-cache.ts';
 
 interface Held {
   readonly entries: Map<string, CacheEntry>;

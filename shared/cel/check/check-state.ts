@@ -1,16 +1,16 @@
-import type { Steps } from '../../apimachinery/slices.ts';
-import type { VariableDeclaration } from '../contract/library.ts';
-import { partIsOver } from '../values/part-is-over.ts';
-import type { Comprehension, Expression } from '../syntax/expression.ts';
-import type { Issue } from '../syntax/issue.ts';
-import { dynType, errorType, intType, optionalType, type CelType } from '../values/cel-type.ts';
-import { formatType } from '../types/format-type.ts';
-import { isSameType } from '../types/same-type.ts';
-import type { Value } from '../values/value.ts';
-import type { OverloadEntry } from '../contract/checked.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { OverloadEntry } from '#shared/cel/contract/checked.ts';
+import type { VariableDeclaration } from '#shared/cel/contract/library.ts';
+import type { Comprehension, Expression } from '#shared/cel/syntax/expression.ts';
+import type { Issue } from '#shared/cel/syntax/issue.ts';
+import { formatType } from '#shared/cel/types/format-type.ts';
+import { isSameType } from '#shared/cel/types/same-type.ts';
+import { dynType, errorType, intType, optionalType, type CelType } from '#shared/cel/values/cel-type.ts';
+import { partIsOver } from '#shared/cel/values/part-is-over.ts';
+import type { Value } from '#shared/cel/values/value.ts';
 import type { Environment } from './environment.ts';
-import { isDyn, isEqualOrLessSpecific, Substitutions } from './substitutions.ts';
 import { withoutOptional } from './names-and-types.ts';
+import { isDyn, isEqualOrLessSpecific, Substitutions } from './substitutions.ts';
 
 /** The state of a type check: the types found so far, the variables in scope, and the issues. */
 export class CheckState {

@@ -1,5 +1,6 @@
-import type { Steps } from '../../apimachinery/slices.ts';
-import { partIsOver } from '../values/part-is-over.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Checked, OverloadEntry } from '#shared/cel/contract/checked.ts';
+import type { Parsed } from '#shared/cel/parse/parse.ts';
 import type {
   Call,
   Comprehension,
@@ -10,18 +11,17 @@ import type {
   Select,
   StructField,
   StructLiteral,
-} from '../syntax/expression.ts';
-import type { Issue } from '../syntax/issue.ts';
-import type { Parsed } from '../parse/parse.ts';
-import { boolType, dynType, errorType, listType, mapType, type CelType } from '../values/cel-type.ts';
-import { formatCall, formatType } from '../types/format-type.ts';
-import { isSameType } from '../types/same-type.ts';
-import type { Checked, OverloadEntry } from '../contract/checked.ts';
+} from '#shared/cel/syntax/expression.ts';
+import type { Issue } from '#shared/cel/syntax/issue.ts';
+import { formatCall, formatType } from '#shared/cel/types/format-type.ts';
+import { isSameType } from '#shared/cel/types/same-type.ts';
+import { boolType, dynType, errorType, listType, mapType, type CelType } from '#shared/cel/values/cel-type.ts';
+import { partIsOver } from '#shared/cel/values/part-is-over.ts';
+import { CheckState } from './check-state.ts';
 import type { Environment, FunctionEntry } from './environment.ts';
-import { instantiate, isDyn } from './substitutions.ts';
 import { messageTypeName } from './message-types.ts';
 import { declaredName, literalType, qualifiedName } from './names-and-types.ts';
-import { CheckState } from './check-state.ts';
+import { instantiate, isDyn } from './substitutions.ts';
 
 /** Finds the type of each part of an expression, and resolves its names and calls. */
 export function* check(

@@ -1,4 +1,4 @@
-import type { Expression } from '../syntax/expression.ts';
+import type { Expression } from '#shared/cel/syntax/expression.ts';
 
 /** The direct subexpressions of an expression. */
 export function childrenOf(expression: Expression): readonly Expression[] {

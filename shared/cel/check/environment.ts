@@ -1,11 +1,11 @@
-import type { OverloadEntry } from '../contract/checked.ts';
-import type { FunctionDeclaration, Library, Overload, VariableDeclaration } from '../contract/library.ts';
-import type { Validator } from '../contract/validator.ts';
-import { macroTable } from '../syntax/syntax.ts';
-import type { Macro } from '../syntax/macro.ts';
-import { isLanguageWord } from '../syntax/reserved-names.ts';
-import { intType, typeOfType, type CelType } from '../values/cel-type.ts';
-import type { TypeProvider } from '../types/type-provider.ts';
+import type { OverloadEntry } from '#shared/cel/contract/checked.ts';
+import type { FunctionDeclaration, Library, Overload, VariableDeclaration } from '#shared/cel/contract/library.ts';
+import type { Validator } from '#shared/cel/contract/validator.ts';
+import type { Macro } from '#shared/cel/syntax/macro.ts';
+import { isLanguageWord } from '#shared/cel/syntax/reserved-names.ts';
+import { macroTable } from '#shared/cel/syntax/syntax.ts';
+import type { TypeProvider } from '#shared/cel/types/type-provider.ts';
+import { intType, typeOfType, type CelType } from '#shared/cel/values/cel-type.ts';
 
 /** A function of an environment, with its overloads from all libraries. */
 export interface FunctionEntry {

@@ -1,16 +1,16 @@
-import { patternInSteps } from '../../apimachinery/regexp/compiled-patterns.ts';
-import type { Steps } from '../../apimachinery/slices.ts';
-import { partIsOver } from '../values/part-is-over.ts';
-import type { Call, Expression, ListLiteral, MapLiteral } from '../syntax/expression.ts';
-import type { Issue } from '../syntax/issue.ts';
-import { dynType, type CelType } from '../values/cel-type.ts';
-import { formatType } from '../types/format-type.ts';
-import { isEquivalentType } from '../types/same-type.ts';
-import { toDuration, toTimestamp } from '../values/conversions.ts';
-import { CelError, type Value } from '../values/value.ts';
-import type { Checked } from '../contract/checked.ts';
-import type { Environment } from './environment.ts';
+import { patternInSteps } from '#shared/apimachinery/regexp/compiled-patterns.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Checked } from '#shared/cel/contract/checked.ts';
+import type { Call, Expression, ListLiteral, MapLiteral } from '#shared/cel/syntax/expression.ts';
+import type { Issue } from '#shared/cel/syntax/issue.ts';
+import { formatType } from '#shared/cel/types/format-type.ts';
+import { isEquivalentType } from '#shared/cel/types/same-type.ts';
+import { dynType, type CelType } from '#shared/cel/values/cel-type.ts';
+import { toDuration, toTimestamp } from '#shared/cel/values/conversions.ts';
+import { partIsOver } from '#shared/cel/values/part-is-over.ts';
+import { CelError, type Value } from '#shared/cel/values/value.ts';
 import { childrenOf } from './children.ts';
+import type { Environment } from './environment.ts';
 
 /** Functions whose list arguments may contain values of several types. */
 const exempt = new Set(['format', 'cel.@block']);

@@ -1,4 +1,4 @@
-import type { CelType } from '../values/cel-type.ts';
+import type { CelType } from '#shared/cel/values/cel-type.ts';
 
 /**
  * The name of the protobuf message type for a type: `google.protobuf.Int64Value` for ints that may be null; undefined

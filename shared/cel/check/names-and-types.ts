@@ -1,4 +1,4 @@
-import type { Expression } from '../syntax/expression.ts';
+import type { Expression } from '#shared/cel/syntax/expression.ts';
 import {
   boolType,
   bytesType,
@@ -9,8 +9,8 @@ import {
   stringType,
   uintType,
   type CelType,
-} from '../values/cel-type.ts';
-import { CelDouble, CelUint, type Value } from '../values/value.ts';
+} from '#shared/cel/values/cel-type.ts';
+import { CelDouble, CelUint, type Value } from '#shared/cel/values/value.ts';
 
 /** The type inside an optional type, and whether the given type is an optional one. */
 export function withoutOptional(type: CelType): [CelType, boolean] {

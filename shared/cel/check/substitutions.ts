@@ -1,5 +1,5 @@
-import { CelType, listType, mapType, opaqueType, dynType, typeOfType } from '../values/cel-type.ts';
-import { isSameType, takesType } from '../types/same-type.ts';
+import { isSameType, takesType } from '#shared/cel/types/same-type.ts';
+import { CelType, listType, mapType, opaqueType, dynType, typeOfType } from '#shared/cel/values/cel-type.ts';
 
 /** The types bound to type parameters so far. The bindings of a failed attempt are undone. */
 export class Substitutions {

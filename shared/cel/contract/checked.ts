@@ -1,6 +1,6 @@
-import type { Expression } from '../syntax/expression.ts';
-import type { CelType } from '../values/cel-type.ts';
-import type { Value } from '../values/value.ts';
+import type { Expression } from '#shared/cel/syntax/expression.ts';
+import type { CelType } from '#shared/cel/values/cel-type.ts';
+import type { Value } from '#shared/cel/values/value.ts';
 import type { Overload } from './library.ts';
 
 /** An overload of an environment. */

@@ -1,5 +1,5 @@
-import type { Expression } from '../syntax/expression.ts';
-import type { CelType } from '../values/cel-type.ts';
+import type { Expression } from '#shared/cel/syntax/expression.ts';
+import type { CelType } from '#shared/cel/values/cel-type.ts';
 
 /** Bounds of a cost or of a size. They are uint64 in cel-go and are capped at {@link maxEstimate} here. */
 export interface Bounds {

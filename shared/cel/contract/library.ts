@@ -1,9 +1,9 @@
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Macro } from '#shared/cel/syntax/macro.ts';
+import type { CelType } from '#shared/cel/values/cel-type.ts';
+import type { Value } from '#shared/cel/values/value.ts';
 import type { CallEstimate, EstimateContext, EstimateNode } from './estimate.ts';
 import type { Validator } from './validator.ts';
-import type { Macro } from '../syntax/macro.ts';
-import type { CelType } from '../values/cel-type.ts';
-import type { Value } from '../values/value.ts';
-import type { Steps } from '../../apimachinery/slices.ts';
 
 /** The declarations that a library adds to an environment. A library is data, so several environments can share it. */
 export interface Library {

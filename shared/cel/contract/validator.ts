@@ -1,5 +1,5 @@
-import type { Steps } from '../../apimachinery/slices.ts';
-import type { Call } from '../syntax/expression.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Call } from '#shared/cel/syntax/expression.ts';
 import type { Checked } from './checked.ts';
 
 /** Validates the calls of a checked expression; `report` takes the id of the expression at which an error is shown. */

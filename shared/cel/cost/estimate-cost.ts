@@ -1,9 +1,6 @@
-import type { Steps } from '../../apimachinery/slices.ts';
-import type { Environment } from '../check/environment.ts';
-import type { Checked, OverloadEntry } from '../contract/checked.ts';
-import type { Call, Comprehension, Expression, Select } from '../syntax/expression.ts';
-import { partIsOver } from '../values/part-is-over.ts';
-import { dynType, type CelType } from '../values/cel-type.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Environment } from '#shared/cel/check/environment.ts';
+import type { Checked, OverloadEntry } from '#shared/cel/contract/checked.ts';
 import {
   addBounds,
   maxEstimate,
@@ -16,8 +13,10 @@ import {
   type EstimateContext,
   type EstimateNode,
   type SizeEstimator,
-} from '../contract/estimate.ts';
-import { standardEstimate } from './standard-estimates.ts';
+} from '#shared/cel/contract/estimate.ts';
+import type { Call, Comprehension, Expression, Select } from '#shared/cel/syntax/expression.ts';
+import { dynType, type CelType } from '#shared/cel/values/cel-type.ts';
+import { partIsOver } from '#shared/cel/values/part-is-over.ts';
 import {
   type EntrySizes,
   type LocalVariable,
@@ -28,6 +27,7 @@ import {
   unionOfEntries,
 } from './estimate-parts.ts';
 import { listCost, mapCost, one, structCost } from './literal-costs.ts';
+import { standardEstimate } from './standard-estimates.ts';
 
 /**
  * Bounds of the cost of an expression, estimated without values from the sizes that `sizes` knows (cel-go,

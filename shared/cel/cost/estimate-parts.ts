@@ -1,7 +1,7 @@
-import type { Comprehension, Expression } from '../syntax/expression.ts';
-import type { CelType, Kind } from '../values/cel-type.ts';
-import { textSize } from '../values/sizes.ts';
-import { exactly, unionOfBounds, type Bounds } from '../contract/estimate.ts';
+import { exactly, unionOfBounds, type Bounds } from '#shared/cel/contract/estimate.ts';
+import type { Comprehension, Expression } from '#shared/cel/syntax/expression.ts';
+import type { CelType, Kind } from '#shared/cel/values/cel-type.ts';
+import { textSize } from '#shared/cel/values/sizes.ts';
 
 /** Sizes of the entries of a list or map. */
 export interface EntrySizes {

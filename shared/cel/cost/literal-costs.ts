@@ -1,4 +1,4 @@
-import { exactly } from '../contract/estimate.ts';
+import { exactly } from '#shared/cel/contract/estimate.ts';
 
 export const one = exactly(1);
 export const listCost = exactly(10);

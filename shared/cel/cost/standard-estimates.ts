@@ -8,7 +8,7 @@ import {
   type Bounds,
   type CallEstimate,
   type EstimateNode,
-} from '../contract/estimate.ts';
+} from '#shared/cel/contract/estimate.ts';
 
 /** The cost of reading one character. */
 const perCharacter = 0.1;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { formatType } from '../types/format-type.ts';
+import type { Environment } from '#shared/cel/check/environment.ts';
+import { formatType } from '#shared/cel/types/format-type.ts';
 import { baseEnvironments } from './base-environment.ts';
-import type { Environment } from '../check/environment.ts';
 
 /** What upstream's environments offer, by the versions that do: `name id signature`. */
 const offers = JSON.parse(

@@ -1,22 +1,22 @@
-import { Environment } from '../check/environment.ts';
-import { authorizerLibrary, authorizerSelectorsLibrary } from '../libraries/authorizer/authorizer.ts';
-import { equalityCosts } from '../libraries/equality.ts';
-import { formatLibrary } from '../libraries/format/format.ts';
-import { kubernetesListsLibrary } from '../libraries/lists/kubernetes-lists.ts';
-import { listsLibrary } from '../libraries/lists/lists.ts';
-import { cidrLibrary } from '../libraries/net/cidr.ts';
-import { ipLibrary } from '../libraries/net/ip.ts';
-import { quantityLibrary } from '../libraries/quantity/quantity.ts';
-import { regexLibrary } from '../libraries/regex/regex.ts';
-import { semverLibrary } from '../libraries/semver/semver.ts';
-import { setsLibrary } from '../libraries/sets/sets.ts';
-import { stringsLibrary } from '../libraries/strings/strings.ts';
-import { urlLibrary } from '../libraries/url/url.ts';
-import type { Library } from '../contract/library.ts';
-import { optionalLibrary } from '../stdlib/optionals.ts';
-import { standardLibrary } from '../stdlib/standard-library.ts';
-import { twoVariableComprehensions } from '../stdlib/two-variable-comprehensions.ts';
-import { wellKnownTypes } from '../stdlib/well-known-types.ts';
+import { Environment } from '#shared/cel/check/environment.ts';
+import type { Library } from '#shared/cel/contract/library.ts';
+import { authorizerLibrary, authorizerSelectorsLibrary } from '#shared/cel/libraries/authorizer/authorizer.ts';
+import { equalityCosts } from '#shared/cel/libraries/equality.ts';
+import { formatLibrary } from '#shared/cel/libraries/format/format.ts';
+import { kubernetesListsLibrary } from '#shared/cel/libraries/lists/kubernetes-lists.ts';
+import { listsLibrary } from '#shared/cel/libraries/lists/lists.ts';
+import { cidrLibrary } from '#shared/cel/libraries/net/cidr.ts';
+import { ipLibrary } from '#shared/cel/libraries/net/ip.ts';
+import { quantityLibrary } from '#shared/cel/libraries/quantity/quantity.ts';
+import { regexLibrary } from '#shared/cel/libraries/regex/regex.ts';
+import { semverLibrary } from '#shared/cel/libraries/semver/semver.ts';
+import { setsLibrary } from '#shared/cel/libraries/sets/sets.ts';
+import { stringsLibrary } from '#shared/cel/libraries/strings/strings.ts';
+import { urlLibrary } from '#shared/cel/libraries/url/url.ts';
+import { optionalLibrary } from '#shared/cel/stdlib/optionals.ts';
+import { standardLibrary } from '#shared/cel/stdlib/standard-library.ts';
+import { twoVariableComprehensions } from '#shared/cel/stdlib/two-variable-comprehensions.ts';
+import { wellKnownTypes } from '#shared/cel/stdlib/well-known-types.ts';
 
 /** Libraries that a release of Kubernetes added to CEL. Releases are minor versions: 34 is 1.34. */
 interface Offer {

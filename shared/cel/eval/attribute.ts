@@ -1,6 +1,6 @@
-import type { Steps } from '../../apimachinery/slices.ts';
-import { CelObject } from '../values/cel-object.ts';
-import { CelError, CelMap, CelOptional, type Value } from '../values/value.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import { CelObject } from '#shared/cel/values/cel-object.ts';
+import { CelError, CelMap, CelOptional, type Value } from '#shared/cel/values/value.ts';
 import { charge, type Evaluate, type Frame } from './frame.ts';
 import { logicError, stepsOf, type Node } from './node.ts';
 import { absent, isPresent, keyError, noSuchKey, qualify, qualifyIfPresent } from './qualify.ts';

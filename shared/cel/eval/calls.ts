@@ -1,14 +1,14 @@
-import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
-import type { FunctionEntry } from '../check/environment.ts';
-import type { OverloadEntry } from '../contract/checked.ts';
-import type { CelType } from '../values/cel-type.ts';
-import type { FunctionDeclaration } from '../contract/library.ts';
-import type { Call } from '../syntax/expression.ts';
-import { holdsValues } from '../values/equality.ts';
-import { typeOf } from '../values/type-of.ts';
-import { noOperator } from '../values/errors.ts';
-import { CelObject } from '../values/cel-object.ts';
-import { CelError, CelList, CelMap, type Value } from '../values/value.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import type { FunctionEntry } from '#shared/cel/check/environment.ts';
+import type { OverloadEntry } from '#shared/cel/contract/checked.ts';
+import type { FunctionDeclaration } from '#shared/cel/contract/library.ts';
+import type { Call } from '#shared/cel/syntax/expression.ts';
+import { CelObject } from '#shared/cel/values/cel-object.ts';
+import type { CelType } from '#shared/cel/values/cel-type.ts';
+import { holdsValues } from '#shared/cel/values/equality.ts';
+import { noOperator } from '#shared/cel/values/errors.ts';
+import { typeOf } from '#shared/cel/values/type-of.ts';
+import { CelError, CelList, CelMap, type Value } from '#shared/cel/values/value.ts';
 import {
   beginWork,
   charge,

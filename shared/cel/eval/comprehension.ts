@@ -1,8 +1,8 @@
-import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
-import { goType } from '../values/go-type.ts';
-import { ArrayList, GrowingList } from '../values/list.ts';
-import { EntryMap } from '../values/map.ts';
-import { CelError, CelList, CelMap, type Value } from '../values/value.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { goType } from '#shared/cel/values/go-type.ts';
+import { ArrayList, GrowingList } from '#shared/cel/values/list.ts';
+import { EntryMap } from '#shared/cel/values/map.ts';
+import { CelError, CelList, CelMap, type Value } from '#shared/cel/values/value.ts';
 import { countTurn, type Frame } from './frame.ts';
 import { stepsOf, type Node } from './node.ts';
 

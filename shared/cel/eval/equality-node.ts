@@ -1,7 +1,7 @@
-import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
-import type { CelType, Kind } from '../values/cel-type.ts';
-import { equals, equalsInSteps, holdsValues } from '../values/equality.ts';
-import { CelError, type Value } from '../values/value.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import type { CelType, Kind } from '#shared/cel/values/cel-type.ts';
+import { equals, equalsInSteps, holdsValues } from '#shared/cel/values/equality.ts';
+import { CelError, type Value } from '#shared/cel/values/value.ts';
 import type { Cost } from './calls.ts';
 import { charge, checkClock, countedSteps, isNotable, type Frame } from './frame.ts';
 import { stepsOf, type Node } from './node.ts';

@@ -1,6 +1,6 @@
-import type { Steps } from '../../apimachinery/slices.ts';
-import { CelError, type Value } from '../values/value.ts';
-import { limitWork, workSpent } from '../values/work-limit.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import { CelError, type Value } from '#shared/cel/values/value.ts';
+import { limitWork, workSpent } from '#shared/cel/values/work-limit.ts';
 
 /** The values of the variables; a Map satisfies this interface. */
 export interface Bindings {

@@ -1,8 +1,8 @@
-import { ProgramError } from '../values/errors.ts';
-import { CelError, type Value } from '../values/value.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import { ProgramError } from '#shared/cel/values/errors.ts';
+import { CelError, type Value } from '#shared/cel/values/value.ts';
 import { charge, type Frame } from './frame.ts';
 import { constantNode, isConstant, stepsOf, type Node } from './node.ts';
-import type { Steps } from '../../apimachinery/slices.ts';
 
 /** A map key of type bytes panics in Go. `||` and macros cannot absorb this error, unlike other errors. */
 export const unhashable = new ProgramError('internal error: runtime error: hash of unhashable type types.Bytes');

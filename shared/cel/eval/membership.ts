@@ -1,5 +1,5 @@
-import type { Steps } from '../../apimachinery/slices.ts';
-import { CelDouble, CelError, CelUint, type CelList, type Value } from '../values/value.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import { CelDouble, CelError, CelUint, type CelList, type Value } from '#shared/cel/values/value.ts';
 import { constantNode, stepsOf, type Node } from './node.ts';
 
 /**

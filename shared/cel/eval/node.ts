@@ -1,5 +1,5 @@
-import type { Steps } from '../../apimachinery/slices.ts';
-import { CelError, type Value } from '../values/value.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import { CelError, type Value } from '#shared/cel/values/value.ts';
 import type { Attribute } from './attribute.ts';
 import { beginWork, endWork, type Evaluate, type Frame } from './frame.ts';
 

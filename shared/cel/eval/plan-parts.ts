@@ -1,10 +1,10 @@
-import { ProgramError } from '../values/errors.ts';
-import { CelOptional, type Value } from '../values/value.ts';
-import { keyError } from './qualify.ts';
+import { patternInSteps } from '#shared/apimachinery/regexp/compiled-patterns.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import { ProgramError } from '#shared/cel/values/errors.ts';
+import { CelOptional, type Value } from '#shared/cel/values/value.ts';
 import type { Attribute, Qualifier } from './attribute.ts';
 import { stepsOf, type Node } from './node.ts';
-import { patternInSteps } from '../../apimachinery/regexp/compiled-patterns.ts';
-import type { Steps } from '../../apimachinery/slices.ts';
+import { keyError } from './qualify.ts';
 
 export function* checkPattern(pattern: string): Steps<void> {
   const { error } = yield* patternInSteps(pattern);

@@ -1,12 +1,20 @@
-import type { Checked } from '../contract/checked.ts';
-import type { Environment } from '../check/environment.ts';
-import type { Call, Comprehension, Expression, ListLiteral, MapLiteral, StructLiteral } from '../syntax/expression.ts';
-import { partIsOver } from '../values/part-is-over.ts';
-import { ArrayList } from '../values/list.ts';
-import { EntryMap } from '../values/map.ts';
-import { ProgramError } from '../values/errors.ts';
-import { printValue } from '../values/print.ts';
-import { CelError, CelList, CelOptional, type Value } from '../values/value.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Environment } from '#shared/cel/check/environment.ts';
+import type { Checked } from '#shared/cel/contract/checked.ts';
+import type {
+  Call,
+  Comprehension,
+  Expression,
+  ListLiteral,
+  MapLiteral,
+  StructLiteral,
+} from '#shared/cel/syntax/expression.ts';
+import { ProgramError } from '#shared/cel/values/errors.ts';
+import { ArrayList } from '#shared/cel/values/list.ts';
+import { EntryMap } from '#shared/cel/values/map.ts';
+import { partIsOver } from '#shared/cel/values/part-is-over.ts';
+import { printValue } from '#shared/cel/values/print.ts';
+import { CelError, CelList, CelOptional, type Value } from '#shared/cel/values/value.ts';
 import {
   addQualifier,
   attributeNode,
@@ -16,14 +24,13 @@ import {
   type Qualifier,
 } from './attribute.ts';
 import { callNode, costOf } from './calls.ts';
-import { equalityNode } from './equality-node.ts';
 import { accumulatorNode, comprehensionNode } from './comprehension.ts';
-import { constantNode, isConstant, logicNode, type Node } from './node.ts';
-import { membershipNode } from './membership.ts';
-import { quantifierNode, quantifierOf } from './quantifier.ts';
-import type { Steps } from '../../apimachinery/slices.ts';
+import { equalityNode } from './equality-node.ts';
 import { conversions, folded, literalNode, unhashable } from './literal-node.ts';
+import { membershipNode } from './membership.ts';
+import { constantNode, isConstant, logicNode, type Node } from './node.ts';
 import { attributeOf, checkPattern, constantKey, optionalOr, slotNode } from './plan-parts.ts';
+import { quantifierNode, quantifierOf } from './quantifier.ts';
 
 /** Compiles a checked expression into closures that count cel-go's costs; constant parts are evaluated once. */
 export class Planner {

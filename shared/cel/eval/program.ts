@@ -1,9 +1,9 @@
-import { isSliced, type Steps } from '../../apimachinery/slices.ts';
-import type { Checked } from '../contract/checked.ts';
-import type { Environment } from '../check/environment.ts';
-import { ProgramError } from '../values/errors.ts';
-import { CelError, type Value } from '../values/value.ts';
-import { limitWork, TooMuchWork } from '../values/work-limit.ts';
+import { isSliced, type Steps } from '#shared/apimachinery/slices.ts';
+import type { Environment } from '#shared/cel/check/environment.ts';
+import type { Checked } from '#shared/cel/contract/checked.ts';
+import { ProgramError } from '#shared/cel/values/errors.ts';
+import { CelError, type Value } from '#shared/cel/values/value.ts';
+import { limitWork, TooMuchWork } from '#shared/cel/values/work-limit.ts';
 import {
   CostLimitExceeded,
   costLimitError,

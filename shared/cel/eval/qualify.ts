@@ -1,8 +1,8 @@
-import { goFloat } from '../../apimachinery/go-format.ts';
-import { goType } from '../values/go-type.ts';
-import { typeOf } from '../values/type-of.ts';
-import { CelDouble, CelError, CelList, CelMap, CelStruct, CelUint, type Value } from '../values/value.ts';
-import { CelType } from '../values/cel-type.ts';
+import { goFloat } from '#shared/apimachinery/go-format.ts';
+import { CelType } from '#shared/cel/values/cel-type.ts';
+import { goType } from '#shared/cel/values/go-type.ts';
+import { typeOf } from '#shared/cel/values/type-of.ts';
+import { CelDouble, CelError, CelList, CelMap, CelStruct, CelUint, type Value } from '#shared/cel/values/value.ts';
 
 /** The result of a look-up of an element or field that does not exist. */
 export const absent = Symbol('absent');

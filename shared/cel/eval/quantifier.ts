@@ -1,5 +1,5 @@
-import type { Comprehension, Expression } from '../syntax/expression.ts';
-import { CelList, type CelMap, type Value } from '../values/value.ts';
+import type { Comprehension, Expression } from '#shared/cel/syntax/expression.ts';
+import { CelList, type CelMap, type Value } from '#shared/cel/values/value.ts';
 import { assign, begin, comprehensionNode, entryValueOf, type Loop } from './comprehension.ts';
 import { charge, chargeOnes, countTurn, type Frame } from './frame.ts';
 import { joinLogic, logicNode, type Node } from './node.ts';

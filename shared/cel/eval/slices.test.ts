@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inSlices } from '../../apimachinery/slices.ts';
-import { longestTurn, threadMs } from '../../apimachinery/testing/longest-turn.ts';
-import { Environment } from '../check/environment.ts';
-import { compile } from '../compile.ts';
-import { kubernetesListsLibrary } from '../libraries/lists/kubernetes-lists.ts';
-import { listsLibrary } from '../libraries/lists/lists.ts';
-import { regexLibrary } from '../libraries/regex/regex.ts';
-import { setsLibrary } from '../libraries/sets/sets.ts';
-import { stringsLibrary } from '../libraries/strings/strings.ts';
-import { optionalLibrary } from '../stdlib/optionals.ts';
-import { standardLibrary } from '../stdlib/standard-library.ts';
-import { twoVariableComprehensions } from '../stdlib/two-variable-comprehensions.ts';
-import { dynType, listType, stringType } from '../values/cel-type.ts';
-import { ArrayList } from '../values/list.ts';
-import { EntryMap } from '../values/map.ts';
-import type { CelError, Value } from '../values/value.ts';
+import { inSlices } from '#shared/apimachinery/slices.ts';
+import { longestTurn, threadMs } from '#shared/apimachinery/testing/longest-turn.ts';
+import { Environment } from '#shared/cel/check/environment.ts';
+import { compile } from '#shared/cel/compile.ts';
+import { kubernetesListsLibrary } from '#shared/cel/libraries/lists/kubernetes-lists.ts';
+import { listsLibrary } from '#shared/cel/libraries/lists/lists.ts';
+import { regexLibrary } from '#shared/cel/libraries/regex/regex.ts';
+import { setsLibrary } from '#shared/cel/libraries/sets/sets.ts';
+import { stringsLibrary } from '#shared/cel/libraries/strings/strings.ts';
+import { optionalLibrary } from '#shared/cel/stdlib/optionals.ts';
+import { standardLibrary } from '#shared/cel/stdlib/standard-library.ts';
+import { twoVariableComprehensions } from '#shared/cel/stdlib/two-variable-comprehensions.ts';
+import { dynType, listType, stringType } from '#shared/cel/values/cel-type.ts';
+import { ArrayList } from '#shared/cel/values/list.ts';
+import { EntryMap } from '#shared/cel/values/map.ts';
+import type { CelError, Value } from '#shared/cel/values/value.ts';
 import { Program } from './program.ts';
 
 const environment = new Environment({

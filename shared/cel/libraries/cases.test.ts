@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { compile, CompileIssues } from '../compile.ts';
-import { baseEnvironments } from '../environment/base-environment.ts';
-import { Program } from '../eval/program.ts';
-import { recorded, sorted } from '../testing/recorded.ts';
-import { formatType } from '../types/format-type.ts';
-import { CelError } from '../values/value.ts';
+import { compile, CompileIssues } from '#shared/cel/compile.ts';
+import { baseEnvironments } from '#shared/cel/environment/base-environment.ts';
+import { Program } from '#shared/cel/eval/program.ts';
+import { recorded, sorted } from '#shared/cel/testing/recorded.ts';
+import { formatType } from '#shared/cel/types/format-type.ts';
+import { CelError } from '#shared/cel/values/value.ts';
 import { jsonPatchLibrary } from './json-patch/json-patch.ts';
 
 interface RecordedOutcome {

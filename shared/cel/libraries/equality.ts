@@ -1,7 +1,7 @@
-import { exactly, scaleBounds, type CallEstimate, type EstimateNode } from '../contract/estimate.ts';
-import type { Library } from '../contract/library.ts';
-import { CelObject } from '../values/cel-object.ts';
-import type { Value } from '../values/value.ts';
+import { exactly, scaleBounds, type CallEstimate, type EstimateNode } from '#shared/cel/contract/estimate.ts';
+import type { Library } from '#shared/cel/contract/library.ts';
+import { CelObject } from '#shared/cel/values/cel-object.ts';
+import type { Value } from '#shared/cel/values/value.ts';
 import { costOfCharacter } from './sizes.ts';
 
 /** The length of the longest name of a format. */

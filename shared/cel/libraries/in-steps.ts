@@ -1,6 +1,6 @@
-import { atOnce, type Steps } from '../../apimachinery/slices.ts';
-import type { Overload } from '../contract/library.ts';
-import type { Value } from '../values/value.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices.ts';
+import type { Overload } from '#shared/cel/contract/library.ts';
+import type { Value } from '#shared/cel/values/value.ts';
 
 /** Both implementations, at once and in steps, of a function whose work grows with its arguments. */
 export function inSteps<Args extends Value[]>(

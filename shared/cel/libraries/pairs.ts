@@ -1,7 +1,7 @@
-import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
-import { equals } from '../values/equality.ts';
-import { countWork } from '../values/work-limit.ts';
-import { CelError, type CelList, type Value } from '../values/value.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { equals } from '#shared/cel/values/equality.ts';
+import { CelError, type CelList, type Value } from '#shared/cel/values/value.ts';
+import { countWork } from '#shared/cel/values/work-limit.ts';
 
 /**
  * The most pairs that a function compares. Functions that compare every element with every other are charged after they

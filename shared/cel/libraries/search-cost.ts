@@ -6,8 +6,8 @@ import {
   type CallEstimate,
   type EstimateContext,
   type EstimateNode,
-} from '../contract/estimate.ts';
-import type { Value } from '../values/value.ts';
+} from '#shared/cel/contract/estimate.ts';
+import type { Value } from '#shared/cel/values/value.ts';
 import { costOfCharacter, costOfWhole, elementNode } from './sizes.ts';
 
 /**

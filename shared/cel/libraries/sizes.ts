@@ -1,4 +1,4 @@
-import { byteLength } from '../../apimachinery/go-format.ts';
+import { byteLength } from '#shared/apimachinery/go-format.ts';
 import {
   exactly,
   scaleBounds,
@@ -6,9 +6,9 @@ import {
   type CallEstimate,
   type EstimateContext,
   type EstimateNode,
-} from '../contract/estimate.ts';
-import { costSize, isPlain, textSize } from '../values/sizes.ts';
-import { CelList, CelMap, type Value } from '../values/value.ts';
+} from '#shared/cel/contract/estimate.ts';
+import { costSize, isPlain, textSize } from '#shared/cel/values/sizes.ts';
+import { CelList, CelMap, type Value } from '#shared/cel/values/value.ts';
 
 /** The cost of reading one character of a string. */
 export const costOfCharacter = 0.1;

@@ -1,12 +1,12 @@
-import type { Steps } from '../../apimachinery/slices.ts';
-import type { Expression } from '../syntax/expression.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Expression } from '#shared/cel/syntax/expression.ts';
+import type { Issue } from '#shared/cel/syntax/issue.ts';
+import { TooLarge } from '#shared/cel/syntax/make-expressions.ts';
+import { Refused, TooDeep } from '#shared/cel/syntax/parse-refusals.ts';
+import { Parser } from '#shared/cel/syntax/parser.ts';
+import type { Syntax } from '#shared/cel/syntax/syntax.ts';
+import { tokenize } from '#shared/cel/syntax/tokens.ts';
 import { explain } from './explain/explain.ts';
-import type { Issue } from '../syntax/issue.ts';
-import { TooLarge } from '../syntax/make-expressions.ts';
-import { Parser } from '../syntax/parser.ts';
-import { Refused, TooDeep } from '../syntax/parse-refusals.ts';
-import type { Syntax } from '../syntax/syntax.ts';
-import { tokenize } from '../syntax/tokens.ts';
 
 /** The longest expression, in code points. */
 const longest = 100_000;

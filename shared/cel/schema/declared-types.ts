@@ -1,3 +1,5 @@
+import { isLanguageWord } from '#shared/cel/syntax/reserved-names.ts';
+import type { TypeProvider } from '#shared/cel/types/type-provider.ts';
 import {
   boolType,
   bytesType,
@@ -11,10 +13,8 @@ import {
   stringType,
   timestampType,
   type CelType,
-} from '../values/cel-type.ts';
-import type { TypeProvider } from '../types/type-provider.ts';
+} from '#shared/cel/values/cel-type.ts';
 import type { DeclaredType } from './declared-type.ts';
-import { isLanguageWord } from '../syntax/reserved-names.ts';
 
 /**
  * The object types of one schema, named by their path in it: `selfType.spec.@idx`. A type gets its name when an

@@ -1,7 +1,7 @@
-import { Base64Error, decodeBase64 } from '../../apimachinery/base64.ts';
-import { parseDuration } from '../../apimachinery/duration.ts';
-import { parseByLayout, RFC3339, TimeError } from '../../apimachinery/time-parse.ts';
-import { CelDuration, CelError, CelTimestamp, type Value } from '../values/value.ts';
+import { Base64Error, decodeBase64 } from '#shared/apimachinery/base64.ts';
+import { parseDuration } from '#shared/apimachinery/duration.ts';
+import { parseByLayout, RFC3339, TimeError } from '#shared/apimachinery/time-parse.ts';
+import { CelDuration, CelError, CelTimestamp, type Value } from '#shared/cel/values/value.ts';
 
 /** Reads the text of a duration as the value that expressions see (k8s.io/kube-openapi/pkg/validation/strfmt). */
 export function readDuration(text: string): Value {

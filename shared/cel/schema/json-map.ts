@@ -1,9 +1,9 @@
-import { getKey, type JsonObject } from '../../apimachinery/json.ts';
-import type { Steps } from '../../apimachinery/slices.ts';
-import { equalParts } from '../values/equality.ts';
-import { jsonValue } from '../values/json-value.ts';
-import { countWork } from '../values/work-limit.ts';
-import { CelError, CelMap, type Value } from '../values/value.ts';
+import { getKey, type JsonObject } from '#shared/apimachinery/json.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import { equalParts } from '#shared/cel/values/equality.ts';
+import { jsonValue } from '#shared/cel/values/json-value.ts';
+import { CelError, CelMap, type Value } from '#shared/cel/values/value.ts';
+import { countWork } from '#shared/cel/values/work-limit.ts';
 import { equalJson } from './unknown-json.ts';
 import type { Raw } from './value-shape.ts';
 

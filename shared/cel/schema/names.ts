@@ -1,4 +1,4 @@
-import { isLanguageWord } from '../syntax/reserved-names.ts';
+import { isLanguageWord } from '#shared/cel/syntax/reserved-names.ts';
 
 const escapes: ReadonlyMap<string, string> = new Map([
   ['__', '__underscores__'],

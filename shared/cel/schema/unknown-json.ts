@@ -1,9 +1,9 @@
-import { deepEqual } from '../../apimachinery/deep-equal.ts';
-import { getKey, isObject, type JsonValue } from '../../apimachinery/json.ts';
-import type { Steps } from '../../apimachinery/slices.ts';
-import { CelObject } from '../values/cel-object.ts';
-import { dynType, type CelType } from '../values/cel-type.ts';
-import { countWork } from '../values/work-limit.ts';
+import { deepEqual } from '#shared/apimachinery/deep-equal.ts';
+import { getKey, isObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import { CelObject } from '#shared/cel/values/cel-object.ts';
+import { dynType, type CelType } from '#shared/cel/values/cel-type.ts';
+import { countWork } from '#shared/cel/values/work-limit.ts';
 import type { Raw } from './value-shape.ts';
 
 /**

@@ -1,7 +1,15 @@
-import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
-import { PresentKeys } from '../../apimachinery/present-keys.ts';
-import { CelObject } from '../values/cel-object.ts';
-import { CelDouble, CelDuration, CelError, CelList, CelMap, CelTimestamp, type Value } from '../values/value.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { PresentKeys } from '#shared/apimachinery/present-keys.ts';
+import { CelObject } from '#shared/cel/values/cel-object.ts';
+import {
+  CelDouble,
+  CelDuration,
+  CelError,
+  CelList,
+  CelMap,
+  CelTimestamp,
+  type Value,
+} from '#shared/cel/values/value.ts';
 import { readBytes, readDate, readDateTime, readDuration } from './formatted-text.ts';
 import { JsonList, type ItemsShape } from './json-list.ts';
 import { JsonMap, type EntriesShape } from './json-map.ts';

@@ -1,6 +1,6 @@
-import type { Library } from '../contract/library.ts';
-import { MacroError } from '../syntax/macro.ts';
-import type { Expression } from '../syntax/expression.ts';
+import type { Library } from '#shared/cel/contract/library.ts';
+import type { Expression } from '#shared/cel/syntax/expression.ts';
+import { MacroError } from '#shared/cel/syntax/macro.ts';
 import { bind } from './optionals.ts';
 
 /** The library with the macro `cel.bind(name, value, expression)`. */

@@ -7,10 +7,10 @@ import {
   type CallEstimate,
   type EstimateContext,
   type EstimateNode,
-} from '../contract/estimate.ts';
-import type { Overload } from '../contract/library.ts';
-import { costSize, smallerSize } from '../values/sizes.ts';
-import type { Value } from '../values/value.ts';
+} from '#shared/cel/contract/estimate.ts';
+import type { Overload } from '#shared/cel/contract/library.ts';
+import { costSize, smallerSize } from '#shared/cel/values/sizes.ts';
+import type { Value } from '#shared/cel/values/value.ts';
 
 /** The cost of reading one character of a string, and of one character of a pattern. */
 export const stringFactor = 0.1;

@@ -1,4 +1,4 @@
-import type { FunctionDeclaration } from '../contract/library.ts';
+import type { FunctionDeclaration } from '#shared/cel/contract/library.ts';
 import {
   boolType,
   bytesType,
@@ -12,10 +12,19 @@ import {
   typeParameter,
   uintType,
   type CelType,
-} from '../values/cel-type.ts';
-import { toBool, toBytes, toDouble, toDuration, toInt, toText, toTimestamp, toUint } from '../values/conversions.ts';
-import { typeOf } from '../values/type-of.ts';
-import type { Value } from '../values/value.ts';
+} from '#shared/cel/values/cel-type.ts';
+import {
+  toBool,
+  toBytes,
+  toDouble,
+  toDuration,
+  toInt,
+  toText,
+  toTimestamp,
+  toUint,
+} from '#shared/cel/values/conversions.ts';
+import { typeOf } from '#shared/cel/values/type-of.ts';
+import type { Value } from '#shared/cel/values/value.ts';
 import { bytesToStringCosts, stringToBytesCosts } from './call-costs.ts';
 import { overload, shared } from './declare.ts';
 

@@ -1,5 +1,5 @@
-import type { FunctionDeclaration, Overload } from '../contract/library.ts';
-import type { CelType } from '../values/cel-type.ts';
+import type { FunctionDeclaration, Overload } from '#shared/cel/contract/library.ts';
+import type { CelType } from '#shared/cel/values/cel-type.ts';
 
 type Rest = Partial<Omit<Overload, 'id' | 'parameters' | 'result'>>;
 

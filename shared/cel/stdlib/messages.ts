@@ -1,6 +1,6 @@
-import { typeOf } from '../values/type-of.ts';
-import { EntryMap } from '../values/map.ts';
-import { ArrayList } from '../values/list.ts';
+import { ArrayList } from '#shared/cel/values/list.ts';
+import { EntryMap } from '#shared/cel/values/map.ts';
+import { typeOf } from '#shared/cel/values/type-of.ts';
 import {
   CelDouble,
   CelDuration,
@@ -10,7 +10,7 @@ import {
   CelTimestamp,
   CelUint,
   type Value,
-} from '../values/value.ts';
+} from '#shared/cel/values/value.ts';
 
 /** The CEL value of a well-known message: a wrapper and `Value` become the value inside, `Struct` becomes a map. */
 export function makeMessage(name: string, fields: ReadonlyMap<string, Value>): Value {

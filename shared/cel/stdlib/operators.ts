@@ -1,5 +1,6 @@
-import type { Steps } from '../../apimachinery/slices.ts';
-import type { FunctionDeclaration, Overload } from '../contract/library.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { FunctionDeclaration, Overload } from '#shared/cel/contract/library.ts';
+import { add, divide, modulo, multiply, negate, subtract } from '#shared/cel/values/arithmetic.ts';
 import {
   boolType,
   bytesType,
@@ -13,11 +14,10 @@ import {
   typeParameter,
   uintType,
   type CelType,
-} from '../values/cel-type.ts';
-import { add, divide, modulo, multiply, negate, subtract } from '../values/arithmetic.ts';
-import { equals, equalsInSteps, holdsValues } from '../values/equality.ts';
-import { noOperator, noSuchOverload } from '../values/errors.ts';
-import { orderOfValues } from '../values/order.ts';
+} from '#shared/cel/values/cel-type.ts';
+import { equals, equalsInSteps, holdsValues } from '#shared/cel/values/equality.ts';
+import { noOperator, noSuchOverload } from '#shared/cel/values/errors.ts';
+import { orderOfValues } from '#shared/cel/values/order.ts';
 import {
   CelDouble,
   CelDuration,
@@ -27,8 +27,8 @@ import {
   CelTimestamp,
   CelUint,
   type Value,
-} from '../values/value.ts';
-import { countWork, inOneGo, spendBatch } from '../values/work-limit.ts';
+} from '#shared/cel/values/value.ts';
+import { countWork, inOneGo, spendBatch } from '#shared/cel/values/work-limit.ts';
 import { addListCosts, compareCosts, inListCosts, joinCosts } from './call-costs.ts';
 import { overload, shared } from './declare.ts';
 

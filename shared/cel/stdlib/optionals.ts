@@ -1,6 +1,6 @@
-import type { Library } from '../contract/library.ts';
-import { MacroError, type ExpressionFactory, type Macro } from '../syntax/macro.ts';
-import type { Expression } from '../syntax/expression.ts';
+import type { Library } from '#shared/cel/contract/library.ts';
+import type { Expression } from '#shared/cel/syntax/expression.ts';
+import { MacroError, type ExpressionFactory, type Macro } from '#shared/cel/syntax/macro.ts';
 import {
   boolType,
   dynType,
@@ -10,11 +10,11 @@ import {
   optionalType,
   stringType,
   typeParameter,
-} from '../values/cel-type.ts';
-import { isZeroValue } from '../values/is-zero.ts';
-import { ArrayList } from '../values/list.ts';
-import { printValue } from '../values/print.ts';
-import { CelError, CelOptional, type CelList, type Value } from '../values/value.ts';
+} from '#shared/cel/values/cel-type.ts';
+import { isZeroValue } from '#shared/cel/values/is-zero.ts';
+import { ArrayList } from '#shared/cel/values/list.ts';
+import { printValue } from '#shared/cel/values/print.ts';
+import { CelError, CelOptional, type CelList, type Value } from '#shared/cel/values/value.ts';
 import { member, overload } from './declare.ts';
 
 const k = typeParameter('K');

@@ -1,5 +1,5 @@
-import type { Library } from '../contract/library.ts';
-import { standardMacros } from '../syntax/standard-macros.ts';
+import type { Library } from '#shared/cel/contract/library.ts';
+import { standardMacros } from '#shared/cel/syntax/standard-macros.ts';
 import {
   boolType,
   bytesType,
@@ -15,7 +15,7 @@ import {
   typeParameter,
   typeType,
   uintType,
-} from '../values/cel-type.ts';
+} from '#shared/cel/values/cel-type.ts';
 import { conversionFunctions } from './conversion-functions.ts';
 import { operators } from './operators.ts';
 import { textFunctions } from './text-functions.ts';

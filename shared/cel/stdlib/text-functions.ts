@@ -1,10 +1,18 @@
-import { compiledPattern, patternInSteps } from '../../apimachinery/regexp/compiled-patterns.ts';
-import type { Steps } from '../../apimachinery/slices.ts';
-import type { FunctionDeclaration } from '../contract/library.ts';
-import { boolType, bytesType, intType, listType, mapType, stringType, typeParameter } from '../values/cel-type.ts';
-import { noOperator, noSuchOverload } from '../values/errors.ts';
-import { textSize } from '../values/sizes.ts';
-import { CelError, CelList, CelMap, type Value } from '../values/value.ts';
+import { compiledPattern, patternInSteps } from '#shared/apimachinery/regexp/compiled-patterns.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { FunctionDeclaration } from '#shared/cel/contract/library.ts';
+import {
+  boolType,
+  bytesType,
+  intType,
+  listType,
+  mapType,
+  stringType,
+  typeParameter,
+} from '#shared/cel/values/cel-type.ts';
+import { noOperator, noSuchOverload } from '#shared/cel/values/errors.ts';
+import { textSize } from '#shared/cel/values/sizes.ts';
+import { CelError, CelList, CelMap, type Value } from '#shared/cel/values/value.ts';
 import { containsCosts, matchesCosts, prefixCosts } from './call-costs.ts';
 import { member, overload, shared } from './declare.ts';
 

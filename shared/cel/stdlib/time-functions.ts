@@ -1,7 +1,7 @@
-import type { FunctionDeclaration, Overload } from '../contract/library.ts';
-import { durationType, intType, stringType, timestampType } from '../values/cel-type.ts';
-import { civilTime, dayOfYear } from '../values/civil-time.ts';
-import { CelError, int, type CelDuration, type CelTimestamp } from '../values/value.ts';
+import type { FunctionDeclaration, Overload } from '#shared/cel/contract/library.ts';
+import { durationType, intType, stringType, timestampType } from '#shared/cel/values/cel-type.ts';
+import { civilTime, dayOfYear } from '#shared/cel/values/civil-time.ts';
+import { CelError, int, type CelDuration, type CelTimestamp } from '#shared/cel/values/value.ts';
 import { member } from './declare.ts';
 
 type Field = (date: Date, timestamp: CelTimestamp) => number;

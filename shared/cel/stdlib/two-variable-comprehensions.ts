@@ -1,10 +1,10 @@
-import type { Library } from '../contract/library.ts';
-import { MacroError, type ExpressionFactory, type Macro } from '../syntax/macro.ts';
-import type { Expression } from '../syntax/expression.ts';
-import { mapType, typeParameter } from '../values/cel-type.ts';
-import { EntryMap } from '../values/map.ts';
-import { printValue } from '../values/print.ts';
-import { CelError, type CelMap, type Value } from '../values/value.ts';
+import type { Library } from '#shared/cel/contract/library.ts';
+import type { Expression } from '#shared/cel/syntax/expression.ts';
+import { MacroError, type ExpressionFactory, type Macro } from '#shared/cel/syntax/macro.ts';
+import { mapType, typeParameter } from '#shared/cel/values/cel-type.ts';
+import { EntryMap } from '#shared/cel/values/map.ts';
+import { printValue } from '#shared/cel/values/print.ts';
+import { CelError, type CelMap, type Value } from '#shared/cel/values/value.ts';
 import { overload } from './declare.ts';
 
 type Fold = Record<'init' | 'condition' | 'step' | 'result', Expression>;

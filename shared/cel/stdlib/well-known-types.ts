@@ -1,3 +1,4 @@
+import type { TypeProvider } from '#shared/cel/types/type-provider.ts';
 import {
   boolType,
   bytesType,
@@ -11,8 +12,7 @@ import {
   stringType,
   uintType,
   type CelType,
-} from '../values/cel-type.ts';
-import type { TypeProvider } from '../types/type-provider.ts';
+} from '#shared/cel/values/cel-type.ts';
 import { makeMessage } from './messages.ts';
 
 const jsonMap = mapType(stringType, dynType);

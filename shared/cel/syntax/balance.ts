@@ -1,5 +1,5 @@
-import type { Steps } from '../../apimachinery/slices.ts';
-import { partIsOver } from '../values/part-is-over.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import { partIsOver } from '#shared/cel/values/part-is-over.ts';
 import type { Expression } from './expression.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Value } from '../values/value.ts';
+import type { Value } from '#shared/cel/values/value.ts';
 
 /** A node of a parsed expression. Ids are the same as in cel-go; positions, types and references are found by id. */
 export type Expression =

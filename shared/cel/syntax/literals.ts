@@ -1,4 +1,4 @@
-import { CelDouble, CelUint, int, type Value } from '../values/value.ts';
+import { CelDouble, CelUint, int, type Value } from '#shared/cel/values/value.ts';
 
 const maxInt = 2n ** 63n - 1n;
 const maxUint = 2n ** 64n - 1n;

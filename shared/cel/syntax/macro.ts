@@ -1,4 +1,4 @@
-import type { Value } from '../values/value.ts';
+import type { Value } from '#shared/cel/values/value.ts';
 import type { Expression, MapEntry, StructField } from './expression.ts';
 
 /** A kind of call that is replaced while an expression is parsed. */

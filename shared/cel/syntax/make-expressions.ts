@@ -1,4 +1,4 @@
-import type { Value } from '../values/value.ts';
+import type { Value } from '#shared/cel/values/value.ts';
 import type { Expression, MapEntry, StructField } from './expression.ts';
 import type { ExpressionFactory } from './macro.ts';
 

@@ -1,13 +1,13 @@
-import type { Steps } from '../../apimachinery/slices.ts';
-import { partIsOver } from '../values/part-is-over.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import { partIsOver } from '#shared/cel/values/part-is-over.ts';
 import { balance } from './balance.ts';
 import type { Expression, MapEntry, StructField } from './expression.ts';
 import type { Macro } from './macro.ts';
 import { products, relations, sums } from './operators.ts';
-import { reservedNames } from './reserved-names.ts';
-import type { Tokens } from './tokens.ts';
-import { TokenCursor } from './token-cursor.ts';
 import { Refused, TooDeep, deepest } from './parse-refusals.ts';
+import { reservedNames } from './reserved-names.ts';
+import { TokenCursor } from './token-cursor.ts';
+import type { Tokens } from './tokens.ts';
 
 /** Parses the tokens of an expression in one pass, expands macros, and assigns the same ids as cel-go. */
 export class Parser extends TokenCursor {

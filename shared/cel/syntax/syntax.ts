@@ -1,5 +1,5 @@
-import type { Macro } from './macro.ts';
 import { macroKey } from './macro-key.ts';
+import type { Macro } from './macro.ts';
 
 /** The macros and optional syntax of an environment. */
 export interface Syntax {

@@ -1,11 +1,11 @@
-import { MacroError, type Macro } from './macro.ts';
-import { macroKey } from './macro-key.ts';
-import { Refused } from './parse-refusals.ts';
-import type { Value } from '../values/value.ts';
+import type { Value } from '#shared/cel/values/value.ts';
 import type { Expression } from './expression.ts';
 import type { Issue } from './issue.ts';
 import { parseDoubleLiteral, parseIntLiteral, parseUintLiteral } from './literals.ts';
+import { macroKey } from './macro-key.ts';
+import { MacroError, type Macro } from './macro.ts';
 import { ExpressionIds, expressionFactory } from './make-expressions.ts';
+import { Refused } from './parse-refusals.ts';
 import type { TokenKind, Tokens } from './tokens.ts';
 import { unescapeLiteral } from './unescape.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { compile, CompileIssues } from '../compile.ts';
-import { ProgramError } from '../values/errors.ts';
+import { compile, CompileIssues } from '#shared/cel/compile.ts';
+import { ProgramError } from '#shared/cel/values/errors.ts';
 import { bind, environmentOf, type Recorded } from './recorded-language.ts';
 
 /** How long, in ms; CEL_FUZZ_MS takes it further. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { atOnce } from '../../apimachinery/slices.ts';
-import { parse } from '../parse/parse.ts';
+import { atOnce } from '#shared/apimachinery/slices.ts';
+import { parse } from '#shared/cel/parse/parse.ts';
 import { environmentOf, placesOf } from './recorded-language.ts';
 
 type Place = [line: number, column: number, message: string, expecting?: number];

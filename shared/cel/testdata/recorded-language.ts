@@ -1,7 +1,7 @@
-import type { Environment } from '../check/environment.ts';
-import { baseEnvironments } from '../environment/base-environment.ts';
-import { formatIssues, type Issue } from '../syntax/issue.ts';
-import * as types from '../values/cel-type.ts';
+import type { Environment } from '#shared/cel/check/environment.ts';
+import { baseEnvironments } from '#shared/cel/environment/base-environment.ts';
+import { formatIssues, type Issue } from '#shared/cel/syntax/issue.ts';
+import * as types from '#shared/cel/values/cel-type.ts';
 import {
   CelType,
   listType,
@@ -11,10 +11,10 @@ import {
   opaqueType,
   typeOfType,
   typeParameter,
-} from '../values/cel-type.ts';
-import { durationText, timestampText, toDuration, toTimestamp } from '../values/conversions.ts';
-import { ArrayList } from '../values/list.ts';
-import { EntryMap } from '../values/map.ts';
+} from '#shared/cel/values/cel-type.ts';
+import { durationText, timestampText, toDuration, toTimestamp } from '#shared/cel/values/conversions.ts';
+import { ArrayList } from '#shared/cel/values/list.ts';
+import { EntryMap } from '#shared/cel/values/map.ts';
 import {
   CelDouble,
   CelDuration,
@@ -26,7 +26,7 @@ import {
   CelUint,
   int,
   type Value,
-} from '../values/value.ts';
+} from '#shared/cel/values/value.ts';
 
 /** One expression with what cel-go answers, as conformance/main.go writes it. */
 export interface Recorded {

@@ -1,11 +1,11 @@
-import type { Checked } from '../contract/checked.ts';
-import { qualifiedName } from '../check/names-and-types.ts';
-import type { Environment, FunctionEntry } from '../check/environment.ts';
-import { ProgramError } from '../values/errors.ts';
-import type { Call, Comprehension, Expression, Select } from '../syntax/expression.ts';
-import type { Parsed } from '../parse/parse.ts';
-import { dynType } from '../values/cel-type.ts';
-import type { Value } from '../values/value.ts';
+import type { Environment, FunctionEntry } from '#shared/cel/check/environment.ts';
+import { qualifiedName } from '#shared/cel/check/names-and-types.ts';
+import type { Checked } from '#shared/cel/contract/checked.ts';
+import type { Parsed } from '#shared/cel/parse/parse.ts';
+import type { Call, Comprehension, Expression, Select } from '#shared/cel/syntax/expression.ts';
+import { dynType } from '#shared/cel/values/cel-type.ts';
+import { ProgramError } from '#shared/cel/values/errors.ts';
+import type { Value } from '#shared/cel/values/value.ts';
 
 /**
  * An expression as cel-go runs it that is only parsed: nothing is known of types, and each name stands for the first of

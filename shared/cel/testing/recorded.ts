@@ -1,14 +1,14 @@
 import { Buffer } from 'node:buffer';
 import { readFileSync } from 'node:fs';
-import { formatAddress } from '../libraries/net/address.ts';
-import { CelIp } from '../libraries/net/ip.ts';
-import { CelQuantity } from '../libraries/quantity/quantity.ts';
-import { formatQuantity } from '../../apimachinery/quantity.ts';
-import type { CelObject } from '../values/cel-object.ts';
-import { CelType } from '../values/cel-type.ts';
-import { durationText, timestampText, toDuration, toTimestamp } from '../values/conversions.ts';
-import { ArrayList } from '../values/list.ts';
-import { EntryMap } from '../values/map.ts';
+import { formatQuantity } from '#shared/apimachinery/quantity.ts';
+import { formatAddress } from '#shared/cel/libraries/net/address.ts';
+import { CelIp } from '#shared/cel/libraries/net/ip.ts';
+import { CelQuantity } from '#shared/cel/libraries/quantity/quantity.ts';
+import type { CelObject } from '#shared/cel/values/cel-object.ts';
+import { CelType } from '#shared/cel/values/cel-type.ts';
+import { durationText, timestampText, toDuration, toTimestamp } from '#shared/cel/values/conversions.ts';
+import { ArrayList } from '#shared/cel/values/list.ts';
+import { EntryMap } from '#shared/cel/values/map.ts';
 import {
   CelDouble,
   CelDuration,
@@ -20,7 +20,7 @@ import {
   CelUint,
   int,
   type Value,
-} from '../values/value.ts';
+} from '#shared/cel/values/value.ts';
 
 /** One run of an expression. */
 export interface RecordedRun {

@@ -1,4 +1,4 @@
-import type { CelType } from '../values/cel-type.ts';
+import type { CelType } from '#shared/cel/values/cel-type.ts';
 
 /** The text of a type in the checker's messages: `duration`, `list(string)`, `map(string, dyn)`. */
 export function formatType(type: CelType): string {

@@ -1,4 +1,4 @@
-import type { CelType } from '../values/cel-type.ts';
+import type { CelType } from '#shared/cel/values/cel-type.ts';
 
 /** Whether two types are the same, including the names of type parameters. */
 export function isSameType(a: CelType, b: CelType): boolean {

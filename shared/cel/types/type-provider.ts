@@ -1,5 +1,5 @@
-import type { CelType } from '../values/cel-type.ts';
-import type { Value } from '../values/value.ts';
+import type { CelType } from '#shared/cel/values/cel-type.ts';
+import type { Value } from '#shared/cel/values/value.ts';
 
 /** Provides types with fields, and resolves names of types and constants, both built-in and from schemas. */
 export interface TypeProvider {

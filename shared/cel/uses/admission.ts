@@ -1,9 +1,11 @@
-import { processCaches } from '../../caches/cache-budget.ts';
-import type { Steps } from '../../apimachinery/slices.ts';
-import type { Environment } from '../check/environment.ts';
-import type { EnvironmentPair } from '../environment/base-environment.ts';
-import { authorizerType, resourceCheckType } from '../libraries/authorizer/access-checks.ts';
-import { jsonPatchLibrary } from '../libraries/json-patch/json-patch.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import { processCaches } from '#shared/caches/cache-budget.ts';
+import type { Environment } from '#shared/cel/check/environment.ts';
+import type { EnvironmentPair } from '#shared/cel/environment/base-environment.ts';
+import { authorizerType, resourceCheckType } from '#shared/cel/libraries/authorizer/access-checks.ts';
+import { jsonPatchLibrary } from '#shared/cel/libraries/json-patch/json-patch.ts';
+import { ProgramCache } from '#shared/cel/program-cache.ts';
+import { isSameType } from '#shared/cel/types/same-type.ts';
 import {
   boolType,
   dynType,
@@ -14,10 +16,8 @@ import {
   stringType,
   timestampType,
   type CelType,
-} from '../values/cel-type.ts';
-import { isSameType } from '../types/same-type.ts';
+} from '#shared/cel/values/cel-type.ts';
 import { compileExpression, type CompiledExpression, type ExpressionError } from './compile-expression.ts';
-import { ProgramCache } from '../program-cache.ts';
 import { ObjectTypes, type ObjectType } from './object-types.ts';
 import { PatchTypes } from './patch-types.ts';
 

@@ -1,7 +1,7 @@
-import { atOnce } from '../../apimachinery/slices.ts';
-import type { Environment } from '../check/environment.ts';
-import type { EnvironmentPair } from '../environment/base-environment.ts';
-import { anyType, boolType, listType, mapType, objectType, stringType } from '../values/cel-type.ts';
+import { atOnce } from '#shared/apimachinery/slices.ts';
+import type { Environment } from '#shared/cel/check/environment.ts';
+import type { EnvironmentPair } from '#shared/cel/environment/base-environment.ts';
+import { anyType, boolType, listType, mapType, objectType, stringType } from '#shared/cel/values/cel-type.ts';
 import { compileExpression, type CompiledExpression, type ExpressionError } from './compile-expression.ts';
 import { ObjectTypes } from './object-types.ts';
 

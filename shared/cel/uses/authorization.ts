@@ -1,9 +1,9 @@
-import { atOnce } from '../../apimachinery/slices.ts';
-import { childrenOf } from '../check/children.ts';
-import type { Environment } from '../check/environment.ts';
-import type { EnvironmentPair } from '../environment/base-environment.ts';
-import type { Expression } from '../syntax/expression.ts';
-import { listType, mapType, objectType, stringType, type CelType } from '../values/cel-type.ts';
+import { atOnce } from '#shared/apimachinery/slices.ts';
+import { childrenOf } from '#shared/cel/check/children.ts';
+import type { Environment } from '#shared/cel/check/environment.ts';
+import type { EnvironmentPair } from '#shared/cel/environment/base-environment.ts';
+import type { Expression } from '#shared/cel/syntax/expression.ts';
+import { listType, mapType, objectType, stringType, type CelType } from '#shared/cel/values/cel-type.ts';
 import { compileExpression, ExpressionError, type CompiledExpression } from './compile-expression.ts';
 import { ObjectTypes, type ObjectType } from './object-types.ts';
 

@@ -1,8 +1,8 @@
-import type { Steps } from '../../apimachinery/slices.ts';
-import type { Environment } from '../check/environment.ts';
-import { checkText, CompileIssues, programOf } from '../compile.ts';
-import { Program } from '../eval/program.ts';
-import type { CelType } from '../values/cel-type.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Environment } from '#shared/cel/check/environment.ts';
+import { checkText, CompileIssues, programOf } from '#shared/cel/compile.ts';
+import { Program } from '#shared/cel/eval/program.ts';
+import type { CelType } from '#shared/cel/values/cel-type.ts';
 
 /** Why an expression is invalid; types and texts are upstream's (k8s.io/apiserver/pkg/cel, errors.go). */
 export class ExpressionError {

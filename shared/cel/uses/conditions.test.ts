@@ -1,17 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { atOnce } from '../../apimachinery/slices.ts';
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { baseEnvironments } from '../environment/base-environment.ts';
+import type { JsonValue } from '#shared/apimachinery/json.ts';
+import { atOnce } from '#shared/apimachinery/slices.ts';
+import { baseEnvironments } from '#shared/cel/environment/base-environment.ts';
 import type {
   AccessAuthorizer,
   AccessDecision,
   CheckedAccess,
   ResourceAccess,
-} from '../libraries/authorizer/access-checks.ts';
-import { recorded, recordedTable, sorted, type RecordedDecision, type RecordedRun } from '../testing/recorded.ts';
-import { dynType, type CelType } from '../values/cel-type.ts';
+} from '#shared/cel/libraries/authorizer/access-checks.ts';
+import {
+  recorded,
+  recordedTable,
+  sorted,
+  type RecordedDecision,
+  type RecordedRun,
+} from '#shared/cel/testing/recorded.ts';
+import { dynType, type CelType } from '#shared/cel/values/cel-type.ts';
 import { ConditionCompiler } from './admission.ts';
 import { ExpressionError, type CompiledExpression } from './compile-expression.ts';
 import { evaluateConditions, OutOfBudget } from './conditions.ts';

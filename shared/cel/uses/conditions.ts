@@ -1,13 +1,13 @@
-import type { JsonValue } from '../../apimachinery/json.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
+import type { JsonValue } from '#shared/apimachinery/json.ts';
 import {
   CelAuthorizer,
   ResourceCheck,
   type AccessAuthorizer,
   type ResourceAccess,
-} from '../libraries/authorizer/access-checks.ts';
-import { jsonValue } from '../values/json-value.ts';
-import { CelError, CelMap, type Value } from '../values/value.ts';
-import { goQuote } from '../../apimachinery/go-format.ts';
+} from '#shared/cel/libraries/authorizer/access-checks.ts';
+import { jsonValue } from '#shared/cel/values/json-value.ts';
+import { CelError, CelMap, type Value } from '#shared/cel/values/value.ts';
 import { ExpressionError, type CompiledExpression } from './compile-expression.ts';
 
 /** The cost limit of one evaluation. */

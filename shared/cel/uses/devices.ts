@@ -1,7 +1,6 @@
-import { processCaches } from '../../caches/cache-budget.ts';
-import type { Steps } from '../../apimachinery/slices.ts';
-import type { Environment } from '../check/environment.ts';
-import { estimateCost } from '../cost/estimate-cost.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import { processCaches } from '#shared/caches/cache-budget.ts';
+import type { Environment } from '#shared/cel/check/environment.ts';
 import {
   exactly,
   maxEstimate,
@@ -9,16 +8,25 @@ import {
   type Bounds,
   type EstimateNode,
   type SizeEstimator,
-} from '../contract/estimate.ts';
-import type { EnvironmentPair } from '../environment/base-environment.ts';
-import { quantityType } from '../libraries/quantity/quantity.ts';
-import type { Library } from '../contract/library.ts';
-import { bindingsLibrary } from '../stdlib/bindings.ts';
-import { anyType, boolType, dynType, mapType, objectType, stringType, type CelType } from '../values/cel-type.ts';
-import { equals } from '../values/equality.ts';
-import { CelError, CelList, type Value } from '../values/value.ts';
+} from '#shared/cel/contract/estimate.ts';
+import type { Library } from '#shared/cel/contract/library.ts';
+import { estimateCost } from '#shared/cel/cost/estimate-cost.ts';
+import type { EnvironmentPair } from '#shared/cel/environment/base-environment.ts';
+import { quantityType } from '#shared/cel/libraries/quantity/quantity.ts';
+import { ProgramCache } from '#shared/cel/program-cache.ts';
+import { bindingsLibrary } from '#shared/cel/stdlib/bindings.ts';
+import {
+  anyType,
+  boolType,
+  dynType,
+  mapType,
+  objectType,
+  stringType,
+  type CelType,
+} from '#shared/cel/values/cel-type.ts';
+import { equals } from '#shared/cel/values/equality.ts';
+import { CelError, CelList, type Value } from '#shared/cel/values/value.ts';
 import { compileExpression, ExpressionError, type CompiledExpression } from './compile-expression.ts';
-import { ProgramCache } from '../program-cache.ts';
 import { ObjectTypes } from './object-types.ts';
 
 /** Limits of device selectors (k8s.io/api/resource/v1). */

@@ -1,5 +1,5 @@
-import { objectType, type CelType } from '../values/cel-type.ts';
-import type { TypeProvider } from '../types/type-provider.ts';
+import type { TypeProvider } from '#shared/cel/types/type-provider.ts';
+import { objectType, type CelType } from '#shared/cel/values/cel-type.ts';
 
 /** A type with fields, such as the types of predefined variables. */
 export interface ObjectType {

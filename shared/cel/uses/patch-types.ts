@@ -1,8 +1,8 @@
-import type { Steps } from '../../apimachinery/slices.ts';
-import { CelError, CelStruct, type Value } from '../values/value.ts';
-import { equalsInSteps } from '../values/equality.ts';
-import { dynType, objectType, stringType, unspecifiedType, type CelType } from '../values/cel-type.ts';
-import type { TypeProvider } from '../types/type-provider.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { TypeProvider } from '#shared/cel/types/type-provider.ts';
+import { dynType, objectType, stringType, unspecifiedType, type CelType } from '#shared/cel/values/cel-type.ts';
+import { equalsInSteps } from '#shared/cel/values/equality.ts';
+import { CelError, CelStruct, type Value } from '#shared/cel/values/value.ts';
 
 const patchTypeName = 'JSONPatch';
 const objectTypeName = 'Object';

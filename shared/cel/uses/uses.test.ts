@@ -1,15 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { atOnce } from '../../apimachinery/slices.ts';
 import { isDeepStrictEqual } from 'node:util';
-import { baseEnvironments } from '../environment/base-environment.ts';
-import { quantityFrom } from '../libraries/quantity/quantity.ts';
-import { semverFrom } from '../libraries/semver/semver.ts';
-import { recorded, recordedTable, sorted, valueOf } from '../testing/recorded.ts';
-import { boolType, dynType, intType, listType, objectType, stringType, type CelType } from '../values/cel-type.ts';
-import { formatType } from '../types/format-type.ts';
-import { EntryMap } from '../values/map.ts';
-import { CelError, CelMap, type Value } from '../values/value.ts';
+import { atOnce } from '#shared/apimachinery/slices.ts';
+import { baseEnvironments } from '#shared/cel/environment/base-environment.ts';
+import { quantityFrom } from '#shared/cel/libraries/quantity/quantity.ts';
+import { semverFrom } from '#shared/cel/libraries/semver/semver.ts';
+import { recorded, recordedTable, sorted, valueOf } from '#shared/cel/testing/recorded.ts';
+import { formatType } from '#shared/cel/types/format-type.ts';
+import {
+  boolType,
+  dynType,
+  intType,
+  listType,
+  objectType,
+  stringType,
+  type CelType,
+} from '#shared/cel/values/cel-type.ts';
+import { EntryMap } from '#shared/cel/values/map.ts';
+import { CelError, CelMap, type Value } from '#shared/cel/values/value.ts';
 import { ConditionCompiler, type ConditionVariables } from './admission.ts';
 import { MappingCompiler } from './authentication.ts';
 import { AccessConditionCompiler } from './authorization.ts';

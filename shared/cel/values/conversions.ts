@@ -1,8 +1,9 @@
-import { withoutTrailing } from '../../apimachinery/without-trailing.ts';
-import { DurationError, parseDuration } from '../../apimachinery/duration.ts';
-import { goFloat } from '../../apimachinery/go-format.ts';
-import { parseBool } from '../../apimachinery/parse-bool.ts';
-import { parseByLayout, RFC3339, TimeError } from '../../apimachinery/time-parse.ts';
+import { DurationError, parseDuration } from '#shared/apimachinery/duration.ts';
+import { goFloat } from '#shared/apimachinery/go-format.ts';
+import { parseBool } from '#shared/apimachinery/parse-bool.ts';
+import { parseByLayout, RFC3339, TimeError } from '#shared/apimachinery/time-parse.ts';
+import { withoutTrailing } from '#shared/apimachinery/without-trailing.ts';
+import { maxTimestamp, minTimestamp } from './arithmetic.ts';
 import {
   boolType,
   bytesType,
@@ -14,7 +15,6 @@ import {
   uintType,
   CelType,
 } from './cel-type.ts';
-import { maxTimestamp, minTimestamp } from './arithmetic.ts';
 import { integerOverflow, timestampOverflow, unsignedOverflow } from './errors.ts';
 import { typeOf } from './type-of.ts';
 import { CelDouble, CelDuration, CelError, CelTimestamp, CelUint, int, type Value } from './value.ts';

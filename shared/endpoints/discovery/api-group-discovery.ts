@@ -1,4 +1,4 @@
-import type { ResourceFacts, SubresourceFacts } from '../../api/facts.ts';
+import type { ResourceFacts, SubresourceFacts } from '#shared/api/facts.ts';
 
 /** A resource as a server registers it. {@link ResourceFacts} has this shape; a custom resource builds its own. */
 export type RegisteredResource = Pick<

@@ -1,8 +1,13 @@
 import { Buffer } from 'node:buffer';
-import type { Facts } from '../../api/facts.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { asKubeObject } from '../../apimachinery/object.ts';
-import type { RequestContext } from '../../request/request-context.ts';
+import type { Facts } from '#shared/api/facts.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { asKubeObject } from '#shared/apimachinery/object.ts';
+import { encodeObject, objectBytes } from '#shared/endpoints/forms/object-forms.ts';
+import { textBody } from '#shared/endpoints/forms/text-pieces.ts';
+import { refuseOtherMethods } from '#shared/endpoints/get-only.ts';
+import { sendBody } from '#shared/endpoints/responders/send-body.ts';
+import { isPretty } from '#shared/endpoints/responders/write-error.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 import {
   builtinMediaTypes,
   checkRepresentations,
@@ -11,12 +16,7 @@ import {
   protobufType,
   yamlType,
   type MediaType,
-} from '../../serializer/negotiate.ts';
-import { encodeObject, objectBytes } from '../forms/object-forms.ts';
-import { textBody } from '../forms/text-pieces.ts';
-import { refuseOtherMethods } from '../get-only.ts';
-import { sendBody } from '../responders/send-body.ts';
-import { isPretty } from '../responders/write-error.ts';
+} from '#shared/serializer/negotiate.ts';
 import type { APIGroupDiscoveryList, RegisteredVersion } from './api-group-discovery.ts';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions, type GroupVersions } from './legacy-documents.ts';
 import { negotiateDiscovery, type Encoding } from './negotiate-discovery.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { loadFacts } from '../../api/load-facts.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
 import { discoveryList, groupDiscoveries } from './api-group-discovery.ts';
 import type { APIGroupDiscoveryList, RegisteredVersion } from './api-group-discovery.ts';
 import { discoveryETag } from './discovery-etag.ts';

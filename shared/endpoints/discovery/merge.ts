@@ -1,7 +1,7 @@
+import { compareVersions } from '#shared/apimachinery/version-order.ts';
 import { groupDiscovery } from './api-group-discovery.ts';
 import type { APIGroupDiscovery, APIVersionDiscovery } from './api-group-discovery.ts';
 import type { GroupVersions } from './legacy-documents.ts';
-import { compareVersions } from '../../apimachinery/version-order.ts';
 
 /** The fields of an APIService's spec that decide its position, under the same names. */
 export interface ServicePriority {

@@ -1,5 +1,5 @@
-import type { Facts, ResourceFacts } from '../../api/facts.ts';
-import type { RestResources } from '../../registry/create-rest-resources.ts';
+import type { Facts, ResourceFacts } from '#shared/api/facts.ts';
+import type { RestResources } from '#shared/registry/create-rest-resources.ts';
 
 /** A built-in group version with its resources. */
 export interface BuiltInVersion {

@@ -1,4 +1,4 @@
-import type { Handler } from '../../request/request-context.ts';
+import type { Handler } from '#shared/request/request-context.ts';
 import type { RegisteredVersion } from './api-group-discovery.ts';
 import type { DiscoveryHandler } from './discovery-handler.ts';
 import { RegisteredDiscovery } from './registered-discovery.ts';

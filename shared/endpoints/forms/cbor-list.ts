@@ -1,6 +1,6 @@
-import { cborItemOfJson, cborListHead } from '../../serializer/cbor/encode.ts';
-import type { CacheEntry } from '../../watchcache/watch-cache.ts';
-import type { RequestScope } from '../request/request-scope.ts';
+import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
+import { cborItemOfJson, cborListHead } from '#shared/serializer/cbor/encode.ts';
+import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { entryFormOf } from './entry-forms.ts';
 import type { ListBody } from './list-body.ts';
 import { jsonOf } from './object-forms.ts';

@@ -1,5 +1,5 @@
-import { budgetedCache } from '../../caches/budgeted-cache.ts';
-import type { CacheEntry } from '../../watchcache/watch-cache.ts';
+import { budgetedCache } from '#shared/caches/budgeted-cache.ts';
+import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 
 const overheadBytes = 200;
 /**

@@ -1,13 +1,13 @@
 import { Buffer } from 'node:buffer';
-import { isObject } from '../../apimachinery/json.ts';
-import type { JsonProjection } from '../../apimachinery/json-projection.ts';
-import { findMember, findMemberStart, skipValue, type JsonRange } from '../../apimachinery/json-bytes.ts';
-import { closeBrace } from '../../apimachinery/json-punctuation.ts';
-import { asKubeObject, type KubeObject } from '../../apimachinery/object.ts';
-import { skipManagers } from '../../apimachinery/skip-managers.ts';
-import { parsePrinted } from '../../serializer/json/parse.ts';
-import type { KindRows } from '../../serializer/table/kind-rows.ts';
-import type { CacheEntry } from '../../watchcache/watch-cache.ts';
+import { findMember, findMemberStart, skipValue, type JsonRange } from '#shared/apimachinery/json-bytes.ts';
+import type { JsonProjection } from '#shared/apimachinery/json-projection.ts';
+import { closeBrace } from '#shared/apimachinery/json-punctuation.ts';
+import { isObject } from '#shared/apimachinery/json.ts';
+import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
+import { skipManagers } from '#shared/apimachinery/skip-managers.ts';
+import { parsePrinted } from '#shared/serializer/json/parse.ts';
+import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
+import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 
 // Finds a few fields of an entry in its bytes. Parsing the rest would be most of the cost of a cold read.
 

@@ -1,5 +1,5 @@
-import { JoinedBytes } from '../../serializer/protobuf/joined-bytes.ts';
-import type { CacheEntry } from '../../watchcache/watch-cache.ts';
+import { JoinedBytes } from '#shared/serializer/protobuf/joined-bytes.ts';
+import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 
 /** The bytes of one item, as views of existing buffers, or appended to a common buffer. */
 interface ItemBytes {

@@ -1,5 +1,5 @@
-import type { AgeClock } from '../../serializer/table/age-clock.ts';
-import type { CacheEntry } from '../../watchcache/watch-cache.ts';
+import type { AgeClock } from '#shared/serializer/table/age-clock.ts';
+import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 
 /** The inputs, besides the entry, that determine the bytes of an item. */
 export interface ItemForm {

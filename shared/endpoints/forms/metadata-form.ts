@@ -1,15 +1,15 @@
-import type { Facts } from '../../api/facts.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import type { ObjectMeta } from '../../apimachinery/object.ts';
-import type { StructSchema } from '../../apimachinery/schema.ts';
-import { parseEntry } from '../../registry/create-resource-caches.ts';
-import { encodeJson } from '../../serializer/json/encode.ts';
-import { cborItemOfJson, cborOfJson } from '../../serializer/cbor/encode.ts';
-import type { MediaType } from '../../serializer/negotiate.ts';
-import { wrapUnknown } from '../../serializer/protobuf/envelope.ts';
-import { protobufOfJson } from '../../serializer/protobuf/from-json.ts';
-import type { JoinedBytes } from '../../serializer/protobuf/joined-bytes.ts';
-import type { CacheEntry } from '../../watchcache/watch-cache.ts';
+import type { Facts } from '#shared/api/facts.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { ObjectMeta } from '#shared/apimachinery/object.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import { parseEntry } from '#shared/registry/create-resource-caches.ts';
+import { cborItemOfJson, cborOfJson } from '#shared/serializer/cbor/encode.ts';
+import { encodeJson } from '#shared/serializer/json/encode.ts';
+import type { MediaType } from '#shared/serializer/negotiate.ts';
+import { wrapUnknown } from '#shared/serializer/protobuf/envelope.ts';
+import { protobufOfJson } from '#shared/serializer/protobuf/from-json.ts';
+import type { JoinedBytes } from '#shared/serializer/protobuf/joined-bytes.ts';
+import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { entryFormOf } from './entry-forms.ts';
 import { metadataEnd, metadataRange, metadataStart, templateGenerationAnnotation } from './entry-scan.ts';
 

@@ -1,14 +1,14 @@
-import type { Facts } from '../../api/facts.ts';
-import type { StructSchema } from '../../apimachinery/schema.ts';
+import type { Facts } from '#shared/api/facts.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import {
   appendProtobufOfJson,
   protobufLengthOfJson,
   protobufPiecesOfJson,
-} from '../../serializer/protobuf/from-json.ts';
-import { JoinedBytes, longestHead } from '../../serializer/protobuf/joined-bytes.ts';
-import { varintLength } from '../../serializer/protobuf/wire-lengths.ts';
-import type { CacheEntry } from '../../watchcache/watch-cache.ts';
-import type { RequestScope } from '../request/request-scope.ts';
+} from '#shared/serializer/protobuf/from-json.ts';
+import { JoinedBytes, longestHead } from '#shared/serializer/protobuf/joined-bytes.ts';
+import { varintLength } from '#shared/serializer/protobuf/wire-lengths.ts';
+import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { metadataStart } from './entry-scan.ts';
 import { metadataProtobuf, metaSchema, type MetaVersion } from './metadata-form.ts';
 import { isStoredForm, protobufOf } from './object-forms.ts';

@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
-import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
-import { formatGroupVersion } from '../../apimachinery/gvk.ts';
-import type { Field, StructSchema } from '../../apimachinery/schema.ts';
-import { encodeProtobuf } from '../../serializer/protobuf/encode.ts';
+import type { GroupVersionKind } from '#shared/apimachinery/gvk.ts';
+import { formatGroupVersion } from '#shared/apimachinery/gvk.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { Field, StructSchema } from '#shared/apimachinery/schema.ts';
+import { encodeProtobuf } from '#shared/serializer/protobuf/encode.ts';
 
 const lengthDelimited = 2;
 

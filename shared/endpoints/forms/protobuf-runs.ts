@@ -1,7 +1,7 @@
-import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
-import { budgetedCache } from '../../caches/budgeted-cache.ts';
-import { JoinedBytes } from '../../serializer/protobuf/joined-bytes.ts';
-import type { CacheEntry } from '../../watchcache/watch-cache.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { budgetedCache } from '#shared/caches/budgeted-cache.ts';
+import { JoinedBytes } from '#shared/serializer/protobuf/joined-bytes.ts';
+import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { endOfRun, isStretch } from './list-body.ts';
 import type { ProtobufItems } from './protobuf-items.ts';
 

@@ -1,13 +1,13 @@
-import { loadDescriptions } from '../../api/descriptions.ts';
-import type { ColumnFacts, ResourceFacts } from '../../api/facts.ts';
-import { getKey } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import type { Schema, StructSchema } from '../../apimachinery/schema.ts';
-import type { TableForm } from '../../registry/rest.ts';
-import { quoteJson } from '../../serializer/json/go-text.ts';
-import { looseText } from '../../serializer/json/loose.ts';
-import { columnsOf } from '../../serializer/table/table-row.ts';
-import type { RequestScope } from '../request/request-scope.ts';
+import { loadDescriptions } from '#shared/api/descriptions.ts';
+import type { ColumnFacts, ResourceFacts } from '#shared/api/facts.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { Schema, StructSchema } from '#shared/apimachinery/schema.ts';
+import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
+import type { TableForm } from '#shared/registry/rest.ts';
+import { quoteJson } from '#shared/serializer/json/go-text.ts';
+import { looseText } from '#shared/serializer/json/loose.ts';
+import { columnsOf } from '#shared/serializer/table/table-row.ts';
 import { ownTable } from './table-rows.ts';
 
 const keys = ['name', 'type', 'format', 'description', 'priority'];

@@ -1,19 +1,19 @@
-import { path, invalid, fieldErrorText } from '../../apimachinery/field-error.ts';
-import { getKey } from '../../apimachinery/json.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import type { KubeObject } from '../../apimachinery/object.ts';
-import { newBadRequest } from '../../apimachinery/status.ts';
-import { parseEntry } from '../../registry/create-resource-caches.ts';
-import { jsonText } from '../../serializer/json/encode.ts';
-import { looseText } from '../../serializer/json/loose.ts';
-import type { JoinedBytes } from '../../serializer/protobuf/joined-bytes.ts';
-import { AgeClock } from '../../serializer/table/age-clock.ts';
-import type { CacheEntry } from '../../watchcache/watch-cache.ts';
-import { toServed, type RequestScope } from '../request/request-scope.ts';
-import { listBodyChunks, type ListBody } from './list-body.ts';
+import { path, invalid, fieldErrorText } from '#shared/apimachinery/field-error.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { newBadRequest } from '#shared/apimachinery/status.ts';
+import { toServed, type RequestScope } from '#shared/endpoints/request/request-scope.ts';
+import { parseEntry } from '#shared/registry/create-resource-caches.ts';
+import { jsonText } from '#shared/serializer/json/encode.ts';
+import { looseText } from '#shared/serializer/json/loose.ts';
+import type { JoinedBytes } from '#shared/serializer/protobuf/joined-bytes.ts';
+import { AgeClock } from '#shared/serializer/table/age-clock.ts';
+import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { joinedItems } from './joined-items.ts';
-import { columnsText, hasDefaultColumns } from './table-columns.ts';
+import { listBodyChunks, type ListBody } from './list-body.ts';
 import { metaGroup, metaSchema, partialMetadata, type MetaVersion } from './metadata-form.ts';
+import { columnsText, hasDefaultColumns } from './table-columns.ts';
 import { appendRow, rowOf, rowOfObject, type IncludeObject } from './table-rows.ts';
 
 /** `meta.k8s.io` TableOptions. */

@@ -1,12 +1,12 @@
 import { Buffer } from 'node:buffer';
-import { getKey, isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
-import { paced } from '../../apimachinery/slices.ts';
-import { cborOfJson } from '../../serializer/cbor/encode.ts';
-import { parseJson, parseJsonInSteps } from '../../serializer/json/parse.ts';
-import { prettyPieces } from '../../serializer/json/pretty-printer.ts';
-import type { MediaType } from '../../serializer/negotiate.ts';
-import { yamlItemPieces, yamlKeys, yamlPieces } from '../../serializer/yaml/emit.ts';
-import type { CacheEntry } from '../../watchcache/watch-cache.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { paced } from '#shared/apimachinery/slices.ts';
+import { cborOfJson } from '#shared/serializer/cbor/encode.ts';
+import { parseJson, parseJsonInSteps } from '#shared/serializer/json/parse.ts';
+import { prettyPieces } from '#shared/serializer/json/pretty-printer.ts';
+import type { MediaType } from '#shared/serializer/negotiate.ts';
+import { yamlItemPieces, yamlKeys, yamlPieces } from '#shared/serializer/yaml/emit.ts';
+import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { listPieces, type ListBody, type Pieces } from './list-body.ts';
 
 const newline = Buffer.from('\n');

@@ -1,5 +1,5 @@
-import { cborType, protobufType } from '../../serializer/negotiate.ts';
-import { applyCborType } from '../patch/patch-types.ts';
+import { applyCborType } from '#shared/endpoints/patch/patch-types.ts';
+import { cborType, protobufType } from '#shared/serializer/negotiate.ts';
 import type { Operation, Paths } from './operation.ts';
 
 const sequence = 'application/cbor-seq';

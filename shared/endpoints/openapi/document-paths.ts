@@ -1,4 +1,4 @@
-import type { Facts, ResourceFacts } from '../../api/facts.ts';
+import type { Facts, ResourceFacts } from '#shared/api/facts.ts';
 import { rootOf, tagOf, titleOf } from './group-names.ts';
 import { objectMedia } from './operation.ts';
 import type { Operation, Paths } from './operation.ts';

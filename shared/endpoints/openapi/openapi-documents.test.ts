@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { loadFacts } from '../../api/load-facts.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
 import { OpenApiDocuments, v3Index } from './openapi-documents.ts';
 import { digest } from './testdata/normal-form.ts';
 

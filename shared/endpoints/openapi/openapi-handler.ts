@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
-import type { RequestContext } from '../../request/request-context.ts';
-import { parseAccept } from '../../serializer/accept.ts';
-import { prefersGzip } from '../responders/accept-encoding.ts';
-import { sendBody, type BodyOptions } from '../responders/send-body.ts';
-import { isObject, type JsonObject } from '../../apimachinery/json.ts';
-import { inSlices, type Steps } from '../../apimachinery/slices.ts';
-import { parseJson } from '../../serializer/json/parse.ts';
+import { isObject, type JsonObject } from '#shared/apimachinery/json.ts';
+import { inSlices, type Steps } from '#shared/apimachinery/slices.ts';
+import { prefersGzip } from '#shared/endpoints/responders/accept-encoding.ts';
+import { sendBody, type BodyOptions } from '#shared/endpoints/responders/send-body.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
+import { parseAccept } from '#shared/serializer/accept.ts';
+import { parseJson } from '#shared/serializer/json/parse.ts';
 import { finishedDocument, type OpenApiDocument } from './document-bytes.ts';
 import { v3Index, type OpenApiDocuments } from './openapi-documents.ts';
 import { v3Message } from './v3-protobuf.ts';

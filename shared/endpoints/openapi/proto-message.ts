@@ -1,5 +1,5 @@
-import { isObject, type JsonValue } from '../../apimachinery/json.ts';
-import { encodeYamlNodes } from '../../serializer/yaml/emit-nodes.ts';
+import { isObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { encodeYamlNodes } from '#shared/serializer/yaml/emit-nodes.ts';
 
 /** Encodes a JSON value as the content of a message. */
 export type Encode = (value: JsonValue) => Buffer;

@@ -1,6 +1,6 @@
-import { isObject } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
+import { isObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
 import {
   anyValue,
   field,

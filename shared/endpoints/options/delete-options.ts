@@ -1,11 +1,11 @@
-import type { Facts } from '../../api/facts.ts';
-import { invalid, notSupported, path, type FieldError } from '../../apimachinery/field-error.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { booleanAt, numberAt, objectAt, stringsAt } from '../../apimachinery/object.ts';
-import { newBadRequest, newInvalid } from '../../apimachinery/status.ts';
-import type { DeleteRequest, Preconditions } from '../../registry/resource-store.ts';
-import { decodeBody } from '../../serializer/codec.ts';
-import { builtinMediaTypes, type MediaType } from '../../serializer/negotiate.ts';
+import type { Facts } from '#shared/api/facts.ts';
+import { invalid, notSupported, path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { booleanAt, numberAt, objectAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { newBadRequest, newInvalid } from '#shared/apimachinery/status.ts';
+import type { DeleteRequest, Preconditions } from '#shared/registry/resource-store.ts';
+import { decodeBody } from '#shared/serializer/codec.ts';
+import { builtinMediaTypes, type MediaType } from '#shared/serializer/negotiate.ts';
 import { booleanParameter, int64Parameter } from './query-values.ts';
 import { validateDryRun } from './write-options.ts';
 

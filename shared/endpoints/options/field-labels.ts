@@ -1,8 +1,8 @@
-import type { ResourceFacts } from '../../api/facts.ts';
-import type { FieldTransform } from '../../apimachinery/fields.ts';
-import { goQuote } from '../../apimachinery/go-format.ts';
-import { formatGroupVersionKind } from '../../apimachinery/gvk.ts';
-import { getKey } from '../../apimachinery/json.ts';
+import type { ResourceFacts } from '#shared/api/facts.ts';
+import type { FieldTransform } from '#shared/apimachinery/fields.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { formatGroupVersionKind } from '#shared/apimachinery/gvk.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
 
 const transforms = new WeakMap<ResourceFacts, FieldTransform>();
 

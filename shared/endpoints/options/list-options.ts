@@ -1,14 +1,14 @@
-import { forbidden, notSupported, path, type FieldError } from '../../apimachinery/field-error.ts';
+import type { ResourceFacts } from '#shared/api/facts.ts';
+import { forbidden, notSupported, path, type FieldError } from '#shared/apimachinery/field-error.ts';
 import {
   parseFieldSelectorInSteps,
   requiredFieldValue,
   transformFieldsInSteps,
   type FieldSelector,
-} from '../../apimachinery/fields.ts';
-import { EVERYTHING, parseLabelSelectorInSteps, type LabelSelector } from '../../apimachinery/labels.ts';
-import type { Steps } from '../../apimachinery/slices.ts';
-import { newBadRequest, newInvalid } from '../../apimachinery/status.ts';
-import type { ResourceFacts } from '../../api/facts.ts';
+} from '#shared/apimachinery/fields.ts';
+import { EVERYTHING, parseLabelSelectorInSteps, type LabelSelector } from '#shared/apimachinery/labels.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import { newBadRequest, newInvalid } from '#shared/apimachinery/status.ts';
 import { fieldLabelTransform } from './field-labels.ts';
 import { booleanParameter, int64Parameter, textParameter } from './query-values.ts';
 

@@ -1,6 +1,6 @@
-import { goQuote } from '../../apimachinery/go-format.ts';
-import { newBadRequest } from '../../apimachinery/status.ts';
-import { isTrueParameter } from '../../request/parse-request-info.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { newBadRequest } from '#shared/apimachinery/status.ts';
+import { isTrueParameter } from '#shared/request/parse-request-info.ts';
 
 const maxInt64 = 2n ** 63n - 1n;
 const minInt64 = -(2n ** 63n);

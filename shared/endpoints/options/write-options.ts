@@ -6,11 +6,11 @@ import {
   forbidden,
   tooLong,
   type FieldError,
-} from '../../apimachinery/field-error.ts';
-import { byteLength, isPrintable } from '../../apimachinery/go-format.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { newInvalid } from '../../apimachinery/status.ts';
-import type { FieldValidation } from '../../serializer/decode-binary.ts';
+} from '#shared/apimachinery/field-error.ts';
+import { byteLength, isPrintable } from '#shared/apimachinery/go-format.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { newInvalid } from '#shared/apimachinery/status.ts';
+import type { FieldValidation } from '#shared/serializer/decode-binary.ts';
 import { booleanParameter } from './query-values.ts';
 
 /** CreateOptions, UpdateOptions and PatchOptions (`meta.k8s.io/v1`), decoded and validated. */

@@ -1,9 +1,9 @@
-import { isObject } from '../../apimachinery/json.ts';
-import { newBadRequest } from '../../apimachinery/status.ts';
-import { mismatch } from '../../serializer/cbor/mismatch.ts';
-import { CborReader } from '../../serializer/cbor/reader.ts';
-import { CborError } from '../../serializer/cbor/cbor-error.ts';
-import { parseCbor } from '../../serializer/cbor/decode-value.ts';
+import { isObject } from '#shared/apimachinery/json.ts';
+import { newBadRequest } from '#shared/apimachinery/status.ts';
+import { CborError } from '#shared/serializer/cbor/cbor-error.ts';
+import { parseCbor } from '#shared/serializer/cbor/decode-value.ts';
+import { mismatch } from '#shared/serializer/cbor/mismatch.ts';
+import { CborReader } from '#shared/serializer/cbor/reader.ts';
 import type { AppliedConfig } from './apply-patch.ts';
 
 /**

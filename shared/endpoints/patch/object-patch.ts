@@ -1,34 +1,31 @@
-import { cloneInSteps } from '../../apimachinery/clone.ts';
-import { goPrint, goQuote } from '../../apimachinery/go-format.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
-import type { KubeObject } from '../../apimachinery/object.ts';
+import type { Facts } from '#shared/api/facts.ts';
+import { cloneInSteps } from '#shared/apimachinery/clone.ts';
+import { goPrint, goQuote } from '#shared/apimachinery/go-format.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { asKubeObject } from '#shared/apimachinery/object.ts';
 import {
   applyJsonPatch,
   checkJsonPatch,
   decodeJsonPatch,
   operationMembers,
-} from '../../apimachinery/patch/json-patch.ts';
-import { applyMergePatch } from '../../apimachinery/patch/merge-patch.ts';
-import { PatchError } from '../../apimachinery/patch/patch-error.ts';
-import { applyStrategicMergePatch } from '../../apimachinery/patch/strategic-merge.ts';
-import { atOnce, sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
-import { newInternalError } from '../../apimachinery/status.ts';
-import { asKubeObject } from '../../apimachinery/object.ts';
-import type { FieldValidation } from '../../serializer/decode-binary.ts';
-import type { Facts } from '../../api/facts.ts';
-import type { Conformed } from '../../serializer/json/conform.ts';
-import { conformInSteps } from '../../serializer/json/conform-in-steps.ts';
-import { jsonTextInSteps } from '../../serializer/json/encode-in-steps.ts';
-import { sortedKeysInSteps } from '../../serializer/json/go-text.ts';
-import { keepUntouchedRaw } from '../../serializer/json/exact-raw.ts';
-import { parseJsonTextInSteps, parsePrintedInSteps } from '../../serializer/json/parse.ts';
-import { maxJsonDepth, scanJsonInSteps } from '../../serializer/json/scan.ts';
-import { parseSpelledInSteps, plainNumbersInSteps, spelledText } from '../../serializer/json/spelled-numbers.ts';
-import type { RequestScope } from '../request/request-scope.ts';
-import { readingOf } from './patched-version.ts';
-import { conformRestored } from './restore.ts';
-import { holdsRawJson } from '../../apimachinery/raw-json.ts';
-import { mergedText, patchedText } from './patched-text.ts';
+} from '#shared/apimachinery/patch/json-patch.ts';
+import { applyMergePatch } from '#shared/apimachinery/patch/merge-patch.ts';
+import { PatchError } from '#shared/apimachinery/patch/patch-error.ts';
+import { applyStrategicMergePatch } from '#shared/apimachinery/patch/strategic-merge.ts';
+import { holdsRawJson } from '#shared/apimachinery/raw-json.ts';
+import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { newInternalError } from '#shared/apimachinery/status.ts';
+import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
+import type { FieldValidation } from '#shared/serializer/decode-binary.ts';
+import { conformInSteps } from '#shared/serializer/json/conform-in-steps.ts';
+import type { Conformed } from '#shared/serializer/json/conform.ts';
+import { jsonTextInSteps } from '#shared/serializer/json/encode-in-steps.ts';
+import { keepUntouchedRaw } from '#shared/serializer/json/exact-raw.ts';
+import { sortedKeysInSteps } from '#shared/serializer/json/go-text.ts';
+import { parseJsonTextInSteps, parsePrintedInSteps } from '#shared/serializer/json/parse.ts';
+import { maxJsonDepth, scanJsonInSteps } from '#shared/serializer/json/scan.ts';
+import { parseSpelledInSteps, plainNumbersInSteps, spelledText } from '#shared/serializer/json/spelled-numbers.ts';
 import {
   type Shown,
   errorInOrder,
@@ -41,7 +38,10 @@ import {
   refuseTooDeep,
   typeError,
 } from './patch-refusals.ts';
+import { mergedText, patchedText } from './patched-text.ts';
+import { readingOf } from './patched-version.ts';
 import { type PatchType, readPatch, spelledPatch } from './read-patch.ts';
+import { conformRestored } from './restore.ts';
 
 type Warn = (text: string) => void;
 

@@ -1,5 +1,5 @@
-import type { RequestContext } from '../../request/request-context.ts';
-import { cborType, type MediaType } from '../../serializer/negotiate.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
+import { cborType, type MediaType } from '#shared/serializer/negotiate.ts';
 
 const applyType = 'application/apply-patch+yaml';
 export const applyCborType = 'application/apply-patch+cbor';

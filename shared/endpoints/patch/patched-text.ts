@@ -1,7 +1,7 @@
-import { getKey, isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
-import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
-import { quoteJson, sortedKeysInSteps } from '../../serializer/json/go-text.ts';
-import { rawText } from '../../serializer/json/loose.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { quoteJson, sortedKeysInSteps } from '#shared/serializer/json/go-text.ts';
+import { rawText } from '#shared/serializer/json/loose.ts';
 
 /**
  * A document after a JSON patch as the reference's patch library (gopkg.in/evanphx/json-patch.v4) prints it: keys are

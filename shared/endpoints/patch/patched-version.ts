@@ -1,10 +1,10 @@
-import { formatGroupVersion } from '../../apimachinery/gvk.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
-import { asKubeObject, stringAt } from '../../apimachinery/object.ts';
-import type { StructSchema } from '../../apimachinery/schema.ts';
-import { applyOldDefaults } from '../../serializer/old-defaults.ts';
-import { isOldVersion } from '../../serializer/old-versions.ts';
-import type { RequestScope } from '../request/request-scope.ts';
+import { formatGroupVersion } from '#shared/apimachinery/gvk.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { asKubeObject, stringAt } from '#shared/apimachinery/object.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
+import { applyOldDefaults } from '#shared/serializer/old-defaults.ts';
+import { isOldVersion } from '#shared/serializer/old-versions.ts';
 
 /** The schema by which a patched document is read, and its conversion to the version of the scope. */
 export interface Reading {

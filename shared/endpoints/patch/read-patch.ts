@@ -1,9 +1,9 @@
-import { isObject, setKey, type JsonValue } from '../../apimachinery/json.ts';
-import { PatchError } from '../../apimachinery/patch/patch-error.ts';
-import type { Steps } from '../../apimachinery/slices.ts';
-import { findHugeNumber, hugeNumberText } from '../../serializer/json/huge-number.ts';
-import { decodeUtf8, parseJsonTextInSteps } from '../../serializer/json/parse.ts';
-import { parseSpelledInSteps, plainNumbers } from '../../serializer/json/spelled-numbers.ts';
+import { isObject, setKey, type JsonValue } from '#shared/apimachinery/json.ts';
+import { PatchError } from '#shared/apimachinery/patch/patch-error.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import { findHugeNumber, hugeNumberText } from '#shared/serializer/json/huge-number.ts';
+import { decodeUtf8, parseJsonTextInSteps } from '#shared/serializer/json/parse.ts';
+import { parseSpelledInSteps, plainNumbers } from '#shared/serializer/json/spelled-numbers.ts';
 import { patchMessageOf } from './patch-refusals.ts';
 
 export type PatchType =

@@ -1,14 +1,14 @@
-import { cloneInSteps } from '../../apimachinery/clone.ts';
-import { compareUtf8 } from '../../apimachinery/go-format.ts';
-import { isObject, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
-import type { ScalarSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
-import type { Steps } from '../../apimachinery/slices.ts';
-import { conformScalar } from '../../serializer/json/conform-scalar.ts';
-import type { Conformed, ConformOptions } from '../../serializer/json/conform.ts';
-import { conformInSteps } from '../../serializer/json/conform-in-steps.ts';
-import { DecodeWalk } from '../../serializer/json/decode-walk.ts';
-import { schemaForm } from '../../serializer/json/schema-forms.ts';
-import { holdsRawJson } from '../../apimachinery/raw-json.ts';
+import { cloneInSteps } from '#shared/apimachinery/clone.ts';
+import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
+import { isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { holdsRawJson } from '#shared/apimachinery/raw-json.ts';
+import type { ScalarSchema, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import { conformInSteps } from '#shared/serializer/json/conform-in-steps.ts';
+import { conformScalar } from '#shared/serializer/json/conform-scalar.ts';
+import type { Conformed, ConformOptions } from '#shared/serializer/json/conform.ts';
+import { DecodeWalk } from '#shared/serializer/json/decode-walk.ts';
+import { schemaForm } from '#shared/serializer/json/schema-forms.ts';
 
 /** The error for a map that cannot be converted to a type. */
 class RestoreError extends Error {

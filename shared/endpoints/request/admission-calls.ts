@@ -1,10 +1,10 @@
-import type { AdmissionAttributes, AdmissionOperation } from '../../admission/contract/admission.ts';
-import { cloneJson } from '../../apimachinery/clone.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import type { KubeObject, ObjectMeta } from '../../apimachinery/object.ts';
-import type { Pace } from '../../registry/pace.ts';
-import { decodeManagedFields, ManagedFieldsError } from '../../registry/field-management/managed-fields.ts';
-import type { RequestContext } from '../../request/request-context.ts';
+import type { AdmissionAttributes, AdmissionOperation } from '#shared/admission/contract/admission.ts';
+import { cloneJson } from '#shared/apimachinery/clone.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { KubeObject, ObjectMeta } from '#shared/apimachinery/object.ts';
+import { decodeManagedFields, ManagedFieldsError } from '#shared/registry/field-management/managed-fields.ts';
+import type { Pace } from '#shared/registry/pace.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 import type { RequestScope } from './request-scope.ts';
 
 /** The request's options, as passed to plugins. */

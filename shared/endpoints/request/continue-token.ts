@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
-import { getKey, isObject } from '../../apimachinery/json.ts';
-import { newBadRequest } from '../../apimachinery/status.ts';
-import { quoteJson } from '../../serializer/json/go-text.ts';
-import { parseJson } from '../../serializer/json/parse.ts';
+import { getKey, isObject } from '#shared/apimachinery/json.ts';
+import { newBadRequest } from '#shared/apimachinery/status.ts';
+import { quoteJson } from '#shared/serializer/json/go-text.ts';
+import { parseJson } from '#shared/serializer/json/parse.ts';
 
 const tokenVersion = 'meta.k8s.io/v1';
 

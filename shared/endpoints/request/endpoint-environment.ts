@@ -1,8 +1,8 @@
-import type { AdmissionChain } from '../../admission/contract/admission.ts';
-import type { Facts } from '../../api/facts.ts';
-import type { RequestContext } from '../../request/request-context.ts';
-import type { RestResources } from '../../registry/create-rest-resources.ts';
-import type { MediaType } from '../../serializer/negotiate.ts';
+import type { AdmissionChain } from '#shared/admission/contract/admission.ts';
+import type { Facts } from '#shared/api/facts.ts';
+import type { RestResources } from '#shared/registry/create-rest-resources.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
+import type { MediaType } from '#shared/serializer/negotiate.ts';
 
 /** The part of a server's resources that the handlers use. */
 export type EndpointResources = Pick<RestResources, 'find' | 'hasGroupVersion' | 'readAtRevision'>;

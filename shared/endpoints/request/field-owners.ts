@@ -1,13 +1,13 @@
-import { cloneJson } from '../../apimachinery/clone.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import type { KubeObject, ManagedFieldsEntry } from '../../apimachinery/object.ts';
-import type { Steps } from '../../apimachinery/slices.ts';
-import { fieldManagerOf } from '../../registry/field-managers.ts';
-import type { FieldManager } from '../../registry/field-management/field-manager.ts';
-import { managersOfParent, managersOfScale } from '../../registry/field-management/scale-fields.ts';
-import type { OperationContext } from '../../registry/strategy.ts';
-import type { RequestContext } from '../../request/request-context.ts';
-import { managerOf, type WriteOptions } from '../options/write-options.ts';
+import { cloneJson } from '#shared/apimachinery/clone.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { KubeObject, ManagedFieldsEntry } from '#shared/apimachinery/object.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import { managerOf, type WriteOptions } from '#shared/endpoints/options/write-options.ts';
+import type { FieldManager } from '#shared/registry/field-management/field-manager.ts';
+import { managersOfParent, managersOfScale } from '#shared/registry/field-management/scale-fields.ts';
+import { fieldManagerOf } from '#shared/registry/field-managers.ts';
+import type { OperationContext } from '#shared/registry/strategy.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 import { toServed, type RequestScope } from './request-scope.ts';
 
 /** Field management of one request: the manager, and the updates of `metadata.managedFields`. */

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadFacts } from '../../api/load-facts.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { canonicalObject, canonicalObjectInSteps } from '../../apimachinery/managed-fields/canonical-object.ts';
-import { applyStrategicMergePatch } from '../../apimachinery/patch/strategic-merge.ts';
-import type { StructSchema } from '../../apimachinery/schema.ts';
-import { atOnce, type Steps } from '../../apimachinery/slices.ts';
-import { turnsDuring } from '../../apimachinery/testing/turns-during.ts';
-import { applyDefaults, applyDefaultsInSteps } from '../../serializer/defaults.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { canonicalObject, canonicalObjectInSteps } from '#shared/apimachinery/managed-fields/canonical-object.ts';
+import { applyStrategicMergePatch } from '#shared/apimachinery/patch/strategic-merge.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices.ts';
+import { turnsDuring } from '#shared/apimachinery/testing/turns-during.ts';
+import { applyDefaults, applyDefaultsInSteps } from '#shared/serializer/defaults.ts';
 
 const facts = loadFacts();
 const deployment = facts.schema('apps', 'v1', 'Deployment') as StructSchema;

@@ -1,4 +1,4 @@
-import type { CacheEntry } from '../../watchcache/watch-cache.ts';
+import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 
 /** The result of a list. */
 export interface ListAnswer {

@@ -1,12 +1,12 @@
-import { nextSlice } from '../../apimachinery/slices.ts';
-import { newBadRequest, newResourceExpired, StatusError } from '../../apimachinery/status.ts';
-import type { ResourceStore } from '../../registry/resource-store.ts';
-import type { ReadAtRevision } from '../../registry/read-at-revision.ts';
-import type { CacheEntry, CacheSnapshot } from '../../watchcache/watch-cache.ts';
+import { nextSlice } from '#shared/apimachinery/slices.ts';
+import { newBadRequest, newResourceExpired, StatusError } from '#shared/apimachinery/status.ts';
+import type { ListOptions } from '#shared/endpoints/options/list-options.ts';
+import type { ReadAtRevision } from '#shared/registry/read-at-revision.ts';
+import type { ResourceStore } from '#shared/registry/resource-store.ts';
+import type { CacheEntry, CacheSnapshot } from '#shared/watchcache/watch-cache.ts';
 import { decodeContinue, encodeContinue, encodeStart, type ContinueToken } from './continue-token.ts';
-import type { ListOptions } from '../options/list-options.ts';
-import { parseListVersion } from './resource-version.ts';
 import type { ListAnswer } from './list-answer.ts';
+import { parseListVersion } from './resource-version.ts';
 import type { Selection } from './selection.ts';
 
 /**

@@ -1,12 +1,12 @@
-import type { Facts } from '../../api/facts.ts';
-import { cloneJson } from '../../apimachinery/clone.ts';
-import { formatGroupVersion, type GroupVersionKind } from '../../apimachinery/gvk.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import type { StructSchema } from '../../apimachinery/schema.ts';
-import { notRegisteredText } from '../../serializer/decode-errors.ts';
-import { conform } from '../../serializer/json/conform.ts';
-import { JsonTypeError } from '../../serializer/json/decode-walk.ts';
-import { isOldVersion } from '../../serializer/old-versions.ts';
+import type { Facts } from '#shared/api/facts.ts';
+import { cloneJson } from '#shared/apimachinery/clone.ts';
+import { formatGroupVersion, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
+import type { JsonValue } from '#shared/apimachinery/json.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import { notRegisteredText } from '#shared/serializer/decode-errors.ts';
+import { conform } from '#shared/serializer/json/conform.ts';
+import { JsonTypeError } from '#shared/serializer/json/decode-walk.ts';
+import { isOldVersion } from '#shared/serializer/old-versions.ts';
 import { goInternalName } from './request-scope.ts';
 
 interface GroupKind {

@@ -1,17 +1,17 @@
-import { newBadRequest } from '../../apimachinery/status.ts';
-import type { KubeObject } from '../../apimachinery/object.ts';
-import type { Steps } from '../../apimachinery/slices.ts';
-import { formatGroupVersion, type GroupVersionKind } from '../../apimachinery/gvk.ts';
-import { isStrategyDefaulted, toStorage, type RequestScope } from './request-scope.ts';
-import { unknownConversionText } from './other-kinds.ts';
-import type { RequestContext } from '../../request/request-context.ts';
-import { decodeBodyInSteps } from '../../serializer/codec.ts';
-import { type FieldValidation } from '../../serializer/decode-binary.ts';
-import { bodyError, DecodeError, unregisteredTypeText } from '../../serializer/decode-errors.ts';
-import { applyDefaultsInSteps } from '../../serializer/defaults.ts';
-import { strictErrorLines } from '../../serializer/yaml/duplicates.ts';
-import type { Pace } from '../../registry/pace.ts';
+import { formatGroupVersion, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import { newBadRequest } from '#shared/apimachinery/status.ts';
+import type { Pace } from '#shared/registry/pace.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
+import { decodeBodyInSteps } from '#shared/serializer/codec.ts';
+import { type FieldValidation } from '#shared/serializer/decode-binary.ts';
+import { bodyError, DecodeError, unregisteredTypeText } from '#shared/serializer/decode-errors.ts';
+import { applyDefaultsInSteps } from '#shared/serializer/defaults.ts';
+import { strictErrorLines } from '#shared/serializer/yaml/duplicates.ts';
 import type { EndpointEnvironment } from './endpoint-environment.ts';
+import { unknownConversionText } from './other-kinds.ts';
+import { isStrategyDefaulted, toStorage, type RequestScope } from './request-scope.ts';
 
 export interface RawBody {
   readonly bytes: Buffer;

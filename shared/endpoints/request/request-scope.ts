@@ -1,25 +1,25 @@
-import type { ResourceFacts } from '../../api/facts.ts';
+import type { ResourceFacts } from '#shared/api/facts.ts';
 import {
   formatGroupVersion,
   type GroupResource,
   type GroupVersionKind,
   type GroupVersionResource,
-} from '../../apimachinery/gvk.ts';
-import type { KubeObject } from '../../apimachinery/object.ts';
-import type { StructSchema } from '../../apimachinery/schema.ts';
-import type { OperationContext } from '../../registry/strategy.ts';
-import type { RestResource, RestSubresource } from '../../registry/rest.ts';
-import { paceOf, slicedPace, type Pace } from '../../registry/pace.ts';
-import type { RequestContext } from '../../request/request-context.ts';
-import type { KindRows } from '../../serializer/table/kind-rows.ts';
-import { defaultRows, scaleRows } from '../../serializer/table/table-row.ts';
-import type { EndpointEnvironment } from './endpoint-environment.ts';
+} from '#shared/apimachinery/gvk.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import { paceOf, slicedPace, type Pace } from '#shared/registry/pace.ts';
+import type { RestResource, RestSubresource } from '#shared/registry/rest.ts';
+import type { OperationContext } from '#shared/registry/strategy.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 import {
   allTransforms,
   customTransforms,
   metadataTransforms,
   type AllowedTransforms,
-} from '../../serializer/negotiate.ts';
+} from '#shared/serializer/negotiate.ts';
+import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
+import { defaultRows, scaleRows } from '#shared/serializer/table/table-row.ts';
+import type { EndpointEnvironment } from './endpoint-environment.ts';
 
 /** A resource or subresource as one path serves it. Made once, shared by all requests for it. */
 export interface RequestScope {

@@ -3,17 +3,17 @@ import {
   requiredFieldValue,
   formatFieldSelector,
   type FieldSelector,
-} from '../../apimachinery/fields.ts';
-import { goQuote } from '../../apimachinery/go-format.ts';
-import { formatLabelSelector, matchesLabels, selectsEverything } from '../../apimachinery/labels.ts';
-import { isDNS1123Label, nameIsPathSegment } from '../../apimachinery/names.ts';
-import { failureStatus, StatusError } from '../../apimachinery/status.ts';
-import type { KubeObject } from '../../apimachinery/object.ts';
-import { inSlices } from '../../apimachinery/slices.ts';
-import type { ResourceStore } from '../../registry/resource-store.ts';
-import type { CacheEntry } from '../../watchcache/watch-cache.ts';
-import type { ListOptions } from '../options/list-options.ts';
-import { parseShardSelector, type ShardSelector } from '../shards/shard-selector.ts';
+} from '#shared/apimachinery/fields.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { formatLabelSelector, matchesLabels, selectsEverything } from '#shared/apimachinery/labels.ts';
+import { isDNS1123Label, nameIsPathSegment } from '#shared/apimachinery/names.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { inSlices } from '#shared/apimachinery/slices.ts';
+import { failureStatus, StatusError } from '#shared/apimachinery/status.ts';
+import type { ListOptions } from '#shared/endpoints/options/list-options.ts';
+import { parseShardSelector, type ShardSelector } from '#shared/endpoints/shards/shard-selector.ts';
+import type { ResourceStore } from '#shared/registry/resource-store.ts';
+import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 
 /** The objects of a resource that a list, watch or deletecollection selects. */
 export interface Selection {

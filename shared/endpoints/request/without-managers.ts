@@ -1,5 +1,5 @@
-import { StatusError } from '../../apimachinery/status.ts';
-import { StorageError } from '../../storage/storage.ts';
+import { StatusError } from '#shared/apimachinery/status.ts';
+import { StorageError } from '#shared/storage/storage.ts';
 
 /**
  * Runs a write. If storage refuses the object for its size, runs it once more after `leaveOut` has removed the

@@ -1,5 +1,5 @@
-import { newGenericServerResponse, type StatusError } from '../../apimachinery/status.ts';
-import type { RequestContext } from '../../request/request-context.ts';
+import { newGenericServerResponse, type StatusError } from '#shared/apimachinery/status.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 
 /** The 404 for unregistered paths: plain text, not a Status. */
 export function sendNotFound({ exchange }: RequestContext): void {

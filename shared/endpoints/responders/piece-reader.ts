@@ -1,4 +1,4 @@
-import type { Pieces } from '../forms/list-body.ts';
+import type { Pieces } from '#shared/endpoints/forms/list-body.ts';
 
 const pieceBytes = 256 * 1024;
 

@@ -1,5 +1,5 @@
-import type { RequestContext } from '../../request/request-context.ts';
-import type { Pieces } from '../forms/list-body.ts';
+import type { Pieces } from '#shared/endpoints/forms/list-body.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 import { acceptsGzip } from './accept-encoding.ts';
 import { PieceReader } from './piece-reader.ts';
 import { gzipAboveBytes, sendPieces, streamPieces, type BodyOptions } from './send-pieces.ts';

@@ -1,10 +1,10 @@
-import type { RequestContext } from '../../request/request-context.ts';
-import type { OutgoingHeaders, ResponseStream } from '../../request/exchange.ts';
-import { GzipStream } from './gzip/gzip-stream.ts';
-import { knownRun } from './gzip/compressed-runs.ts';
-import { nextSlice, slicesWait } from '../../apimachinery/slices.ts';
-import { endOfRun, itemPieces, listPieces, type ListBody } from '../forms/list-body.ts';
+import { nextSlice, slicesWait } from '#shared/apimachinery/slices.ts';
+import { endOfRun, itemPieces, listPieces, type ListBody } from '#shared/endpoints/forms/list-body.ts';
+import type { OutgoingHeaders, ResponseStream } from '#shared/request/exchange.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 import { acceptsGzip } from './accept-encoding.ts';
+import { knownRun } from './gzip/compressed-runs.ts';
+import { GzipStream } from './gzip/gzip-stream.ts';
 import { gzipAboveBytes, sendPieces } from './send-pieces.ts';
 
 /** After this time, compressing lets other requests run. */

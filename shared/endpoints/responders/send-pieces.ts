@@ -1,8 +1,8 @@
 import { constants, createGzip } from 'node:zlib';
-import { nextSlice, slicesWait } from '../../apimachinery/slices.ts';
-import type { OutgoingHeaders, ResponseStream } from '../../request/exchange.ts';
-import type { RequestContext } from '../../request/request-context.ts';
-import type { Pieces } from '../forms/list-body.ts';
+import { nextSlice, slicesWait } from '#shared/apimachinery/slices.ts';
+import type { Pieces } from '#shared/endpoints/forms/list-body.ts';
+import type { OutgoingHeaders, ResponseStream } from '#shared/request/exchange.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 import { acceptsGzip } from './accept-encoding.ts';
 import { PieceReader } from './piece-reader.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadFacts } from '../../api/load-facts.ts';
-import { asKubeObject } from '../../apimachinery/object.ts';
-import { failureStatus, type Status } from '../../apimachinery/status.ts';
-import { encodeObject } from '../forms/object-forms.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import { asKubeObject } from '#shared/apimachinery/object.ts';
+import { failureStatus, type Status } from '#shared/apimachinery/status.ts';
+import { encodeObject } from '#shared/endpoints/forms/object-forms.ts';
 import { isLongStatus, statusPieces } from './status-pieces.ts';
 
 const schema = loadFacts().schema('', 'v1', 'Status');

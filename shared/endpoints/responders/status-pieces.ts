@@ -1,12 +1,12 @@
-import { isObject, type JsonValue } from '../../apimachinery/json.ts';
-import type { StructSchema } from '../../apimachinery/schema.ts';
-import { paced } from '../../apimachinery/slices.ts';
-import type { Status } from '../../apimachinery/status.ts';
-import { jsonTextInSteps } from '../../serializer/json/encode-in-steps.ts';
-import type { MediaType } from '../../serializer/negotiate.ts';
-import { prettyPieces } from '../../serializer/json/pretty-printer.ts';
-import { quotedPieces } from '../../serializer/json/quoted-pieces.ts';
-import { yamlPieces } from '../../serializer/yaml/emit.ts';
+import { isObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import { paced } from '#shared/apimachinery/slices.ts';
+import type { Status } from '#shared/apimachinery/status.ts';
+import { jsonTextInSteps } from '#shared/serializer/json/encode-in-steps.ts';
+import { prettyPieces } from '#shared/serializer/json/pretty-printer.ts';
+import { quotedPieces } from '#shared/serializer/json/quoted-pieces.ts';
+import type { MediaType } from '#shared/serializer/negotiate.ts';
+import { yamlPieces } from '#shared/serializer/yaml/emit.ts';
 
 /** Messages with more characters are printed in steps. The errors of a strict apply of 3 MB can reach 14 MB. */
 const longMessage = 64 * 1024;

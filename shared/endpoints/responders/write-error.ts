@@ -1,18 +1,18 @@
-import type { Facts } from '../../api/facts.ts';
-import type { StructSchema } from '../../apimachinery/schema.ts';
-import { StatusError, toStatus, type Status } from '../../apimachinery/status.ts';
-import type { RequestContext } from '../../request/request-context.ts';
-import { asKubeObject } from '../../apimachinery/object.ts';
+import type { Facts } from '#shared/api/facts.ts';
+import { asKubeObject } from '#shared/apimachinery/object.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import { StatusError, toStatus, type Status } from '#shared/apimachinery/status.ts';
+import { encodeObject } from '#shared/endpoints/forms/object-forms.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
+import { jsonText } from '#shared/serializer/json/encode.ts';
+import { prettyJson } from '#shared/serializer/json/pretty-printer.ts';
 import {
   builtinMediaTypes,
   isPrettyRequest,
   negotiateOutput,
   type MediaType,
   type Negotiated,
-} from '../../serializer/negotiate.ts';
-import { jsonText } from '../../serializer/json/encode.ts';
-import { encodeObject } from '../forms/object-forms.ts';
-import { prettyJson } from '../../serializer/json/pretty-printer.ts';
+} from '#shared/serializer/negotiate.ts';
 import { sendPieces } from './send-pieces.ts';
 import { isLongStatus, statusPieces } from './status-pieces.ts';
 

@@ -1,16 +1,22 @@
-import type { GroupVersionKind } from '../../apimachinery/gvk.ts';
-import { asKubeObject, objectsAt, type KubeObject } from '../../apimachinery/object.ts';
-import { failureStatus, StatusError } from '../../apimachinery/status.ts';
-import type { RequestContext } from '../../request/request-context.ts';
-import { jsonText } from '../../serializer/json/encode.ts';
-import { wrapUnknown } from '../../serializer/protobuf/envelope.ts';
-import type { Negotiated, ResponseTransform } from '../../serializer/negotiate.ts';
-import type { CacheEntry } from '../../watchcache/watch-cache.ts';
-import { encodedPieces, objectPieces, servedObject } from '../forms/object-forms.ts';
-import { textPieces } from '../forms/text-pieces.ts';
-import { metadataJson, metadataProtobuf, metaGroup, metaSchema, partialMetadata } from '../forms/metadata-form.ts';
-import { parseTableOptions, tableBody, tableOfObject, tableOfObjects } from '../forms/table-form.ts';
-import { goInternalName, type RequestScope } from '../request/request-scope.ts';
+import type { GroupVersionKind } from '#shared/apimachinery/gvk.ts';
+import { asKubeObject, objectsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { failureStatus, StatusError } from '#shared/apimachinery/status.ts';
+import {
+  metadataJson,
+  metadataProtobuf,
+  metaGroup,
+  metaSchema,
+  partialMetadata,
+} from '#shared/endpoints/forms/metadata-form.ts';
+import { encodedPieces, objectPieces, servedObject } from '#shared/endpoints/forms/object-forms.ts';
+import { parseTableOptions, tableBody, tableOfObject, tableOfObjects } from '#shared/endpoints/forms/table-form.ts';
+import { textPieces } from '#shared/endpoints/forms/text-pieces.ts';
+import { goInternalName, type RequestScope } from '#shared/endpoints/request/request-scope.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
+import { jsonText } from '#shared/serializer/json/encode.ts';
+import type { Negotiated, ResponseTransform } from '#shared/serializer/negotiate.ts';
+import { wrapUnknown } from '#shared/serializer/protobuf/envelope.ts';
+import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { notOfLists, onlyOfLists } from './metadata-refusal.ts';
 import { sendForm } from './send-body.ts';
 import { isPretty } from './write-error.ts';

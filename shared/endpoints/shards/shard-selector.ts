@@ -1,11 +1,11 @@
-import { goQuote } from '../../apimachinery/go-format.ts';
-import { getKey } from '../../apimachinery/json.ts';
-import type { KubeObject } from '../../apimachinery/object.ts';
-import type { Steps } from '../../apimachinery/slices.ts';
-import type { Expression } from '../../cel/syntax/expression.ts';
-import { parse } from '../../cel/parse/parse.ts';
-import type { Syntax } from '../../cel/syntax/syntax.ts';
-import { CelDouble, CelUint, type Value } from '../../cel/values/value.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import { parse } from '#shared/cel/parse/parse.ts';
+import type { Expression } from '#shared/cel/syntax/expression.ts';
+import type { Syntax } from '#shared/cel/syntax/syntax.ts';
+import { CelDouble, CelUint, type Value } from '#shared/cel/values/value.ts';
 
 /** Hashes from `start` to below `end`, in the client's spelling. */
 interface ShardRange {

@@ -1,11 +1,11 @@
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { asKubeObject } from '../../apimachinery/object.ts';
-import { failureStatus, newBadRequest, StatusError } from '../../apimachinery/status.ts';
-import { atOncePace } from '../../registry/pace.ts';
-import type { RequestContext } from '../../request/request-context.ts';
-import { RequestAdmission } from '../request/admission-calls.ts';
-import type { RequestScope } from '../request/request-scope.ts';
-import { negotiateAnswer } from '../request/negotiate-answer.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { asKubeObject } from '#shared/apimachinery/object.ts';
+import { failureStatus, newBadRequest, StatusError } from '#shared/apimachinery/status.ts';
+import { RequestAdmission } from '#shared/endpoints/request/admission-calls.ts';
+import { negotiateAnswer } from '#shared/endpoints/request/negotiate-answer.ts';
+import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
+import { atOncePace } from '#shared/registry/pace.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 
 /** CONNECT of a stream or proxy: the subresource takes over the exchange. */
 export async function connectResource(context: RequestContext, scope: RequestScope): Promise<void> {

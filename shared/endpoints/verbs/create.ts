@@ -1,20 +1,19 @@
-import type { KubeObject } from '../../apimachinery/object.ts';
-import { newMethodNotSupported } from '../../apimachinery/status.ts';
-
-import { matchNamespace, wipeSystemFields } from '../../registry/object-metadata.ts';
-import type { OperationContext } from '../../registry/strategy.ts';
-import { paceOf } from '../../registry/pace.ts';
-import type { RequestContext } from '../../request/request-context.ts';
-import type { Negotiated } from '../../serializer/negotiate.ts';
-import { isNamespaces, RequestAdmission } from '../request/admission-calls.ts';
-import { FieldOwners } from '../request/field-owners.ts';
-import { parseWriteOptions } from '../options/write-options.ts';
-import { dedupOwnerReferences, hasSeveralOwners } from '../request/owner-references.ts';
-import { readBody, readObject } from '../request/request-body.ts';
-import { operationContext, toServed, type RequestScope } from '../request/request-scope.ts';
-import { negotiateAnswer } from '../request/negotiate-answer.ts';
-import { writeEntry, writeObject } from '../responders/write-object.ts';
-import { withoutManagersIfTooLarge } from '../request/without-managers.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { newMethodNotSupported } from '#shared/apimachinery/status.ts';
+import { parseWriteOptions } from '#shared/endpoints/options/write-options.ts';
+import { isNamespaces, RequestAdmission } from '#shared/endpoints/request/admission-calls.ts';
+import { FieldOwners } from '#shared/endpoints/request/field-owners.ts';
+import { negotiateAnswer } from '#shared/endpoints/request/negotiate-answer.ts';
+import { dedupOwnerReferences, hasSeveralOwners } from '#shared/endpoints/request/owner-references.ts';
+import { readBody, readObject } from '#shared/endpoints/request/request-body.ts';
+import { operationContext, toServed, type RequestScope } from '#shared/endpoints/request/request-scope.ts';
+import { withoutManagersIfTooLarge } from '#shared/endpoints/request/without-managers.ts';
+import { writeEntry, writeObject } from '#shared/endpoints/responders/write-object.ts';
+import { matchNamespace, wipeSystemFields } from '#shared/registry/object-metadata.ts';
+import { paceOf } from '#shared/registry/pace.ts';
+import type { OperationContext } from '#shared/registry/strategy.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
+import type { Negotiated } from '#shared/serializer/negotiate.ts';
 
 /** POST to a collection, or to a subresource with the verb create (binding, eviction, token). */
 export async function createResource(context: RequestContext, scope: RequestScope): Promise<void> {

@@ -1,14 +1,14 @@
-import { inSlices } from '../../apimachinery/slices.ts';
-import { hasReason, newMethodNotSupported } from '../../apimachinery/status.ts';
-import type { RequestContext } from '../../request/request-context.ts';
-import { listEntries } from '../request/list-entries.ts';
-import { parseDeleteOptions } from '../options/delete-options.ts';
-import { listOptionsInSteps } from '../options/list-options.ts';
-import { readBody } from '../request/request-body.ts';
-import type { RequestScope } from '../request/request-scope.ts';
-import { writeList } from '../responders/write-list.ts';
-import { negotiateAnswer } from '../request/negotiate-answer.ts';
-import { selectionOf } from '../request/selection.ts';
+import { inSlices } from '#shared/apimachinery/slices.ts';
+import { hasReason, newMethodNotSupported } from '#shared/apimachinery/status.ts';
+import { parseDeleteOptions } from '#shared/endpoints/options/delete-options.ts';
+import { listOptionsInSteps } from '#shared/endpoints/options/list-options.ts';
+import { listEntries } from '#shared/endpoints/request/list-entries.ts';
+import { negotiateAnswer } from '#shared/endpoints/request/negotiate-answer.ts';
+import { readBody } from '#shared/endpoints/request/request-body.ts';
+import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
+import { selectionOf } from '#shared/endpoints/request/selection.ts';
+import { writeList } from '#shared/endpoints/responders/write-list.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 import { deleteOne, warnOfOrphans } from './delete.ts';
 import { withWorkers } from './with-workers.ts';
 

@@ -1,16 +1,16 @@
-import { newMethodNotSupported, type Status } from '../../apimachinery/status.ts';
-import type { DeleteResult, ResourceStore } from '../../registry/resource-store.ts';
-import { atOncePace } from '../../registry/pace.ts';
-import type { RequestContext } from '../../request/request-context.ts';
-import type { CacheEntry } from '../../watchcache/watch-cache.ts';
-import { uidOf } from '../forms/entry-scan.ts';
-import { RequestAdmission } from '../request/admission-calls.ts';
-import { parseDeleteOptions, type DeleteOptions } from '../options/delete-options.ts';
-import { readBody } from '../request/request-body.ts';
-import { operationContext, type RequestScope } from '../request/request-scope.ts';
-import { negotiateAnswer } from '../request/negotiate-answer.ts';
-import { writeEntry } from '../responders/write-object.ts';
-import { writeStatus } from '../responders/write-error.ts';
+import { newMethodNotSupported, type Status } from '#shared/apimachinery/status.ts';
+import { uidOf } from '#shared/endpoints/forms/entry-scan.ts';
+import { parseDeleteOptions, type DeleteOptions } from '#shared/endpoints/options/delete-options.ts';
+import { RequestAdmission } from '#shared/endpoints/request/admission-calls.ts';
+import { negotiateAnswer } from '#shared/endpoints/request/negotiate-answer.ts';
+import { readBody } from '#shared/endpoints/request/request-body.ts';
+import { operationContext, type RequestScope } from '#shared/endpoints/request/request-scope.ts';
+import { writeStatus } from '#shared/endpoints/responders/write-error.ts';
+import { writeEntry } from '#shared/endpoints/responders/write-object.ts';
+import { atOncePace } from '#shared/registry/pace.ts';
+import type { DeleteResult, ResourceStore } from '#shared/registry/resource-store.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
+import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 
 /** DELETE of one object. */
 export async function deleteResource(context: RequestContext, scope: RequestScope): Promise<void> {

@@ -1,12 +1,12 @@
-import { newBadRequest, newMethodNotSupported, newNotFound } from '../../apimachinery/status.ts';
-import { isTrueParameter } from '../../request/parse-request-info.ts';
-import type { RequestContext } from '../../request/request-context.ts';
-import type { ResourceStore } from '../../registry/resource-store.ts';
-import type { CacheEntry } from '../../watchcache/watch-cache.ts';
-import { operationContext, type RequestScope } from '../request/request-scope.ts';
-import { parseResourceVersion } from '../request/resource-version.ts';
-import { negotiateAnswer } from '../request/negotiate-answer.ts';
-import { writeEntry, writeObject } from '../responders/write-object.ts';
+import { newBadRequest, newMethodNotSupported, newNotFound } from '#shared/apimachinery/status.ts';
+import { negotiateAnswer } from '#shared/endpoints/request/negotiate-answer.ts';
+import { operationContext, type RequestScope } from '#shared/endpoints/request/request-scope.ts';
+import { parseResourceVersion } from '#shared/endpoints/request/resource-version.ts';
+import { writeEntry, writeObject } from '#shared/endpoints/responders/write-object.ts';
+import type { ResourceStore } from '#shared/registry/resource-store.ts';
+import { isTrueParameter } from '#shared/request/parse-request-info.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
+import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 
 /** GET of one object, or of a subresource that is a view of it. */
 export async function getResource(context: RequestContext, scope: RequestScope): Promise<void> {

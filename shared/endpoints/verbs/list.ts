@@ -1,14 +1,14 @@
-import { newMethodNotSupported } from '../../apimachinery/status.ts';
-import { formatGroupVersion } from '../../apimachinery/gvk.ts';
-import { asKubeObject } from '../../apimachinery/object.ts';
-import type { RequestContext } from '../../request/request-context.ts';
-import type { Negotiated } from '../../serializer/negotiate.ts';
-import { listEntries } from '../request/list-entries.ts';
-import type { ListOptions } from '../options/list-options.ts';
-import { operationContext, type RequestScope } from '../request/request-scope.ts';
-import { writeList } from '../responders/write-list.ts';
-import { writeObject } from '../responders/write-object.ts';
-import { selectionOf, selectsObject } from '../request/selection.ts';
+import { formatGroupVersion } from '#shared/apimachinery/gvk.ts';
+import { asKubeObject } from '#shared/apimachinery/object.ts';
+import { newMethodNotSupported } from '#shared/apimachinery/status.ts';
+import type { ListOptions } from '#shared/endpoints/options/list-options.ts';
+import { listEntries } from '#shared/endpoints/request/list-entries.ts';
+import { operationContext, type RequestScope } from '#shared/endpoints/request/request-scope.ts';
+import { selectionOf, selectsObject } from '#shared/endpoints/request/selection.ts';
+import { writeList } from '#shared/endpoints/responders/write-list.ts';
+import { writeObject } from '#shared/endpoints/responders/write-object.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
+import type { Negotiated } from '#shared/serializer/negotiate.ts';
 
 /** GET of a collection. */
 export async function listResource(

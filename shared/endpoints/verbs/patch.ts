@@ -1,29 +1,34 @@
-import { cloneInSteps } from '../../apimachinery/clone.ts';
-import { PatchError } from '../../apimachinery/patch/patch-error.ts';
-import type { Steps } from '../../apimachinery/slices.ts';
-import { newConflict, newNotFound, newMethodNotSupported } from '../../apimachinery/status.ts';
-import type { KubeObject } from '../../apimachinery/object.ts';
-import { paceOf, type Pace } from '../../registry/pace.ts';
-import type { UpdateRequest } from '../../registry/resource-store.ts';
-import type { OperationContext } from '../../registry/strategy.ts';
-import type { RequestContext } from '../../request/request-context.ts';
-import { RequestAdmission } from '../request/admission-calls.ts';
-import type { EndpointEnvironment } from '../request/endpoint-environment.ts';
-import { FieldOwners } from '../request/field-owners.ts';
-import { parseWriteOptions, type WriteOptions } from '../options/write-options.ts';
-import { readAppliedCbor } from '../patch/applied-cbor.ts';
-import { checkDuplicates, conformApplied, readAppliedConfig, unconverted } from '../patch/apply-patch.ts';
-import { ObjectPatch } from '../patch/object-patch.ts';
-import { type PatchType } from '../patch/read-patch.ts';
-import { applyCborType, isApplyType, patchTypeOf } from '../patch/patch-types.ts';
-import { converted, readBody } from '../request/request-body.ts';
-import { operationContext, toServed, type RequestScope } from '../request/request-scope.ts';
-import { negotiateAnswer } from '../request/negotiate-answer.ts';
-import { writeEntry } from '../responders/write-object.ts';
-import { withoutManagersIfTooLarge } from '../request/without-managers.ts';
+import { cloneInSteps } from '#shared/apimachinery/clone.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { PatchError } from '#shared/apimachinery/patch/patch-error.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import { newConflict, newNotFound, newMethodNotSupported } from '#shared/apimachinery/status.ts';
+import { isStoredForm } from '#shared/endpoints/forms/object-forms.ts';
+import { parseWriteOptions, type WriteOptions } from '#shared/endpoints/options/write-options.ts';
+import { readAppliedCbor } from '#shared/endpoints/patch/applied-cbor.ts';
+import {
+  checkDuplicates,
+  conformApplied,
+  readAppliedConfig,
+  unconverted,
+} from '#shared/endpoints/patch/apply-patch.ts';
+import { ObjectPatch } from '#shared/endpoints/patch/object-patch.ts';
+import { applyCborType, isApplyType, patchTypeOf } from '#shared/endpoints/patch/patch-types.ts';
+import { type PatchType } from '#shared/endpoints/patch/read-patch.ts';
+import { RequestAdmission } from '#shared/endpoints/request/admission-calls.ts';
+import type { EndpointEnvironment } from '#shared/endpoints/request/endpoint-environment.ts';
+import { FieldOwners } from '#shared/endpoints/request/field-owners.ts';
+import { negotiateAnswer } from '#shared/endpoints/request/negotiate-answer.ts';
+import { converted, readBody } from '#shared/endpoints/request/request-body.ts';
+import { operationContext, toServed, type RequestScope } from '#shared/endpoints/request/request-scope.ts';
+import { withoutManagersIfTooLarge } from '#shared/endpoints/request/without-managers.ts';
+import { writeEntry } from '#shared/endpoints/responders/write-object.ts';
+import { paceOf, type Pace } from '#shared/registry/pace.ts';
+import type { UpdateRequest } from '#shared/registry/resource-store.ts';
+import type { OperationContext } from '#shared/registry/strategy.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
+import { takeExactRaw } from '#shared/serializer/json/exact-raw.ts';
 import { checkIdentity, writeHooks } from './update.ts';
-import { takeExactRaw } from '../../serializer/json/exact-raw.ts';
-import { isStoredForm } from '../forms/object-forms.ts';
 
 /** PATCH of an object or of a subresource: applied to the newest object, and again after each conflicting write. */
 export async function patchResource(context: RequestContext, scope: RequestScope): Promise<void> {

@@ -1,20 +1,20 @@
-import { cloneInSteps } from '../../apimachinery/clone.ts';
-import type { KubeObject } from '../../apimachinery/object.ts';
-import { newBadRequest, newMethodNotSupported } from '../../apimachinery/status.ts';
-import type { AdmitUpdate, AdmitCreate, UpdateRequest } from '../../registry/resource-store.ts';
-import { matchNamespace } from '../../registry/object-metadata.ts';
-import { paceOf, type Pace } from '../../registry/pace.ts';
-import type { OperationContext } from '../../registry/strategy.ts';
-import type { RequestContext } from '../../request/request-context.ts';
-import { isNamespaces, RequestAdmission } from '../request/admission-calls.ts';
-import { FieldOwners } from '../request/field-owners.ts';
-import { parseWriteOptions } from '../options/write-options.ts';
-import { dedupOwnerReferences, hasSeveralOwners } from '../request/owner-references.ts';
-import { readBody, readObject } from '../request/request-body.ts';
-import { operationContext, type RequestScope } from '../request/request-scope.ts';
-import { negotiateAnswer } from '../request/negotiate-answer.ts';
-import { writeEntry } from '../responders/write-object.ts';
-import { withoutManagersIfTooLarge } from '../request/without-managers.ts';
+import { cloneInSteps } from '#shared/apimachinery/clone.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { newBadRequest, newMethodNotSupported } from '#shared/apimachinery/status.ts';
+import { parseWriteOptions } from '#shared/endpoints/options/write-options.ts';
+import { isNamespaces, RequestAdmission } from '#shared/endpoints/request/admission-calls.ts';
+import { FieldOwners } from '#shared/endpoints/request/field-owners.ts';
+import { negotiateAnswer } from '#shared/endpoints/request/negotiate-answer.ts';
+import { dedupOwnerReferences, hasSeveralOwners } from '#shared/endpoints/request/owner-references.ts';
+import { readBody, readObject } from '#shared/endpoints/request/request-body.ts';
+import { operationContext, type RequestScope } from '#shared/endpoints/request/request-scope.ts';
+import { withoutManagersIfTooLarge } from '#shared/endpoints/request/without-managers.ts';
+import { writeEntry } from '#shared/endpoints/responders/write-object.ts';
+import { matchNamespace } from '#shared/registry/object-metadata.ts';
+import { paceOf, type Pace } from '#shared/registry/pace.ts';
+import type { AdmitUpdate, AdmitCreate, UpdateRequest } from '#shared/registry/resource-store.ts';
+import type { OperationContext } from '#shared/registry/strategy.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
 
 /** PUT of an object or of a subresource. */
 export async function updateResource(context: RequestContext, scope: RequestScope): Promise<void> {

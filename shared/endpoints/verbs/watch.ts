@@ -5,19 +5,19 @@ import {
   StatusError,
   toStatus,
   type Status,
-} from '../../apimachinery/status.ts';
-import type { RequestContext } from '../../request/request-context.ts';
-import { checkStreamable, negotiateStream } from '../../serializer/negotiate.ts';
-import type { ResourceStore } from '../../registry/resource-store.ts';
-import type { EndpointEnvironment } from '../request/endpoint-environment.ts';
-import { parseTableOptions, plainTable } from '../forms/table-form.ts';
-import type { ListOptions } from '../options/list-options.ts';
-import type { RequestScope } from '../request/request-scope.ts';
-import { parseResourceVersion } from '../request/resource-version.ts';
-import { selectionOf } from '../request/selection.ts';
-import { openWatch } from '../watch/open-watch.ts';
-import { WatchEncoding } from '../watch/watch-encoding.ts';
-import { WatchStream } from '../watch/watch-stream.ts';
+} from '#shared/apimachinery/status.ts';
+import { parseTableOptions, plainTable } from '#shared/endpoints/forms/table-form.ts';
+import type { ListOptions } from '#shared/endpoints/options/list-options.ts';
+import type { EndpointEnvironment } from '#shared/endpoints/request/endpoint-environment.ts';
+import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
+import { parseResourceVersion } from '#shared/endpoints/request/resource-version.ts';
+import { selectionOf } from '#shared/endpoints/request/selection.ts';
+import { openWatch } from '#shared/endpoints/watch/open-watch.ts';
+import { WatchEncoding } from '#shared/endpoints/watch/watch-encoding.ts';
+import { WatchStream } from '#shared/endpoints/watch/watch-stream.ts';
+import type { ResourceStore } from '#shared/registry/resource-store.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
+import { checkStreamable, negotiateStream } from '#shared/serializer/negotiate.ts';
 
 /** The start of a watch. */
 interface Start {

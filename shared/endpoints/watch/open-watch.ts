@@ -1,7 +1,7 @@
-import type { ResponseStream } from '../../request/exchange.ts';
-import type { RequestContext } from '../../request/request-context.ts';
-import { acceptOf } from '../../request/websocket-frames.ts';
-import { cborType, jsonType, streamContentType, type MediaType } from '../../serializer/negotiate.ts';
+import type { ResponseStream } from '#shared/request/exchange.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
+import { acceptOf } from '#shared/request/websocket-frames.ts';
+import { cborType, jsonType, streamContentType, type MediaType } from '#shared/serializer/negotiate.ts';
 import { WebSocketStream, type MessageForm } from './websocket-stream.ts';
 
 /** Starts the response of a watch: a stream of frames, or WebSocket messages where the client requests an upgrade. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadFacts } from '../../api/load-facts.ts';
-import { encodeJson } from '../../serializer/json/encode.ts';
-import { encodeWatchFrame } from '../../serializer/protobuf/envelope.ts';
-import type { CacheEntry, CacheEvent } from '../../watchcache/watch-cache.ts';
-import { entryBytes } from '../forms/object-forms.ts';
-import type { RequestScope } from '../request/request-scope.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import { entryBytes } from '#shared/endpoints/forms/object-forms.ts';
+import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
+import { encodeJson } from '#shared/serializer/json/encode.ts';
+import { encodeWatchFrame } from '#shared/serializer/protobuf/envelope.ts';
+import type { CacheEntry, CacheEvent } from '#shared/watchcache/watch-cache.ts';
 import { WatchEncoding } from './watch-encoding.ts';
 
 const scope = { formId: 'v1', servesStoredJson: true, env: { facts: loadFacts() } } as RequestScope;

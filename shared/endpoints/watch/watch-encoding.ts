@@ -1,15 +1,15 @@
-import { asKubeObject, type KubeObject } from '../../apimachinery/object.ts';
-import type { Status } from '../../apimachinery/status.ts';
-import { protobufType, type MediaType, type ResponseTransform } from '../../serializer/negotiate.ts';
-import { budgetedCache } from '../../caches/budgeted-cache.ts';
-import { JoinedBytes } from '../../serializer/protobuf/joined-bytes.ts';
-import { WatchFrames } from '../../serializer/protobuf/watch-frames.ts';
-import { watchFrame, type WatchEventType } from '../../serializer/watch-frame.ts';
-import type { CacheEntry, CacheEvent } from '../../watchcache/watch-cache.ts';
-import { metadataBytes, metaGroup, metaSchema, partialMetadata } from '../forms/metadata-form.ts';
-import { entryBytes, isStoredForm, objectBytes } from '../forms/object-forms.ts';
-import { tableBody, tableOfObject, type TableOptions } from '../forms/table-form.ts';
-import type { RequestScope } from '../request/request-scope.ts';
+import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { Status } from '#shared/apimachinery/status.ts';
+import { budgetedCache } from '#shared/caches/budgeted-cache.ts';
+import { metadataBytes, metaGroup, metaSchema, partialMetadata } from '#shared/endpoints/forms/metadata-form.ts';
+import { entryBytes, isStoredForm, objectBytes } from '#shared/endpoints/forms/object-forms.ts';
+import { tableBody, tableOfObject, type TableOptions } from '#shared/endpoints/forms/table-form.ts';
+import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
+import { protobufType, type MediaType, type ResponseTransform } from '#shared/serializer/negotiate.ts';
+import { JoinedBytes } from '#shared/serializer/protobuf/joined-bytes.ts';
+import { WatchFrames } from '#shared/serializer/protobuf/watch-frames.ts';
+import { watchFrame, type WatchEventType } from '#shared/serializer/watch-frame.ts';
+import type { CacheEntry, CacheEvent } from '#shared/watchcache/watch-cache.ts';
 
 /**
  * Frames by event and form: all watchers of one form send the same bytes. Bounded, since events stay in the history for

@@ -1,6 +1,6 @@
-import type { Status } from '../../apimachinery/status.ts';
-import type { Exchange, ResponseStream } from '../../request/exchange.ts';
-import type { CacheEvent, CacheWatch, CacheWatchOptions, WatchCache } from '../../watchcache/watch-cache.ts';
+import type { Status } from '#shared/apimachinery/status.ts';
+import type { Exchange, ResponseStream } from '#shared/request/exchange.ts';
+import type { CacheEvent, CacheWatch, CacheWatchOptions, WatchCache } from '#shared/watchcache/watch-cache.ts';
 import { startTicking, stopTicking, type Ticking } from './watch-clock.ts';
 import type { WatchEncoding } from './watch-encoding.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { duplexPair } from 'node:stream';
 import { test } from 'node:test';
-import { acceptOf } from '../../request/websocket-frames.ts';
+import { acceptOf } from '#shared/request/websocket-frames.ts';
 import { WebSocketStream } from './websocket-stream.ts';
 
 test('the key of the RFC has the answer of the RFC', () => {

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
-import type { ResponseStream } from '../../request/exchange.ts';
-import { frameHead, opcode } from '../../request/websocket-frames.ts';
-import { CborReader } from '../../serializer/cbor/reader.ts';
+import type { ResponseStream } from '#shared/request/exchange.ts';
+import { frameHead, opcode } from '#shared/request/websocket-frames.ts';
+import { CborReader } from '#shared/serializer/cbor/reader.ts';
 
 /** Clients of a watch send only pings and close frames. */
 const maxClientBytes = 64 * 1024;

@@ -1,9 +1,9 @@
-import { listUnder } from '../../apimachinery/json.ts';
-import { newBadRequest } from '../../apimachinery/status.ts';
-import { goQuote } from '../../apimachinery/go-format.ts';
-import type { Exchange } from '../../request/exchange.ts';
-import { headerValue, headerValues } from '../../request/header-values.ts';
-import type { UserInfo } from '../../request/user.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { listUnder } from '#shared/apimachinery/json.ts';
+import { newBadRequest } from '#shared/apimachinery/status.ts';
+import type { Exchange } from '#shared/request/exchange.ts';
+import { headerValue, headerValues } from '#shared/request/header-values.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 
 const extraPrefix = 'impersonate-extra-';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { StatusError } from '../../apimachinery/status.ts';
-import type { AuthorizerAttributes } from '../../authorization/contract/authorizer.ts';
-import type { UserInfo } from '../../request/user.ts';
+import type { StatusError } from '#shared/apimachinery/status.ts';
+import type { AuthorizerAttributes } from '#shared/authorization/contract/authorizer.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 import { checkWantedUser, type UserCheck } from './user-checks.ts';
 
 const requestor: UserInfo = { name: 'bob', uid: '', groups: [], extra: {} };

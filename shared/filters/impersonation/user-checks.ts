@@ -1,13 +1,13 @@
-import { goQuote } from '../../apimachinery/go-format.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
 import {
   allAuthenticated,
   allUnauthenticated,
   anonymousName,
   mastersGroup,
-} from '../../authentication/contract/authenticator.ts';
-import type { Authorizer, AuthorizerAttributes } from '../../authorization/contract/authorizer.ts';
-import { forbiddenError, requireAllowed } from '../../authorization/forbidden.ts';
-import type { UserInfo } from '../../request/user.ts';
+} from '#shared/authentication/contract/authenticator.ts';
+import type { Authorizer, AuthorizerAttributes } from '#shared/authorization/contract/authorizer.ts';
+import { forbiddenError, requireAllowed } from '#shared/authorization/forbidden.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 import { nodeOfUser, serviceAccountGroups, splitServiceAccount } from './account-names.ts';
 
 /** With at least this many groups or extra values, a single check with a wildcard is tried first. */

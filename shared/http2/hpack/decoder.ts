@@ -1,6 +1,6 @@
-import { BytePieces } from '../../apimachinery/byte-pieces.ts';
-import { decodeHuffman } from './huffman.ts';
+import { BytePieces } from '#shared/apimachinery/byte-pieces.ts';
 import { DynamicTable, entryOverhead } from './dynamic-table.ts';
+import { decodeHuffman } from './huffman.ts';
 import { staticFields, type HeaderField } from './static-table.ts';
 
 /** The header block cannot be decoded, nor any later block of the connection (RFC 7541 section 2.3.3). */

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import type { Exchange, IncomingHeaders, OutgoingHeaders, ResponseStream } from '../../request/exchange.ts';
-import { bodyLength, ExchangeBase } from '../../server/exchange/exchange-base.ts';
+import type { Exchange, IncomingHeaders, OutgoingHeaders, ResponseStream } from '#shared/request/exchange.ts';
+import { bodyLength, ExchangeBase } from '#shared/server/exchange/exchange-base.ts';
 import { headerLines, wholeBytes } from './hop-protocol.ts';
 import { HopRequestBody } from './hop-request-body.ts';
 import type { HopRequestHead } from './hop-request-head.ts';

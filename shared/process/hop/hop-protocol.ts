@@ -1,5 +1,5 @@
-import { getKey, setKey } from '../../apimachinery/json.ts';
-import type { OutgoingHeaders } from '../../request/exchange.ts';
+import { getKey, setKey } from '#shared/apimachinery/json.ts';
+import type { OutgoingHeaders } from '#shared/request/exchange.ts';
 
 /**
  * The hop between a gateway and a backend: many exchanges over one connection, so that all frames of one turn of the

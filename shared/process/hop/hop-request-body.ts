@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
-import { BytePieces } from '../../apimachinery/byte-pieces.ts';
-import { clientGone, tooLarge } from '../../server/exchange/exchange-base.ts';
+import { BytePieces } from '#shared/apimachinery/byte-pieces.ts';
+import { clientGone, tooLarge } from '#shared/server/exchange/exchange-base.ts';
 import { hopWindowBytes } from './hop-protocol.ts';
 
 interface Collector {

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { OutgoingHeaders, ResponseStream } from '../../request/exchange.ts';
+import type { OutgoingHeaders, ResponseStream } from '#shared/request/exchange.ts';
 import { headerLines, hopFirstAnswerBytes, hopPieceBytes } from './hop-protocol.ts';
 import type { HopWriter } from './hop-writer.ts';
 

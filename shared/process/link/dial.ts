@@ -1,6 +1,6 @@
 import { connect as connectNet, type OnReadOpts, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { backendServerName, type BackendAddress } from '../../server/options/backend-address.ts';
+import { backendServerName, type BackendAddress } from '#shared/server/options/backend-address.ts';
 import type { ReloadedFiles } from './reloaded-files.ts';
 
 /**

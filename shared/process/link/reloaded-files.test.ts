@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { createTestCa } from '../../server/testing/certificates.ts';
+import { createTestCa } from '#shared/server/testing/certificates.ts';
 import { ReloadedFiles } from './reloaded-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'reloaded-files-'));

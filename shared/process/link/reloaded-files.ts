@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { getKey } from '../../apimachinery/json.ts';
-import { watchFiles } from '../../files/watch-files.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import { watchFiles } from '#shared/files/watch-files.ts';
 import { assertAuthorities, assertKeyPair } from './key-pair.ts';
 
 type FileName = 'ca' | 'cert' | 'key';

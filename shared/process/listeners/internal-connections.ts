@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
-import { hopUpgrade } from '../hop/hop-protocol.ts';
-import { serveHop, type HopServerConnection } from '../hop/serve-hop.ts';
-import { createHttp1Server, type Http1Server } from '../../server/http/http1-server.ts';
-import type { ExchangeHandler } from '../../server/exchange/listener.ts';
+import { hopUpgrade } from '#shared/process/hop/hop-protocol.ts';
+import { serveHop, type HopServerConnection } from '#shared/process/hop/serve-hop.ts';
+import type { ExchangeHandler } from '#shared/server/exchange/listener.ts';
+import { createHttp1Server, type Http1Server } from '#shared/server/http/http1-server.ts';
 
 /**
  * Accepted connections of gateways: HTTP/1.1, and after an upgrade the frames of `shared/process/hop`. The caller has

@@ -1,7 +1,7 @@
-import type { ServerOptions } from '../../server/options/server-options.ts';
-import type { OpenListener } from '../../server/exchange/listener.ts';
-import { parseBackendAddress } from '../../server/options/backend-address.ts';
-import { ReloadedFiles } from '../link/reloaded-files.ts';
+import { ReloadedFiles } from '#shared/process/link/reloaded-files.ts';
+import type { OpenListener } from '#shared/server/exchange/listener.ts';
+import { parseBackendAddress } from '#shared/server/options/backend-address.ts';
+import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { unixListener } from './unix-listener.ts';
 
 /**

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { connect } from 'node:tls';
-import { backendServerName } from '../../server/options/backend-address.ts';
-import { dialer } from '../link/dial.ts';
-import { ReloadedFiles } from '../link/reloaded-files.ts';
-import { createTestCa, type TestCa, type TestCertificate } from '../../server/testing/certificates.ts';
-import type { Listener } from '../../server/exchange/listener.ts';
+import { dialer } from '#shared/process/link/dial.ts';
+import { ReloadedFiles } from '#shared/process/link/reloaded-files.ts';
+import type { Listener } from '#shared/server/exchange/listener.ts';
+import { backendServerName } from '#shared/server/options/backend-address.ts';
+import { createTestCa, type TestCa, type TestCertificate } from '#shared/server/testing/certificates.ts';
 import { listenMutualTls } from './mutual-tls-listener.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mutual-tls-'));

@@ -1,18 +1,18 @@
 import { constants as cryptoConstants } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createServer, type TLSSocket, type TlsOptions } from 'node:tls';
-import { AuthenticationError } from '../../authentication/contract/authenticator.ts';
-import { verifyClient } from '../../authentication/client-certificates/client-chain.ts';
-import { lastInSubject, readCertificate } from '../../x509/certificate.ts';
-import { nameTypes } from '../../x509/distinguished-name.ts';
-import { pemBlocks } from '../../x509/pem.ts';
-import { CertificatePool } from '../../x509/verify-chain.ts';
-import type { ReloadedFiles } from '../link/reloaded-files.ts';
+import { verifyClient } from '#shared/authentication/client-certificates/client-chain.ts';
+import { AuthenticationError } from '#shared/authentication/contract/authenticator.ts';
+import type { ReloadedFiles } from '#shared/process/link/reloaded-files.ts';
+import type { ExchangeHandler, Listener } from '#shared/server/exchange/listener.ts';
+import { limits } from '#shared/server/http/limits.ts';
+import { offeredAuthorities } from '#shared/server/http/offered-authorities.ts';
+import { sentCertificates } from '#shared/server/http/peer-connection.ts';
+import { lastInSubject, readCertificate } from '#shared/x509/certificate.ts';
+import { nameTypes } from '#shared/x509/distinguished-name.ts';
+import { pemBlocks } from '#shared/x509/pem.ts';
+import { CertificatePool } from '#shared/x509/verify-chain.ts';
 import { InternalConnections } from './internal-connections.ts';
-import { limits } from '../../server/http/limits.ts';
-import type { ExchangeHandler, Listener } from '../../server/exchange/listener.ts';
-import { offeredAuthorities } from '../../server/http/offered-authorities.ts';
-import { sentCertificates } from '../../server/http/peer-connection.ts';
 
 export interface MutualTlsOptions {
   readonly host: string;

@@ -1,7 +1,7 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import type { ExchangeHandler, Listener, OpenListener } from '#shared/server/exchange/listener.ts';
 import { InternalConnections } from './internal-connections.ts';
-import type { ExchangeHandler, Listener, OpenListener } from '../../server/exchange/listener.ts';
 
 /** {@link listenUnix} in the form that a server opens. */
 export function unixListener(path: string): OpenListener {

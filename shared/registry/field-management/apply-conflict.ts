@@ -1,7 +1,7 @@
-import { compareUtf8 } from '../../apimachinery/go-format.ts';
-import type { Conflict } from '../../apimachinery/managed-fields/managers.ts';
-import { pathText } from '../../apimachinery/path-element.ts';
-import { newApplyConflict, type StatusError } from '../../apimachinery/status.ts';
+import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
+import type { Conflict } from '#shared/apimachinery/managed-fields/managers.ts';
+import { pathText } from '#shared/apimachinery/path-element.ts';
+import { newApplyConflict, type StatusError } from '#shared/apimachinery/status.ts';
 import { managerText } from './manager-identifier.ts';
 
 /**

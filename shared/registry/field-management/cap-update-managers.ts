@@ -1,8 +1,8 @@
-import { compareUtf8 } from '../../apimachinery/go-format.ts';
-import { FieldSet } from '../../apimachinery/managed-fields/field-set.ts';
-import type { VersionedSet } from '../../apimachinery/managed-fields/managers.ts';
-import { managerIdentifier } from './manager-identifier.ts';
+import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
+import { FieldSet } from '#shared/apimachinery/managed-fields/field-set.ts';
+import type { VersionedSet } from '#shared/apimachinery/managed-fields/managers.ts';
 import { secondsOf } from './managed-fields.ts';
+import { managerIdentifier } from './manager-identifier.ts';
 
 /** The most managers with the operation Update that an object may have. */
 const maxUpdateManagers = 10;

@@ -1,13 +1,14 @@
-import { formatGroupVersion, formatGroupVersionKind, type GroupVersionKind } from '../../apimachinery/gvk.ts';
-import { isObject, type JsonObject } from '../../apimachinery/json.ts';
-import type { FieldSet } from '../../apimachinery/managed-fields/field-set.ts';
-import { ConflictError } from '../../apimachinery/managed-fields/managers.ts';
-import { TypedValueError, type TypedValue } from '../../apimachinery/managed-fields/typed-value.ts';
-import { Updater } from '../../apimachinery/managed-fields/updater.ts';
-import { asKubeObject, stringAt, type KubeObject } from '../../apimachinery/object.ts';
-import { atOnce, type Steps } from '../../apimachinery/slices.ts';
-import { newBadRequest } from '../../apimachinery/status.ts';
+import { formatGroupVersion, formatGroupVersionKind, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
+import { isObject, type JsonObject } from '#shared/apimachinery/json.ts';
+import type { FieldSet } from '#shared/apimachinery/managed-fields/field-set.ts';
+import { ConflictError } from '#shared/apimachinery/managed-fields/managers.ts';
+import { TypedValueError, type TypedValue } from '#shared/apimachinery/managed-fields/typed-value.ts';
+import { Updater } from '#shared/apimachinery/managed-fields/updater.ts';
+import { asKubeObject, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices.ts';
+import { newBadRequest } from '#shared/apimachinery/status.ts';
 import { newFieldConflict } from './apply-conflict.ts';
+import { kindTextOf, plainFailure } from './apply-failure.ts';
 import { capUpdateManagers } from './cap-update-managers.ts';
 import { conflictsBeyondLastApplied, keepLastApplied } from './last-applied.ts';
 import {
@@ -18,11 +19,10 @@ import {
   type ManagedFields,
 } from './managed-fields.ts';
 import { managerIdentifier } from './manager-identifier.ts';
-import type { TypedVersions } from './typed-versions.ts';
-import { kindTextOf, plainFailure } from './apply-failure.ts';
 import { strip } from './never-owned.ts';
 import { noManagers, readableManagers } from './readable-managers.ts';
 import { secondText } from './second-text.ts';
+import type { TypedVersions } from './typed-versions.ts';
 
 export interface FieldManagerOptions {
   /** The kind of the objects that the manager gets. */

@@ -1,8 +1,8 @@
-import { deepEqualInSteps, semanticEqualInSteps } from '../../apimachinery/deep-equal.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import type { KubeObject, ManagedFieldsEntry } from '../../apimachinery/object.ts';
-import type { StructSchema } from '../../apimachinery/schema.ts';
-import type { Steps } from '../../apimachinery/slices.ts';
+import { deepEqualInSteps, semanticEqualInSteps } from '#shared/apimachinery/deep-equal.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { KubeObject, ManagedFieldsEntry } from '#shared/apimachinery/object.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
 
 /**
  * Restores, in place, the old times of managers if nothing else changed, so that a write without effect is not stored:

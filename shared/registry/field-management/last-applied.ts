@@ -1,13 +1,13 @@
-import { isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
-import type { Conflict } from '../../apimachinery/managed-fields/managers.ts';
-import { TypedValueError } from '../../apimachinery/managed-fields/typed-value.ts';
-import { compareTyped } from '../../apimachinery/managed-fields/compare-typed.ts';
-import { toFieldSet } from '../../apimachinery/managed-fields/to-field-set.ts';
-import { validateAnnotations } from '../../apimachinery/meta-validation.ts';
-import { path } from '../../apimachinery/field-error.ts';
-import { stringMapAt, type KubeObject } from '../../apimachinery/object.ts';
-import { atOnce } from '../../apimachinery/slices.ts';
-import { looseText } from '../../serializer/json/loose.ts';
+import { path } from '#shared/apimachinery/field-error.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { compareTyped } from '#shared/apimachinery/managed-fields/compare-typed.ts';
+import type { Conflict } from '#shared/apimachinery/managed-fields/managers.ts';
+import { toFieldSet } from '#shared/apimachinery/managed-fields/to-field-set.ts';
+import { TypedValueError } from '#shared/apimachinery/managed-fields/typed-value.ts';
+import { validateAnnotations } from '#shared/apimachinery/meta-validation.ts';
+import { stringMapAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { atOnce } from '#shared/apimachinery/slices.ts';
+import { looseText } from '#shared/serializer/json/loose.ts';
 import type { TypedVersions } from './typed-versions.ts';
 
 /** The annotation in which client-side `kubectl apply` stores the last applied configuration. */

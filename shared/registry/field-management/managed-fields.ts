@@ -1,20 +1,20 @@
-import { goQuote } from '../../apimachinery/go-format.ts';
-import { FieldSet } from '../../apimachinery/managed-fields/field-set.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { FieldSet } from '#shared/apimachinery/managed-fields/field-set.ts';
 import {
   depthOfFieldsV1,
   FieldsV1DepthError,
   FieldsV1Error,
   formatFieldsV1InSteps,
   parseFieldsV1InSteps,
-} from '../../apimachinery/managed-fields/fields-v1.ts';
-import type { Managers, VersionedSet } from '../../apimachinery/managed-fields/managers.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import type { ManagedFieldsEntry, ObjectMeta } from '../../apimachinery/object.ts';
-import { atOnce, isSliced, type Steps } from '../../apimachinery/slices.ts';
-import { failureStatus, StatusError } from '../../apimachinery/status.ts';
-import { timeToMs } from '../../apimachinery/time.ts';
-import { budgetedCache } from '../../caches/budgeted-cache.ts';
-import { JsonDepthError, maxJsonDepth } from '../../serializer/json/scan.ts';
+} from '#shared/apimachinery/managed-fields/fields-v1.ts';
+import type { Managers, VersionedSet } from '#shared/apimachinery/managed-fields/managers.ts';
+import type { ManagedFieldsEntry, ObjectMeta } from '#shared/apimachinery/object.ts';
+import { atOnce, isSliced, type Steps } from '#shared/apimachinery/slices.ts';
+import { failureStatus, StatusError } from '#shared/apimachinery/status.ts';
+import { timeToMs } from '#shared/apimachinery/time.ts';
+import { budgetedCache } from '#shared/caches/budgeted-cache.ts';
+import { JsonDepthError, maxJsonDepth } from '#shared/serializer/json/scan.ts';
 import { identityOfEntry, managerIdentifier, parseManagerIdentifier } from './manager-identifier.ts';
 
 /** `metadata.managedFields` as sets, by {@link managerIdentifier}. */

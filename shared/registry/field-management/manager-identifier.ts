@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { getKey, isObject, type JsonValue } from '../../apimachinery/json.ts';
-import type { ManagedFieldsEntry } from '../../apimachinery/object.ts';
-import { goQuote } from '../../apimachinery/go-format.ts';
-import { quoteJson } from '../../serializer/json/go-text.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { getKey, isObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import type { ManagedFieldsEntry } from '#shared/apimachinery/object.ts';
+import { quoteJson } from '#shared/serializer/json/go-text.ts';
 
 /** The identity of a manager: the members that distinguish the entries of `metadata.managedFields`. */
 export interface ManagerIdentity {

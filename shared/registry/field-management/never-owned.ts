@@ -1,5 +1,5 @@
-import { FieldSet } from '../../apimachinery/managed-fields/field-set.ts';
-import type { VersionedSet } from '../../apimachinery/managed-fields/managers.ts';
+import { FieldSet } from '#shared/apimachinery/managed-fields/field-set.ts';
+import type { VersionedSet } from '#shared/apimachinery/managed-fields/managers.ts';
 
 /** Fields that have no owner in any type. */
 const neverOwned = FieldSet.of(

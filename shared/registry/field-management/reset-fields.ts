@@ -1,5 +1,5 @@
-import { getKey } from '../../apimachinery/json.ts';
-import { FieldSet } from '../../apimachinery/managed-fields/field-set.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import { FieldSet } from '#shared/apimachinery/managed-fields/field-set.ts';
 
 /**
  * Paths that a write of the object (`''`) or of a subresource cannot change, by the name of the subresource. They hold

@@ -1,10 +1,10 @@
-import { getKey, isObject, setKey, type JsonObject } from '../../apimachinery/json.ts';
-import { FieldSet } from '../../apimachinery/managed-fields/field-set.ts';
-import type { VersionedSet } from '../../apimachinery/managed-fields/managers.ts';
-import type { ManagedFieldsEntry, ObjectMeta } from '../../apimachinery/object.ts';
+import { getKey, isObject, setKey, type JsonObject } from '#shared/apimachinery/json.ts';
+import { FieldSet } from '#shared/apimachinery/managed-fields/field-set.ts';
+import type { VersionedSet } from '#shared/apimachinery/managed-fields/managers.ts';
+import type { ManagedFieldsEntry, ObjectMeta } from '#shared/apimachinery/object.ts';
+import { newInternalError } from '#shared/apimachinery/status.ts';
+import { sortedKeys } from '#shared/serializer/json/go-text.ts';
 import { decodeManagedFields, encodeManagedFields, ManagedFieldsError, type ManagedFields } from './managed-fields.ts';
-import { newInternalError } from '../../apimachinery/status.ts';
-import { sortedKeys } from '../../serializer/json/go-text.ts';
 
 /**
  * The path of the replicas in a version of the parent: null if the version has no Scale, undefined if it is unknown.

@@ -1,10 +1,10 @@
-import { decodeBase64, Base64Error } from '../../apimachinery/base64.ts';
-import { innerSchema } from '../../apimachinery/inner-schema.ts';
-import { setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
-import type { Field, ListSchema, MapSchema, ScalarSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
-import { goTypeOfSchema } from '../json/go-types.ts';
-import { listItems, type SchemaForm } from '../json/schema-forms.ts';
-import { zeroValue } from '../json/zero.ts';
+import { decodeBase64, Base64Error } from '#shared/apimachinery/base64.ts';
+import { innerSchema } from '#shared/apimachinery/inner-schema.ts';
+import { setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import type { Field, ListSchema, MapSchema, ScalarSchema, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
+import { goTypeOfSchema } from '#shared/serializer/json/go-types.ts';
+import { listItems, type SchemaForm } from '#shared/serializer/json/schema-forms.ts';
+import { zeroValue } from '#shared/serializer/json/zero.ts';
 import { CborError, CborTypeError, major, majorName } from './cbor-error.ts';
 import {
   cborNull,
@@ -14,8 +14,8 @@ import {
   laterEncoding,
   type LaterEncoding,
 } from './decode-value.ts';
-import { CborReader } from './reader.ts';
 import { mismatch } from './mismatch.ts';
+import { CborReader } from './reader.ts';
 import { integerRange, readInteger, readOwnForm } from './typed-scalars.ts';
 
 export interface DecodedCbor {

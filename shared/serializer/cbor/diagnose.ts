@@ -1,5 +1,5 @@
-import { getKey } from '../../apimachinery/json.ts';
-import { formatFloat } from '../json/go-text.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import { formatFloat } from '#shared/serializer/json/go-text.ts';
 import { major } from './cbor-error.ts';
 import { CborReader } from './reader.ts';
 

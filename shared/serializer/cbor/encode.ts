@@ -1,10 +1,10 @@
-import { compareUtf8 } from '../../apimachinery/go-format.ts';
-import { innerSchema } from '../../apimachinery/inner-schema.ts';
-import { getKey } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import type { Schema } from '../../apimachinery/schema.ts';
-import { parseJsonText } from '../json/parse.ts';
-import { listItems } from '../json/schema-forms.ts';
+import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
+import { innerSchema } from '#shared/apimachinery/inner-schema.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import type { Schema } from '#shared/apimachinery/schema.ts';
+import { parseJsonText } from '#shared/serializer/json/parse.ts';
+import { listItems } from '#shared/serializer/json/schema-forms.ts';
 import { major } from './cbor-error.ts';
 import { Writer } from './writer.ts';
 

@@ -1,10 +1,10 @@
-import { canonicalDuration } from '../../apimachinery/duration.ts';
-import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
-import { canonicalQuantity } from '../../apimachinery/quantity.ts';
-import type { ScalarType } from '../../apimachinery/schema.ts';
-import { canonicalMicroTime, canonicalTime } from '../../apimachinery/time.ts';
-import { goValueName } from '../json/decode-walk.ts';
-import { sortedKeys } from '../json/go-text.ts';
+import { canonicalDuration } from '#shared/apimachinery/duration.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { canonicalQuantity } from '#shared/apimachinery/quantity.ts';
+import type { ScalarType } from '#shared/apimachinery/schema.ts';
+import { canonicalMicroTime, canonicalTime } from '#shared/apimachinery/time.ts';
+import { goValueName } from '#shared/serializer/json/decode-walk.ts';
+import { sortedKeys } from '#shared/serializer/json/go-text.ts';
 import { CborError, CborTypeError, major, majorName } from './cbor-error.ts';
 import { cborNull, cborUndefined, encodedText, laterEncoding, readValue, type LaterEncoding } from './decode-value.ts';
 import { mismatch } from './mismatch.ts';

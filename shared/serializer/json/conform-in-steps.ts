@@ -1,8 +1,8 @@
-import { noteRespelled } from '../../apimachinery/managed-fields/written-lists.ts';
-import { isObject, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
-import type { KubeObject } from '../../apimachinery/object.ts';
-import type { ListSchema, MapSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
-import { isSliced, sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
+import { isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { noteRespelled } from '#shared/apimachinery/managed-fields/written-lists.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import type { ListSchema, MapSchema, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
+import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
 import {
   conform,
   conformCustom,

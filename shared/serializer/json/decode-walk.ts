@@ -1,7 +1,7 @@
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { isObject } from '../../apimachinery/json.ts';
-import type { StructSchema } from '../../apimachinery/schema.ts';
-import { goQuote } from '../../apimachinery/go-format.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
+import type { JsonValue } from '#shared/apimachinery/json.ts';
+import { isObject } from '#shared/apimachinery/json.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
 import { spelling } from './spelled-numbers.ts';
 
 /** The error for a value that does not fit its Go type, with the message of Go's decoder. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setKey, type JsonObject } from '../../apimachinery/json.ts';
-import { loadFacts } from '../../api/load-facts.ts';
-import type { StructSchema } from '../../apimachinery/schema.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import { setKey, type JsonObject } from '#shared/apimachinery/json.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
 import { encodeJson } from './encode.ts';
 import { looseText } from './loose.ts';
 import { parseJson } from './parse.ts';

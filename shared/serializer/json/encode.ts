@@ -1,7 +1,7 @@
-import { innerSchema } from '../../apimachinery/inner-schema.ts';
-import { getKey } from '../../apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import type { Field, ListSchema, MapSchema, ScalarType, Schema, StructSchema } from '../../apimachinery/schema.ts';
+import { innerSchema } from '#shared/apimachinery/inner-schema.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import type { Field, ListSchema, MapSchema, ScalarType, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
 import { formatFloat, formatFloat32, quoteJson, sortedKeys } from './go-text.ts';
 import { looseText, rawText } from './loose.ts';
 import { listItems, schemaForm, zeroForm, type SchemaForm } from './schema-forms.ts';

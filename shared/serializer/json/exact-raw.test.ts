@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { loadFacts } from '../../api/load-facts.ts';
-import { exactTextOf } from '../../apimachinery/exact-texts.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { objectAt, objectsAt } from '../../apimachinery/object.ts';
-import { atOnce } from '../../apimachinery/slices.ts';
-import { decodeStored, encodeStored } from '../stored.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import { exactTextOf } from '#shared/apimachinery/exact-texts.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt } from '#shared/apimachinery/object.ts';
+import { atOnce } from '#shared/apimachinery/slices.ts';
+import { decodeStored, encodeStored } from '#shared/serializer/stored.ts';
 import { encodeJson } from './encode.ts';
 import { holdsExactRaw, keepExactRaw, keepUntouchedRaw, takeExactRaw } from './exact-raw.ts';
 

@@ -1,8 +1,8 @@
-import { exactTextOf, maxExactText, noteExactText } from '../../apimachinery/exact-texts.ts';
-import { getKey, isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
-import { holdsRawJson } from '../../apimachinery/raw-json.ts';
-import type { Schema, StructSchema } from '../../apimachinery/schema.ts';
-import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
+import { exactTextOf, maxExactText, noteExactText } from '#shared/apimachinery/exact-texts.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { holdsRawJson } from '#shared/apimachinery/raw-json.ts';
+import type { Schema, StructSchema } from '#shared/apimachinery/schema.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
 import { keepText, rawText } from './loose.ts';
 import { parseJsonText } from './parse.ts';
 

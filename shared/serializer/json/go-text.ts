@@ -1,7 +1,7 @@
-import { compareUtf8 } from '../../apimachinery/go-format.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
-import { sortInSteps } from '../../apimachinery/sort-in-steps.ts';
+import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { sortInSteps } from '#shared/apimachinery/sort-in-steps.ts';
 
 /** Characters whose JSON form in Go is not the character itself (HTML escapes, U+2028/9, surrogates). */
 // oxlint-disable-next-line no-control-regex

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { inSlices } from '../../apimachinery/slices.ts';
-import { turnsDuring } from '../../apimachinery/testing/turns-during.ts';
-import { parseJsonText, parseJsonTextInSteps } from './parse.ts';
+import { inSlices } from '#shared/apimachinery/slices.ts';
+import { turnsDuring } from '#shared/apimachinery/testing/turns-during.ts';
 import { parseInSteps } from './parse-in-steps.ts';
+import { parseJsonText, parseJsonTextInSteps } from './parse.ts';
 
 const parse = (text: string): unknown => JSON.parse(text);
 const filler = 'x'.repeat(3000);

@@ -1,4 +1,3 @@
-import { countShortLived } from '../../apimachinery/short-lived-bytes.ts';
 import {
   backslash,
   closeBrace,
@@ -8,7 +7,8 @@ import {
   openBrace,
   openBracket,
   quote,
-} from '../../apimachinery/json-punctuation.ts';
+} from '#shared/apimachinery/json-punctuation.ts';
+import { countShortLived } from '#shared/apimachinery/short-lived-bytes.ts';
 
 const newline = 0x0a;
 const space = 0x20;

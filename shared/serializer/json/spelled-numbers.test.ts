@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inSlices } from '../../apimachinery/slices.ts';
-import { turnsDuring } from '../../apimachinery/testing/turns-during.ts';
-import { holdsFloats, isFloatIn } from '../../apimachinery/whole-floats.ts';
+import { inSlices } from '#shared/apimachinery/slices.ts';
+import { turnsDuring } from '#shared/apimachinery/testing/turns-during.ts';
+import { holdsFloats, isFloatIn } from '#shared/apimachinery/whole-floats.ts';
 import {
   mayHoldWholeFloats,
   parseSpelled,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { test } from 'node:test';
-import { loadFacts } from '../../api/load-facts.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import type { StructSchema } from '../../apimachinery/schema.ts';
-import { encodeJson } from '../json/encode.ts';
-import { parsePrinted } from '../json/parse.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import { encodeJson } from '#shared/serializer/json/encode.ts';
+import { parsePrinted } from '#shared/serializer/json/parse.ts';
 import { alikeMessageBytes } from './alike-messages.ts';
 import { encodeProtobuf } from './encode.ts';
 import { protobufLengthOfJson, protobufOfJson, protobufPiecesOfJson } from './from-json.ts';

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
-import { closeBrace, openBrace } from '../../apimachinery/json-punctuation.ts';
-import { processCaches } from '../../caches/cache-budget.ts';
+import { closeBrace, openBrace } from '#shared/apimachinery/json-punctuation.ts';
+import { processCaches } from '#shared/caches/cache-budget.ts';
 
 /** A message with the JSON from which it was encoded. */
 export interface AlikeMessage {

@@ -1,9 +1,9 @@
-import { innerSchema } from '../../apimachinery/inner-schema.ts';
-import { getKey, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
-import type { Field, ListSchema, MapSchema, ScalarSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
-import { isSliced, sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
-import { listItems, schemaForm, zeroForm, type SchemaForm } from '../json/schema-forms.ts';
-import { isZero } from '../json/zero.ts';
+import { innerSchema } from '#shared/apimachinery/inner-schema.ts';
+import { getKey, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import type { Field, ListSchema, MapSchema, ScalarSchema, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
+import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { listItems, schemaForm, zeroForm, type SchemaForm } from '#shared/serializer/json/schema-forms.ts';
+import { isZero } from '#shared/serializer/json/zero.ts';
 import { ProtobufError, ProtobufReader } from './reader.ts';
 import { scalarReader, type ReadValue } from './scalar-readers.ts';
 import { readFields, wrongWireType, type SmallMessage } from './small-message.ts';

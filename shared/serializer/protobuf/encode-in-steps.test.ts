@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadFacts } from '../../api/load-facts.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { atOnce, inSlices } from '../../apimachinery/slices.ts';
-import { turnsDuring } from '../../apimachinery/testing/turns-during.ts';
-import { encodeProtobuf } from './encode.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { atOnce, inSlices } from '#shared/apimachinery/slices.ts';
+import { turnsDuring } from '#shared/apimachinery/testing/turns-during.ts';
 import { encodeProtobufInSteps } from './encode-in-steps.ts';
+import { encodeProtobuf } from './encode.ts';
 
 const metadata: JsonObject = {
   name: 'a',

@@ -1,10 +1,10 @@
-import { exactTextOf } from '../../apimachinery/exact-texts.ts';
-import { getKey, isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
-import type { Field, ListSchema, MapSchema, StructSchema } from '../../apimachinery/schema.ts';
-import { isSliced, sliceIsOver, type Steps } from '../../apimachinery/slices.ts';
-import { sortedKeysInSteps } from '../json/go-text.ts';
-import { rawTextInSteps } from '../json/loose-in-steps.ts';
-import { isRaw, schemaForm } from '../json/schema-forms.ts';
+import { exactTextOf } from '#shared/apimachinery/exact-texts.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import type { Field, ListSchema, MapSchema, StructSchema } from '#shared/apimachinery/schema.ts';
+import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { sortedKeysInSteps } from '#shared/serializer/json/go-text.ts';
+import { rawTextInSteps } from '#shared/serializer/json/loose-in-steps.ts';
+import { isRaw, schemaForm } from '#shared/serializer/json/schema-forms.ts';
 import {
   encodeProtobuf,
   fieldWriter,

@@ -1,8 +1,8 @@
-import { innerSchema } from '../../apimachinery/inner-schema.ts';
-import { getKey, isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
-import type { Field, ListSchema, MapSchema, Schema, StructSchema } from '../../apimachinery/schema.ts';
-import { sortedKeys } from '../json/go-text.ts';
-import { listItems, schemaForm, type SchemaForm } from '../json/schema-forms.ts';
+import { innerSchema } from '#shared/apimachinery/inner-schema.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import type { Field, ListSchema, MapSchema, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
+import { sortedKeys } from '#shared/serializer/json/go-text.ts';
+import { listItems, schemaForm, type SchemaForm } from '#shared/serializer/json/schema-forms.ts';
 import { scalarCodec } from './scalars.ts';
 import { BackwardWriter, tagBytes } from './writer.ts';
 

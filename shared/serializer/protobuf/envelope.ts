@@ -1,4 +1,4 @@
-import { formatGroupVersion, parseGroupVersion, type GroupVersionKind } from '../../apimachinery/gvk.ts';
+import { formatGroupVersion, parseGroupVersion, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
 import { ProtobufError, ProtobufReader } from './reader.ts';
 import { readFields, type SmallMessage } from './small-message.ts';
 import { BackwardWriter } from './writer.ts';

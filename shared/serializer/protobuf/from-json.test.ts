@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadFacts } from '../../api/load-facts.ts';
-import type { JsonObject } from '../../apimachinery/json.ts';
-import { conform } from '../json/conform.ts';
-import { encodeJson } from '../json/encode.ts';
-import { parsePrinted } from '../json/parse.ts';
-import { podFixture } from '../testdata/bench-objects.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { conform } from '#shared/serializer/json/conform.ts';
+import { encodeJson } from '#shared/serializer/json/encode.ts';
+import { parsePrinted } from '#shared/serializer/json/parse.ts';
+import { podFixture } from '#shared/serializer/testdata/bench-objects.ts';
 import { encodeProtobuf } from './encode.ts';
 import { protobufOfJson, protobufPiecesOfJson } from './from-json.ts';
 

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
-import { isObject } from '../../apimachinery/json.ts';
-import { skipValue } from '../../apimachinery/json-bytes.ts';
-import type { StructSchema } from '../../apimachinery/schema.ts';
-import { parsePrinted } from '../json/parse.ts';
+import { skipValue } from '#shared/apimachinery/json-bytes.ts';
+import { isObject } from '#shared/apimachinery/json.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import { parsePrinted } from '#shared/serializer/json/parse.ts';
 import { encodeProtobuf } from './encode.ts';
 import type { JoinedBytes } from './joined-bytes.ts';
 import { JsonTape } from './json-tape.ts';

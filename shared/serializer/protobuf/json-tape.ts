@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer';
-import { skipValue } from '../../apimachinery/json-bytes.ts';
+import { skipValue } from '#shared/apimachinery/json-bytes.ts';
 import {
   closeBrace,
   closeBracket,
@@ -8,8 +8,8 @@ import {
   openBrace,
   openBracket,
   quote,
-} from '../../apimachinery/json-punctuation.ts';
-import { parsePrinted } from '../json/parse.ts';
+} from '#shared/apimachinery/json-punctuation.ts';
+import { parsePrinted } from '#shared/serializer/json/parse.ts';
 import { encodeProtobuf } from './encode.ts';
 import {
   frameEnd,
@@ -25,8 +25,8 @@ import {
   type Slot,
   type ValueOp,
 } from './message-shape.ts';
-import { delimitedLength, varintLength } from './wire-lengths.ts';
 import { ScalarTape } from './scalar-tape.ts';
+import { delimitedLength, varintLength } from './wire-lengths.ts';
 
 const letterN = 0x6e;
 

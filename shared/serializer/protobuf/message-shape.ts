@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
-import type { Field, ScalarType, Schema, StructSchema } from '../../apimachinery/schema.ts';
-import { schemaForm } from '../json/schema-forms.ts';
+import type { Field, ScalarType, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
+import { schemaForm } from '#shared/serializer/json/schema-forms.ts';
 import { AlikeMessages } from './alike-messages.ts';
 import { encodeProtobuf } from './encode.ts';
 import { tagBytes } from './writer.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadFacts } from '../../api/load-facts.ts';
-import type { StructSchema } from '../../apimachinery/schema.ts';
-import { watchFrame } from '../watch-frame.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import { watchFrame } from '#shared/serializer/watch-frame.ts';
 import { decodeProtobuf } from './decode.ts';
 import { encodeProtobuf } from './encode.ts';
 import { unwrapUnknown } from './envelope.ts';

@@ -1,10 +1,10 @@
-import { formatDuration } from '../../apimachinery/duration.ts';
-import { maxExactText } from '../../apimachinery/exact-texts.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import { canonicalQuantity } from '../../apimachinery/quantity.ts';
-import type { ScalarType } from '../../apimachinery/schema.ts';
-import { keepExactText } from '../json/exact-raw.ts';
-import { parseJson } from '../json/parse.ts';
+import { formatDuration } from '#shared/apimachinery/duration.ts';
+import { maxExactText } from '#shared/apimachinery/exact-texts.ts';
+import type { JsonValue } from '#shared/apimachinery/json.ts';
+import { canonicalQuantity } from '#shared/apimachinery/quantity.ts';
+import type { ScalarType } from '#shared/apimachinery/schema.ts';
+import { keepExactText } from '#shared/serializer/json/exact-raw.ts';
+import { parseJson } from '#shared/serializer/json/parse.ts';
 import { ProtobufError, type ProtobufReader } from './reader.ts';
 import { fieldSetOf } from './shared-field-sets.ts';
 import { readFields, type SmallMessage } from './small-message.ts';

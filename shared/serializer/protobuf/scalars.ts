@@ -1,8 +1,8 @@
-import { parseDuration } from '../../apimachinery/duration.ts';
-import { exactTextOf } from '../../apimachinery/exact-texts.ts';
-import type { JsonValue } from '../../apimachinery/json.ts';
-import type { ScalarType } from '../../apimachinery/schema.ts';
-import { rawText } from '../json/loose.ts';
+import { parseDuration } from '#shared/apimachinery/duration.ts';
+import { exactTextOf } from '#shared/apimachinery/exact-texts.ts';
+import type { JsonValue } from '#shared/apimachinery/json.ts';
+import type { ScalarType } from '#shared/apimachinery/schema.ts';
+import { rawText } from '#shared/serializer/json/loose.ts';
 import type { BackwardWriter } from './writer.ts';
 
 /** The wire format of a scalar. */

@@ -1,7 +1,5 @@
 import type { Buffer } from 'node:buffer';
 import type { JsonTape } from './json-tape.ts';
-import { longString } from './scalar-tape.ts';
-import { longestVarint, lowNumbers, varintLength } from './wire-lengths.ts';
 import {
   frameEnd,
   framePart,
@@ -14,6 +12,8 @@ import {
   type Slot,
   type ValueOp,
 } from './message-shape.ts';
+import { longString } from './scalar-tape.ts';
+import { longestVarint, lowNumbers, varintLength } from './wire-lengths.ts';
 
 /** Copying up to this many bytes one by one costs less than a call. */
 const shortCopy = 48;

@@ -11,11 +11,11 @@ import {
   SCALAR_STYLE_PLAIN,
   type Event,
 } from 'js-yaml';
-import { setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
-import { JsonDepthError, maxJsonDepth } from '../json/scan.ts';
+import { setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { JsonDepthError, maxJsonDepth } from '#shared/serializer/json/scan.ts';
+import { YamlFailure } from './failure.ts';
 import { invalidKey, keyOfScalar, nullKey, type YamlKey } from './keys.ts';
 import { resolveScalar, type YamlScalar } from './scalars.ts';
-import { YamlFailure } from './failure.ts';
 import { yamlTagOf, type TagHandles } from './tags.ts';
 
 type Node = Exclude<Event, { type: typeof EVENT_DOCUMENT | typeof EVENT_POP }>;

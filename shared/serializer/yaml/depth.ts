@@ -1,5 +1,5 @@
 import { COLLECTION_STYLE, EVENT_DOCUMENT, EVENT_MAPPING, EVENT_POP, EVENT_SEQUENCE, type Event } from 'js-yaml';
-import { JsonDepthError, maxJsonDepth } from '../json/scan.ts';
+import { JsonDepthError, maxJsonDepth } from '#shared/serializer/json/scan.ts';
 import { openBrackets } from './brackets.ts';
 import type { YamlFault } from './errors.ts';
 

@@ -1,5 +1,5 @@
-import { getKey, isObject, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
-import { sortedKeys } from '../json/go-text.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { sortedKeys } from '#shared/serializer/json/go-text.ts';
 import { nodeText } from './scalar-text.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { countShortLived } from '../../apimachinery/short-lived-bytes.ts';
-import type { JsonObject, JsonValue } from '../../apimachinery/json.ts';
-import { getKey, isObject } from '../../apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import { getKey, isObject } from '#shared/apimachinery/json.ts';
+import { countShortLived } from '#shared/apimachinery/short-lived-bytes.ts';
 import { scalarPieces, scalarText } from './scalar-text.ts';
 
 /** Lines are joined to pieces of about this many characters. */

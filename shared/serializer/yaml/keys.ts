@@ -1,5 +1,5 @@
-import { isObject, type JsonValue } from '../../apimachinery/json.ts';
-import { goQuote } from '../../apimachinery/go-format.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { isObject, type JsonValue } from '#shared/apimachinery/json.ts';
 import { YamlFailure } from './failure.ts';
 import type { YamlScalar } from './scalars.ts';
 

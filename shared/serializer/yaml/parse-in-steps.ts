@@ -1,5 +1,5 @@
-import { isSliced, type Steps } from '../../apimachinery/slices.ts';
-import { decodeUtf8, parseJsonTextInSteps } from '../json/parse.ts';
+import { isSliced, type Steps } from '#shared/apimachinery/slices.ts';
+import { decodeUtf8, parseJsonTextInSteps } from '#shared/serializer/json/parse.ts';
 import { parseYaml, type ParsedYaml } from './parse.ts';
 import { YamlThread, type YamlAsJson } from './yaml-thread.ts';
 

@@ -1,15 +1,15 @@
 import { parseEvents, YAMLException } from 'js-yaml';
-import { compareUtf8 } from '../../apimachinery/go-format.ts';
-import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../../apimachinery/json.ts';
+import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
 import { decodeYaml } from './characters.ts';
 import { constructDocument } from './construct.ts';
 import { checkDepth, depthError, readerDepth, YamlDepthError } from './depth.ts';
 import { strictErrorsOf } from './duplicates.ts';
 import { goYamlError, leadingTab } from './errors.ts';
-import { flowFault } from './flow-errors.ts';
 import { YamlFailure } from './failure.ts';
-import { firstDocumentText, prologueFault } from './prologue.ts';
+import { flowFault } from './flow-errors.ts';
 import { indentedFurther } from './indentation.ts';
+import { firstDocumentText, prologueFault } from './prologue.ts';
 import { scalarFault } from './scalar-faults.ts';
 
 export interface ParsedYaml {

@@ -1,4 +1,4 @@
-import { decodeUtf8 } from '../json/parse.ts';
+import { decodeUtf8 } from '#shared/serializer/json/parse.ts';
 import { YamlFailure } from './failure.ts';
 
 // How go-yaml v2 reads scalars (YAML 1.1's words for booleans included; resolve.go).

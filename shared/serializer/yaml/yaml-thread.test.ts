@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inSlices } from '../../apimachinery/slices.ts';
-import { parseYaml } from './parse.ts';
+import { inSlices } from '#shared/apimachinery/slices.ts';
 import { parseYamlInSteps } from './parse-in-steps.ts';
+import { parseYaml } from './parse.ts';
 import { beside, YamlThread } from './yaml-thread.ts';
 
 const documents: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
-import { newTooManyRequests } from '../../apimachinery/status.ts';
-import { TaskThread, threadProgram, type TaskThreadOptions } from '../../apimachinery/task-thread.ts';
-import { JsonDepthError } from '../json/scan.ts';
+import { newTooManyRequests } from '#shared/apimachinery/status.ts';
+import { TaskThread, threadProgram, type TaskThreadOptions } from '#shared/apimachinery/task-thread.ts';
+import { JsonDepthError } from '#shared/serializer/json/scan.ts';
 import { YamlFailure } from './failure.ts';
 import type { YamlAnswer, YamlTask } from './thread-messages.ts';
 

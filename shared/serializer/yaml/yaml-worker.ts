@@ -3,8 +3,8 @@
  * one step, which takes seconds for 3 MB.
  */
 import { parentPort } from 'node:worker_threads';
-import { rawText } from '../json/loose.ts';
-import { JsonDepthError } from '../json/scan.ts';
+import { rawText } from '#shared/serializer/json/loose.ts';
+import { JsonDepthError } from '#shared/serializer/json/scan.ts';
 import { YamlFailure } from './failure.ts';
 import { parseYaml } from './parse.ts';
 import type { YamlAnswer, YamlRefusal, YamlTask } from './thread-messages.ts';

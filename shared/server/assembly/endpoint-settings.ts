@@ -1,12 +1,12 @@
-import type { AdmissionChain } from '../../admission/contract/admission.ts';
-import type { Facts } from '../../api/facts.ts';
-import type { Authorizer } from '../../authorization/contract/authorizer.ts';
-import { requireAllowed } from '../../authorization/forbidden.ts';
-import { requestAttributes } from '../../authorization/request-attributes.ts';
-import type { EndpointEnvironment } from '../../endpoints/request/endpoint-environment.ts';
-import { offeredMediaTypes } from '../../serializer/negotiate.ts';
-import { servesCbor, servesShards } from '../options/feature-gates.ts';
-import type { ServerOptions } from '../options/server-options.ts';
+import type { AdmissionChain } from '#shared/admission/contract/admission.ts';
+import type { Facts } from '#shared/api/facts.ts';
+import type { Authorizer } from '#shared/authorization/contract/authorizer.ts';
+import { requireAllowed } from '#shared/authorization/forbidden.ts';
+import { requestAttributes } from '#shared/authorization/request-attributes.ts';
+import type { EndpointEnvironment } from '#shared/endpoints/request/endpoint-environment.ts';
+import { offeredMediaTypes } from '#shared/serializer/negotiate.ts';
+import { servesCbor, servesShards } from '#shared/server/options/feature-gates.ts';
+import type { ServerOptions } from '#shared/server/options/server-options.ts';
 
 /** The largest request body (apiserver/pkg/server/config.go, MaxRequestBodyBytes). */
 const maxBodyBytes = 3 * 1024 * 1024;

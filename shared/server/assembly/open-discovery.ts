@@ -1,8 +1,8 @@
-import type { Facts } from '../../api/facts.ts';
-import { DiscoveryHandler } from '../../endpoints/discovery/discovery-handler.ts';
-import { offeredMediaTypes } from '../../serializer/negotiate.ts';
-import { servesCbor, showsStorageHashes } from '../options/feature-gates.ts';
-import type { ServerOptions } from '../options/server-options.ts';
+import type { Facts } from '#shared/api/facts.ts';
+import { DiscoveryHandler } from '#shared/endpoints/discovery/discovery-handler.ts';
+import { offeredMediaTypes } from '#shared/serializer/negotiate.ts';
+import { servesCbor, showsStorageHashes } from '#shared/server/options/feature-gates.ts';
+import type { ServerOptions } from '#shared/server/options/server-options.ts';
 
 /** Discovery in the forms, and with the hashes, that the feature gates allow. */
 export function openDiscovery(options: ServerOptions, facts: Facts): DiscoveryHandler {

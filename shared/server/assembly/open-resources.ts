@@ -1,12 +1,12 @@
-import type { Facts } from '../../api/facts.ts';
+import type { Facts } from '#shared/api/facts.ts';
 import {
   createRestResources,
   type RestResources,
   type RestResourcesOptions,
-} from '../../registry/create-rest-resources.ts';
-import type { Storage } from '../../storage/storage.ts';
-import type { ServerOptions } from '../options/server-options.ts';
-import { isServed } from '../options/serving-choice.ts';
+} from '#shared/registry/create-rest-resources.ts';
+import type { ServerOptions } from '#shared/server/options/server-options.ts';
+import { isServed } from '#shared/server/options/serving-choice.ts';
+import type { Storage } from '#shared/storage/storage.ts';
 
 export interface ResourceBase {
   readonly options: ServerOptions;

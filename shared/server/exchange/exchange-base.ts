@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import { BytePieces } from '../../apimachinery/byte-pieces.ts';
-import { getKey, setKey } from '../../apimachinery/json.ts';
-import { newRequestEntityTooLarge, newTimeout } from '../../apimachinery/status.ts';
-import type { OutgoingHeaders } from '../../request/exchange.ts';
+import { BytePieces } from '#shared/apimachinery/byte-pieces.ts';
+import { getKey, setKey } from '#shared/apimachinery/json.ts';
+import { newRequestEntityTooLarge, newTimeout } from '#shared/apimachinery/status.ts';
+import type { OutgoingHeaders } from '#shared/request/exchange.ts';
 
 /** Headers that filters set, and the small state machine that all adapters share. */
 export abstract class ExchangeBase {

@@ -1,4 +1,4 @@
-import type { Exchange, ListenerTrust } from '../../request/exchange.ts';
+import type { Exchange, ListenerTrust } from '#shared/request/exchange.ts';
 
 /** Takes over a request. Must not throw. */
 export type ExchangeHandler = (exchange: Exchange) => void;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { test } from 'node:test';
-import type { AuthorizerAttributes } from '../../authorization/contract/authorizer.ts';
-import type { Exchange } from '../../request/exchange.ts';
-import { createTestCa } from '../testing/certificates.ts';
+import type { AuthorizerAttributes } from '#shared/authorization/contract/authorizer.ts';
+import type { Exchange } from '#shared/request/exchange.ts';
+import { createTestCa } from '#shared/server/testing/certificates.ts';
 import type { CallApi } from './api-access.ts';
 import { delegatedAuthentication } from './delegated-authentication.ts';
 import { delegatedAuthorizer } from './delegated-authorizer.ts';

@@ -1,8 +1,8 @@
-import { getKey } from '../../apimachinery/json.ts';
-import type { RequestAuthenticator } from '../../authentication/contract/authenticator.ts';
-import { CaBundle } from '../../authentication/client-certificates/ca-bundle.ts';
-import { RequestHeaderAuthenticator } from '../../authentication/request-header.ts';
-import { authenticatedGroupAdder } from '../../authentication/union.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import { CaBundle } from '#shared/authentication/client-certificates/ca-bundle.ts';
+import type { RequestAuthenticator } from '#shared/authentication/contract/authenticator.ts';
+import { RequestHeaderAuthenticator } from '#shared/authentication/request-header.ts';
+import { authenticatedGroupAdder } from '#shared/authentication/union.ts';
 import type { CallApi } from './api-access.ts';
 
 const configMap = '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication';

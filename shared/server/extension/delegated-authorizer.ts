@@ -1,5 +1,5 @@
-import type { Authorizer, AuthorizerAttributes } from '../../authorization/contract/authorizer.ts';
-import { mastersAuthorizer, unionAuthorizer } from '../../authorization/union.ts';
+import type { Authorizer, AuthorizerAttributes } from '#shared/authorization/contract/authorizer.ts';
+import { mastersAuthorizer, unionAuthorizer } from '#shared/authorization/union.ts';
 import type { CallApi } from './api-access.ts';
 
 const path = '/apis/authorization.k8s.io/v1/subjectaccessreviews';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connect, type SecureContextOptions } from 'node:tls';
-import { createTestCa } from '../testing/certificates.ts';
+import { createTestCa } from '#shared/server/testing/certificates.ts';
 import { cipherSuiteErrors } from './cipher-suites.ts';
-import { listenTls } from './tls-listener.ts';
 import recorded from './testdata/cipher-suites.json' with { type: 'json' };
+import { listenTls } from './tls-listener.ts';
 
 const ca = await createTestCa();
 const serving = await ca.issue('CN=server');

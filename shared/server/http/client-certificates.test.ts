@@ -3,11 +3,11 @@ import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import { connect as connectNet, createServer, type AddressInfo, type Server } from 'node:net';
+import { after, before, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
-import { after, before, test } from 'node:test';
-import { createTestCa, type TestCa } from '../testing/certificates.ts';
-import type { Listener } from '../exchange/listener.ts';
+import type { Listener } from '#shared/server/exchange/listener.ts';
+import { createTestCa, type TestCa } from '#shared/server/testing/certificates.ts';
 import { offeredAuthorities } from './offered-authorities.ts';
 import { listenTls } from './tls-listener.ts';
 

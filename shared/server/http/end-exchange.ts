@@ -1,5 +1,5 @@
-import type { Exchange } from '../../request/exchange.ts';
-import { ExchangeBase } from '../exchange/exchange-base.ts';
+import type { Exchange } from '#shared/request/exchange.ts';
+import { ExchangeBase } from '#shared/server/exchange/exchange-base.ts';
 
 /** Ends a running answer properly (end of stream, last chunk), for watches at shutdown. */
 export function endExchange(exchange: Exchange): void {

@@ -7,8 +7,8 @@ import type {
   NodeExchange,
   OutgoingHeaders,
   ResponseStream,
-} from '../../request/exchange.ts';
-import { bodyLength, collectBody, ExchangeBase } from '../exchange/exchange-base.ts';
+} from '#shared/request/exchange.ts';
+import { bodyLength, collectBody, ExchangeBase } from '#shared/server/exchange/exchange-base.ts';
 import { limits } from './limits.ts';
 import type { PeerConnection } from './peer-connection.ts';
 

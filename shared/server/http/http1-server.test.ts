@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import type { Exchange } from '../../request/exchange.ts';
+import type { Exchange } from '#shared/request/exchange.ts';
 import { createHttp1Server } from './http1-server.ts';
 import { limits } from './limits.ts';
 

@@ -1,10 +1,10 @@
 import { createServer, ServerResponse, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { ListenerTrust } from '../../request/exchange.ts';
+import type { ListenerTrust } from '#shared/request/exchange.ts';
+import type { ExchangeHandler } from '#shared/server/exchange/listener.ts';
 import { Http1Exchange } from './http1-exchange.ts';
 import { limits } from './limits.ts';
-import type { ExchangeHandler } from '../exchange/listener.ts';
 import { PeerConnection } from './peer-connection.ts';
 import { answeredBeforeHandlers } from './request-faults.ts';
 import { carryOnUnknownMethod, type ParseError } from './unknown-method.ts';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import { BytePieces } from '../../apimachinery/byte-pieces.ts';
-import { failureStatus, StatusError } from '../../apimachinery/status.ts';
-import type { StreamBody } from '../../http2/request-body.ts';
-import { clientGone, tooLarge } from '../exchange/exchange-base.ts';
+import { BytePieces } from '#shared/apimachinery/byte-pieces.ts';
+import { failureStatus, StatusError } from '#shared/apimachinery/status.ts';
+import type { StreamBody } from '#shared/http2/request-body.ts';
+import { clientGone, tooLarge } from '#shared/server/exchange/exchange-base.ts';
 
 /** The body of a request as a stream, with back-pressure: bytes that the reader does not take hold up the client. */
 export class BodyStream extends Readable {

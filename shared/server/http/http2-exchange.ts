@@ -1,17 +1,17 @@
 import type { Readable } from 'node:stream';
-import { failureStatus } from '../../apimachinery/status.ts';
-import { errorCode } from '../../http2/frames.ts';
-import type { Http2Stream } from '../../http2/server-stream.ts';
+import { failureStatus } from '#shared/apimachinery/status.ts';
+import { errorCode } from '#shared/http2/frames.ts';
+import type { Http2Stream } from '#shared/http2/server-stream.ts';
 import type {
   Exchange,
   IncomingHeaders,
   ListenerTrust,
   OutgoingHeaders,
   ResponseStream,
-} from '../../request/exchange.ts';
-import { ExchangeBase } from '../exchange/exchange-base.ts';
-import { answerFields, trailerFields } from './http2-fields.ts';
+} from '#shared/request/exchange.ts';
+import { ExchangeBase } from '#shared/server/exchange/exchange-base.ts';
 import { BodyStream, collectRequestBody } from './http2-body.ts';
+import { answerFields, trailerFields } from './http2-fields.ts';
 import type { PeerConnection } from './peer-connection.ts';
 
 /**

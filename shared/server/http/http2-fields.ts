@@ -1,6 +1,6 @@
-import { isFieldName, isFieldValue } from '../../http2/field-form.ts';
-import type { OutgoingField } from '../../http2/frame-writer.ts';
-import type { OutgoingHeaders } from '../../request/exchange.ts';
+import { isFieldName, isFieldValue } from '#shared/http2/field-form.ts';
+import type { OutgoingField } from '#shared/http2/frame-writer.ts';
+import type { OutgoingHeaders } from '#shared/request/exchange.ts';
 
 /** Fields of HTTP/1.1 connections, which HTTP/2 forbids (RFC 9113 section 8.2.2). */
 const fieldsOfConnections: ReadonlySet<string> = new Set([

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { test } from 'node:test';
-import type { Http2Stream } from '../../http2/server-stream.ts';
-import { ServerConnection } from '../../http2/server-connection.ts';
+import { ServerConnection } from '#shared/http2/server-connection.ts';
+import type { Http2Stream } from '#shared/http2/server-stream.ts';
 import { checkIdleSession } from './idle-session.ts';
 
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');

@@ -1,4 +1,4 @@
-import type { ServerConnection } from '../../http2/server-connection.ts';
+import type { ServerConnection } from '#shared/http2/server-connection.ts';
 import { limits } from './limits.ts';
 
 /**

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connect } from 'node:tls';
-import { parseServerOptions } from '../options/server-options.ts';
-import { createTestCa } from '../testing/certificates.ts';
-import { listenTls } from './tls-listener.ts';
+import { parseServerOptions } from '#shared/server/options/server-options.ts';
+import { createTestCa } from '#shared/server/testing/certificates.ts';
 import recorded from './testdata/key-exchanges.json' with { type: 'json' };
+import { listenTls } from './tls-listener.ts';
 
 const ca = await createTestCa();
 const serving = await ca.issue('CN=server');

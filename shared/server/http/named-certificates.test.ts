@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connect } from 'node:tls';
-import { parseServerOptions } from '../options/server-options.ts';
-import { createTestCa } from '../testing/certificates.ts';
+import { parseServerOptions } from '#shared/server/options/server-options.ts';
+import { createTestCa } from '#shared/server/testing/certificates.ts';
 import type { NamedCertificate } from './named-certificates.ts';
-import { listenTls } from './tls-listener.ts';
 import recorded from './testdata/named-certificates.json' with { type: 'json' };
+import { listenTls } from './tls-listener.ts';
 
 /** That of the recording. */
 const address = '127.0.0.2';

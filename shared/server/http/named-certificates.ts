@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
-import { isDNS1123Subdomain } from '../../apimachinery/names.ts';
-import { lastInSubject, parseCertificate } from '../../x509/certificate.ts';
-import { nameTypes } from '../../x509/distinguished-name.ts';
+import { isDNS1123Subdomain } from '#shared/apimachinery/names.ts';
+import { lastInSubject, parseCertificate } from '#shared/x509/certificate.ts';
+import { nameTypes } from '#shared/x509/distinguished-name.ts';
 
 /** A certificate for some of the host names that clients use. */
 export interface NamedCertificate {

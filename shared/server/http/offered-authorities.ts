@@ -1,5 +1,5 @@
-import { readCertificate } from '../../x509/certificate.ts';
-import { pemBlocks } from '../../x509/pem.ts';
+import { readCertificate } from '#shared/x509/certificate.ts';
+import { pemBlocks } from '#shared/x509/pem.ts';
 
 const tags = { integer: 0x02, bitString: 0x03, objectIdentifier: 0x06, utcTime: 0x17, sequence: 0x30 } as const;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exchange } from '../../request/exchange.ts';
+import type { Exchange } from '#shared/request/exchange.ts';
 import { answeredBeforeFilters } from './refused-targets.ts';
 
 /** The status with which a request is answered here; 0 for one that goes on. */

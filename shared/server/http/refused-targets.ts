@@ -1,5 +1,5 @@
-import type { Exchange } from '../../request/exchange.ts';
-import { parseRequestInfo } from '../../request/parse-request-info.ts';
+import type { Exchange } from '#shared/request/exchange.ts';
+import { parseRequestInfo } from '#shared/request/parse-request-info.ts';
 
 /** Methods of RFC 9110 section 9.3 and RFC 5789. */
 const methods: ReadonlySet<string> = new Set([

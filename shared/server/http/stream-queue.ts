@@ -1,4 +1,4 @@
-import type { Http2Stream } from '../../http2/server-stream.ts';
+import type { Http2Stream } from '#shared/http2/server-stream.ts';
 
 /**
  * The most requests of one connection that begin in one turn of the event loop, so that each connection gets its turn.

@@ -1,13 +1,13 @@
 import { createServer as createNetServer, type AddressInfo, type Socket } from 'node:net';
 import type { SecureVersion, TLSSocket } from 'node:tls';
-import { ServerConnection } from '../../http2/server-connection.ts';
-import type { Http2Stream } from '../../http2/server-stream.ts';
+import { ServerConnection } from '#shared/http2/server-connection.ts';
+import type { Http2Stream } from '#shared/http2/server-stream.ts';
+import type { ExchangeHandler, Listener } from '#shared/server/exchange/listener.ts';
 import { tellHttpFromTls } from './first-bytes.ts';
-import { Http2Exchange } from './http2-exchange.ts';
 import { createHttp1Server } from './http1-server.ts';
+import { Http2Exchange } from './http2-exchange.ts';
 import { checkIdleSession } from './idle-session.ts';
 import { limits } from './limits.ts';
-import type { ExchangeHandler, Listener } from '../exchange/listener.ts';
 import type { NamedCertificate } from './named-certificates.ts';
 import { PeerConnection } from './peer-connection.ts';
 import { StreamQueue } from './stream-queue.ts';

@@ -1,4 +1,4 @@
-import type { OpenListener } from '../exchange/listener.ts';
+import type { OpenListener } from '#shared/server/exchange/listener.ts';
 import type { TlsListenerOptions } from './tls-listener.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { versionKind } from './version-kind.ts';
 import { boolKind, durationKind, intKind, portRangeKind, stringKind } from './flag-kinds.ts';
 import { flag } from './flag-set.ts';
+import { versionKind } from './version-kind.ts';
 
 const misc = 'Misc';
 

@@ -1,11 +1,11 @@
-import type { EffectiveVersion } from '../../api/feature-gates.ts';
+import type { EffectiveVersion } from '#shared/api/feature-gates.ts';
 import {
   compareReleases,
   ownRelease,
   parseRelease,
   releaseBefore,
   type Release,
-} from '../../apimachinery/release-version.ts';
+} from '#shared/apimachinery/release-version.ts';
 
 /** The oldest release that can be emulated, or that can be the minimum compatibility version. */
 const floor: Release = '1.33';

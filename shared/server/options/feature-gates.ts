@@ -1,5 +1,5 @@
-import { resolveFeatureGates, type ResolvedFeatureGates } from '../../api/feature-gates.ts';
-import type { Family } from '../../observability/metrics.ts';
+import { resolveFeatureGates, type ResolvedFeatureGates } from '#shared/api/feature-gates.ts';
+import type { Family } from '#shared/observability/metrics.ts';
 import { effectiveVersion } from './effective-version.ts';
 import type { ServerOptions } from './server-options.ts';
 

@@ -1,5 +1,5 @@
+import { goQuote as quote } from '#shared/apimachinery/go-format.ts';
 import { FlagValueError, type FlagKind } from './flag-kinds.ts';
-import { goQuote as quote } from '../../apimachinery/go-format.ts';
 
 /** One flag. Its name is the table's key in kebab case: `securePort` is `--secure-port`. */
 export interface Flag<T> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withDataDirectoryDefaults } from '../../process/data-directory.ts';
+import { withDataDirectoryDefaults } from '#shared/process/data-directory.ts';
 import { parseServerOptions, resolveServerOptions, serverHelp } from './server-options.ts';
 
 test('values are read in every form that pflag knows', () => {

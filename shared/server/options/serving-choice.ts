@@ -1,9 +1,9 @@
-import type { ResolvedFeatureGates } from '../../api/feature-gates.ts';
-import type { Facts, ResourceFacts } from '../../api/facts.ts';
-import { loadFacts } from '../../api/load-facts.ts';
-import { getKey } from '../../apimachinery/json.ts';
-import { runtimeConfigErrors } from '../../registry/runtime-config.ts';
-import { servedResources, type ServedResources } from '../../registry/served-resources.ts';
+import type { Facts, ResourceFacts } from '#shared/api/facts.ts';
+import type { ResolvedFeatureGates } from '#shared/api/feature-gates.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import { runtimeConfigErrors } from '#shared/registry/runtime-config.ts';
+import { servedResources, type ServedResources } from '#shared/registry/served-resources.ts';
 import { effectiveVersion, effectiveVersionErrors } from './effective-version.ts';
 import { featureGates, kubePrefix } from './feature-gates.ts';
 import type { ServerOptions } from './server-options.ts';

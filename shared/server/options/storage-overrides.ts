@@ -1,4 +1,4 @@
-import { loadFacts } from '../../api/load-facts.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
 
 /** `--etcd-servers-overrides`: a resource whose objects are stored in another etcd. */
 interface StorageOverride {

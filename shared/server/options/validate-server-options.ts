@@ -1,14 +1,14 @@
-import { formatDuration } from '../../apimachinery/duration.ts';
 import { isIP } from 'node:net';
-import { validateAdmissionFlags } from '../../admission/admission-chain.ts';
-import { cipherSuiteErrors } from '../http/cipher-suites.ts';
-import { keyExchangeErrors } from '../http/key-exchanges.ts';
+import { validateAdmissionFlags } from '#shared/admission/admission-chain.ts';
+import { formatDuration } from '#shared/apimachinery/duration.ts';
+import { storageMediaTypes } from '#shared/serializer/stored.ts';
+import { cipherSuiteErrors } from '#shared/server/http/cipher-suites.ts';
+import { keyExchangeErrors } from '#shared/server/http/key-exchanges.ts';
 import { parseBackendAddress } from './backend-address.ts';
-import { storageMediaTypes } from '../../serializer/stored.ts';
-import { validateStorageOverrides } from './storage-overrides.ts';
 import { readsUidHeaders } from './feature-gates.ts';
-import { servingChoiceErrors } from './serving-choice.ts';
 import type { ServerOptions } from './server-options.ts';
+import { servingChoiceErrors } from './serving-choice.ts';
+import { validateStorageOverrides } from './storage-overrides.ts';
 
 const authorizationModes = ['ABAC', 'AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC', 'Webhook'];
 const authorizationModesHere = ['AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC'];

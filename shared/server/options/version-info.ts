@@ -1,4 +1,4 @@
-import { ownRelease, type Release } from '../../apimachinery/release-version.ts';
+import { ownRelease, type Release } from '#shared/apimachinery/release-version.ts';
 
 const [ownMajor, ownMinor] = partsOf(ownRelease);
 

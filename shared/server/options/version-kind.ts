@@ -1,7 +1,7 @@
-import { goQuote as quote } from '../../apimachinery/go-format.ts';
-import { parseBool } from '../../apimachinery/parse-bool.ts';
-import { versionInfo } from './version-info.ts';
+import { goQuote as quote } from '#shared/apimachinery/go-format.ts';
+import { parseBool } from '#shared/apimachinery/parse-bool.ts';
 import { FlagValueError, type FlagKind } from './flag-kinds.ts';
+import { versionInfo } from './version-info.ts';
 
 /** A version that is reported in the place of {@link versionInfo}'s. */
 type ReportedVersion = `v${string}`;

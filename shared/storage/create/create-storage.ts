@@ -1,10 +1,10 @@
-import { FrameTransport } from '../etcd-wire/frame-transport.ts';
-import type { EtcdTransport } from '../etcd-wire/transport.ts';
-import { Etcd3Transport } from '../etcd/etcd3-transport.ts';
-import type { EtcdTls } from '../etcd/etcd3-client.ts';
-import { EtcdStorage } from '../etcd-storage/etcd-storage.ts';
+import { EtcdStorage } from '#shared/storage/etcd-storage/etcd-storage.ts';
+import { FrameTransport } from '#shared/storage/etcd-wire/frame-transport.ts';
+import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
+import type { EtcdTls } from '#shared/storage/etcd/etcd3-client.ts';
+import { Etcd3Transport } from '#shared/storage/etcd/etcd3-transport.ts';
+import type { Storage } from '#shared/storage/storage.ts';
 import { isOnThisMachine, StoreOrEtcdTransport } from './store-or-etcd-transport.ts';
-import type { Storage } from '../storage.ts';
 
 export interface CreateStorageOptions {
   /** Unix socket of the embedded store's frame protocol. Takes precedence over `endpoints`. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Storage } from '#shared/storage/storage.ts';
 import { PartitionedStorage, storageOf } from './partitioned-storage.ts';
-import type { Storage } from '../storage.ts';
 
 function recorded(name: string, calls: string[]): Storage {
   return new Proxy({} as Storage, {

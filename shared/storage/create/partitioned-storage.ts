@@ -1,4 +1,4 @@
-import { StorageError } from '../storage.ts';
+import { StorageError } from '#shared/storage/storage.ts';
 import type {
   CasResult,
   StoredKeyValue,
@@ -8,7 +8,7 @@ import type {
   StorageWatch,
   StorageWatchHandlers,
   TransactionOp,
-} from '../storage.ts';
+} from '#shared/storage/storage.ts';
 
 /**
  * Storage with some resources in other etcds (`--etcd-servers-overrides`). Calls with a key are routed by it. A caller

@@ -1,8 +1,8 @@
-import { dialClientUrl, NoFramesError, type FrameDial } from '../etcd-wire/frame-dial.ts';
-import { FrameTransport } from '../etcd-wire/frame-transport.ts';
-import type { StreamCalls, StreamMethod, UnaryCalls, UnaryMethod } from '../etcd-wire/methods.ts';
-import { EtcdRpcError, grpcCode } from '../etcd-wire/transport.ts';
-import type { CallOptions, EtcdStream, EtcdTransport, StreamHandlers } from '../etcd-wire/transport.ts';
+import { dialClientUrl, NoFramesError, type FrameDial } from '#shared/storage/etcd-wire/frame-dial.ts';
+import { FrameTransport } from '#shared/storage/etcd-wire/frame-transport.ts';
+import type { StreamCalls, StreamMethod, UnaryCalls, UnaryMethod } from '#shared/storage/etcd-wire/methods.ts';
+import { EtcdRpcError, grpcCode } from '#shared/storage/etcd-wire/transport.ts';
+import type { CallOptions, EtcdStream, EtcdTransport, StreamHandlers } from '#shared/storage/etcd-wire/transport.ts';
 
 /** A slower endpoint is called by gRPC, whose calls have their own deadlines, and is probed again at the next call. */
 const answerWithinMs = 1_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EtcdRpcError, grpcCode } from '../etcd-wire/transport.ts';
-import type { EtcdTransport } from '../etcd-wire/transport.ts';
+import { EtcdRpcError, grpcCode } from '#shared/storage/etcd-wire/transport.ts';
+import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
 import { EtcdCalls } from './calls.ts';
 import { toStorageError } from './errors.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { UnaryCalls, UnaryMethod } from '../etcd-wire/methods.ts';
-import { EtcdRpcError, grpcCode } from '../etcd-wire/transport.ts';
-import type { EtcdTransport } from '../etcd-wire/transport.ts';
+import type { UnaryCalls, UnaryMethod } from '#shared/storage/etcd-wire/methods.ts';
+import { EtcdRpcError, grpcCode } from '#shared/storage/etcd-wire/transport.ts';
+import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
 import { compactRevisionKey } from './compaction-loop.ts';
 
 /** A read that takes longer is repeated, at another member if there is one: this member may hang. */

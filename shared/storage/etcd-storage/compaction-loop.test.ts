@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
-import type { TxnRequest } from '../etcd-wire/kv-messages.ts';
-import type { EtcdTransport } from '../etcd-wire/transport.ts';
+import type { TxnRequest } from '#shared/storage/etcd-wire/kv-messages.ts';
+import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
 import { CompactionLoop } from './compaction-loop.ts';
 
 /** etcd as far as compaction goes: the version of one key, a revision that each round finds 100 further. */

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { EtcdTransport } from '../etcd-wire/transport.ts';
+import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
 
 /** The key is outside the cluster's prefix: every API server on this etcd shares it, the reference's included. */
 export const compactRevisionKey = Buffer.from('compact_rev_key');

@@ -1,6 +1,6 @@
-import { EtcdRpcError, grpcCode } from '../etcd-wire/transport.ts';
-import { StorageError } from '../storage.ts';
-import type { StorageErrorCode } from '../storage.ts';
+import { EtcdRpcError, grpcCode } from '#shared/storage/etcd-wire/transport.ts';
+import { StorageError } from '#shared/storage/storage.ts';
+import type { StorageErrorCode } from '#shared/storage/storage.ts';
 
 /**
  * Texts that distinguish errors that etcd reports under one gRPC code (etcd `api/v3rpc/rpctypes/error.go`). Only this

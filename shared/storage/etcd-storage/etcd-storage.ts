@@ -1,8 +1,8 @@
 import type { Buffer } from 'node:buffer';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RangeResponse, RequestOp, TxnResponse } from '../etcd-wire/kv-messages.ts';
-import type { EtcdTransport } from '../etcd-wire/transport.ts';
-import { StorageError } from '../storage.ts';
+import type { RangeResponse, RequestOp, TxnResponse } from '#shared/storage/etcd-wire/kv-messages.ts';
+import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
+import { StorageError } from '#shared/storage/storage.ts';
 import type {
   CasResult,
   StoredKeyValue,
@@ -12,11 +12,11 @@ import type {
   StorageWatch,
   StorageWatchHandlers,
   TransactionOp,
-} from '../storage.ts';
+} from '#shared/storage/storage.ts';
 import { EtcdCalls } from './calls.ts';
 import { CompactionLoop, compactRevisionKey } from './compaction-loop.ts';
-import { HeardCompaction } from './heard-compaction.ts';
 import { isLeaseGone, toStorageError, toWriteError } from './errors.ts';
+import { HeardCompaction } from './heard-compaction.ts';
 import { KeySpace } from './keys.ts';
 import { LeaseManager } from './lease-manager.ts';
 import { listRange } from './list-range.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { test } from 'node:test';
-import type { EtcdTransport } from '../etcd-wire/transport.ts';
+import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
 import { HeardCompaction } from './heard-compaction.ts';
 
 /** etcd whose key says each of these, one after the other; undefined: there is no key yet. */

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { EtcdTransport } from '../etcd-wire/transport.ts';
+import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
 import { compactRevisionKey } from './compaction-loop.ts';
 
 /** Longest age of the known revision, as in the reference's caches (apiserver/pkg/storage/cacher/compactor.go). */

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
-import type { KeyValue as WireKeyValue } from '../etcd-wire/kv-messages.ts';
-import type { StoredKeyValue } from '../storage.ts';
+import type { KeyValue as WireKeyValue } from '#shared/storage/etcd-wire/kv-messages.ts';
+import type { StoredKeyValue } from '#shared/storage/storage.ts';
 
 /** Adds the cluster's prefix (`/registry`) to keys, and removes it again. */
 export class KeySpace {

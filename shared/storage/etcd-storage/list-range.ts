@@ -1,4 +1,4 @@
-import type { StoredKeyValue, StorageListOptions, ListResult } from '../storage.ts';
+import type { StoredKeyValue, StorageListOptions, ListResult } from '#shared/storage/storage.ts';
 import type { EtcdCalls } from './calls.ts';
 import { keyAfter, prefixEnd } from './keys.ts';
 import type { KeySpace } from './keys.ts';

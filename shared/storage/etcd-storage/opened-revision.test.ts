@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { EtcdTransport } from '../etcd-wire/transport.ts';
+import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
 import { EtcdStorage } from './etcd-storage.ts';
 
 /** The `openedRevision` of a storage whose etcd stands at `revision` when it is first asked and further on later. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
-import type { StreamHandlers } from '../etcd-wire/transport.ts';
-import { EtcdRpcError, grpcCode } from '../etcd-wire/transport.ts';
-import type { EtcdTransport } from '../etcd-wire/transport.ts';
-import type { WatchRequest, WatchResponse } from '../etcd-wire/watch-messages.ts';
+import type { StreamHandlers } from '#shared/storage/etcd-wire/transport.ts';
+import { EtcdRpcError, grpcCode } from '#shared/storage/etcd-wire/transport.ts';
+import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
+import type { WatchRequest, WatchResponse } from '#shared/storage/etcd-wire/watch-messages.ts';
 import { KeySpace } from './keys.ts';
 import { SharedWatchStream } from './shared-watch-stream.ts';
 

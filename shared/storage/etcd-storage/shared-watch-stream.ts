@@ -1,8 +1,8 @@
-import type { WatchRequest, WatchResponse } from '../etcd-wire/watch-messages.ts';
-import { EtcdRpcError, grpcCode } from '../etcd-wire/transport.ts';
-import type { EtcdStream, EtcdTransport } from '../etcd-wire/transport.ts';
-import { StorageError } from '../storage.ts';
-import type { StorageEvent, StorageWatch, StorageWatchHandlers } from '../storage.ts';
+import { EtcdRpcError, grpcCode } from '#shared/storage/etcd-wire/transport.ts';
+import type { EtcdStream, EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
+import type { WatchRequest, WatchResponse } from '#shared/storage/etcd-wire/watch-messages.ts';
+import { StorageError } from '#shared/storage/storage.ts';
+import type { StorageEvent, StorageWatch, StorageWatchHandlers } from '#shared/storage/storage.ts';
 import { toStorageError } from './errors.ts';
 import { prefixEnd } from './keys.ts';
 import type { KeySpace } from './keys.ts';

@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
-import type { Compare, RequestOp, ResponseOp, TxnRequest, TxnResponse } from '../etcd-wire/kv-messages.ts';
-import type { TransactionOp } from '../storage.ts';
+import type { Compare, RequestOp, ResponseOp, TxnRequest, TxnResponse } from '#shared/storage/etcd-wire/kv-messages.ts';
+import type { TransactionOp } from '#shared/storage/storage.ts';
 import type { KeySpace } from './keys.ts';
 
 /** The condition that the key is at this revision; 0 means that it does not exist. */

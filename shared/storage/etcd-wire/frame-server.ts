@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { decodeMessage, encodeMessage } from './codec.ts';
 import { CoalescingWriter } from './coalescing-writer.ts';
+import { decodeMessage, encodeMessage } from './codec.ts';
 import { errorFrame, FrameError, storeFrameFlag, frameHeadBytes, FrameParser, writeFrameHead } from './frames.ts';
 import type { FrameSink } from './frames.ts';
 import { isStreamMethod, methodByNumber, streamMethods, unaryMethods } from './method-table.ts';

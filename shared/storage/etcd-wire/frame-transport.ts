@@ -5,9 +5,9 @@ import { dialUnixSocket, type FrameDial } from './frame-dial.ts';
 import { storeFrameFlag, frameHeadBytes, writeFrameHead } from './frames.ts';
 import { streamMethods, unaryMethods } from './method-table.ts';
 import type { StreamCalls, StreamMethod, UnaryCalls, UnaryMethod } from './methods.ts';
+import { ProtoError } from './proto-reader.ts';
 import { checkRequestSize } from './request-limit.ts';
 import type { CallOptions, EtcdStream, EtcdTransport, StreamHandlers } from './transport.ts';
-import { ProtoError } from './proto-reader.ts';
 import { EtcdRpcError, grpcCode } from './transport.ts';
 
 const firstPauseMs = 20;

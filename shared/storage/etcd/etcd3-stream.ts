@@ -1,5 +1,5 @@
-import type { EtcdRpcError } from '../etcd-wire/transport.ts';
-import type { EtcdStream, StreamHandlers } from '../etcd-wire/transport.ts';
+import type { EtcdRpcError } from '#shared/storage/etcd-wire/transport.ts';
+import type { EtcdStream, StreamHandlers } from '#shared/storage/etcd-wire/transport.ts';
 import { toRpcError } from './rpc-error.ts';
 
 /** The part of grpc-js' duplex call that is used. */

@@ -1,4 +1,4 @@
-import { EtcdRpcError, grpcCode } from '../etcd-wire/transport.ts';
+import { EtcdRpcError, grpcCode } from '#shared/storage/etcd-wire/transport.ts';
 
 /** Texts of grpc-js for calls that never reached a connection. */
 const notSentTexts = ['No connection established', 'Name resolution failed', 'Channel has been shut down'];

@@ -3,7 +3,7 @@
  *   ETCD_ENDPOINTS=http://127.0.0.1:2379 node --import tsx --test shared/storage/testing/etcd-contract.ts
  * The store may hold other data, but is compacted.
  */
-import { createStorage } from '../create/create-storage.ts';
+import { createStorage } from '#shared/storage/create/create-storage.ts';
 import { storageContract } from './storage-contract.ts';
 
 const endpoints = (process.env['ETCD_ENDPOINTS'] ?? '').split(',').filter((endpoint) => endpoint !== '');

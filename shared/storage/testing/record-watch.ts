@@ -1,4 +1,4 @@
-import type { Storage, StorageError, StorageEvent } from '../storage.ts';
+import type { Storage, StorageError, StorageEvent } from '#shared/storage/storage.ts';
 
 export interface RecordedWatch {
   readonly events: readonly StorageEvent[];

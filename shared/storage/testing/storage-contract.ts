@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { StorageError } from '../storage.ts';
-import type { Storage, StorageEvent, StorageErrorCode } from '../storage.ts';
+import { StorageError } from '#shared/storage/storage.ts';
+import type { Storage, StorageEvent, StorageErrorCode } from '#shared/storage/storage.ts';
 import { recordWatch } from './record-watch.ts';
 
 const bytes = (text: string): Buffer => Buffer.from(text);

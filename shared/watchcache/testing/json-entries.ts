@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
-import type { StoredKeyValue } from '../../storage/storage.ts';
-import type { CacheEntry } from '../watch-cache.ts';
+import type { StoredKeyValue } from '#shared/storage/storage.ts';
+import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 
 /** An object as tests store it: `{"labels":{…}}` below `/things/<namespace>/<name>`. */
 export function thing(labels: Record<string, string>): Buffer {

@@ -1,4 +1,4 @@
-import { StorageError } from '../../storage/storage.ts';
+import { StorageError } from '#shared/storage/storage.ts';
 import type {
   CasResult,
   StoredKeyValue,
@@ -9,7 +9,7 @@ import type {
   StorageWatch,
   StorageWatchHandlers,
   TransactionOp,
-} from '../../storage/storage.ts';
+} from '#shared/storage/storage.ts';
 
 interface MemoryWatch {
   readonly prefix: string;

@@ -1,4 +1,4 @@
-import type { CacheEvent, CacheWatch, CacheWatchOptions, WatchCache } from '../watch-cache.ts';
+import type { CacheEvent, CacheWatch, CacheWatchOptions, WatchCache } from '#shared/watchcache/watch-cache.ts';
 
 /** A watcher that records its events, and can be awaited. */
 export class RecordingWatch {

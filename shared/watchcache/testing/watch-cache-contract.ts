@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
-import type { Storage } from '../../storage/storage.ts';
-import { createWatchCache } from '../create-watch-cache.ts';
-import type { WatchCache } from '../watch-cache.ts';
+import type { Storage } from '#shared/storage/storage.ts';
+import { createWatchCache } from '#shared/watchcache/create-watch-cache.ts';
+import type { WatchCache } from '#shared/watchcache/watch-cache.ts';
 import { decodeThing, thing } from './json-entries.ts';
 import { RecordingWatch } from './recording-watch.ts';
 

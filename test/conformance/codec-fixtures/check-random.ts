@@ -1,19 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { loadFacts } from '../../../shared/api/load-facts.ts';
-import type { Facts } from '../../../shared/api/facts.ts';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import type { StructSchema } from '../../../shared/apimachinery/schema.ts';
-import { decodeCbor } from '../../../shared/serializer/cbor/decode-typed.ts';
-import { cborOfJson } from '../../../shared/serializer/cbor/encode.ts';
-import { checkWellFormed } from '../../../shared/serializer/cbor/well-formed.ts';
-import { conform } from '../../../shared/serializer/json/conform.ts';
-import { encodeJson } from '../../../shared/serializer/json/encode.ts';
-import { parseJson } from '../../../shared/serializer/json/parse.ts';
-import { decodeProtobuf } from '../../../shared/serializer/protobuf/decode.ts';
-import { encodeProtobuf } from '../../../shared/serializer/protobuf/encode.ts';
-import { envelopeKind, unwrapUnknown, wrapUnknown } from '../../../shared/serializer/protobuf/envelope.ts';
+import type { Facts } from '#shared/api/facts.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import { decodeCbor } from '#shared/serializer/cbor/decode-typed.ts';
+import { cborOfJson } from '#shared/serializer/cbor/encode.ts';
+import { checkWellFormed } from '#shared/serializer/cbor/well-formed.ts';
+import { conform } from '#shared/serializer/json/conform.ts';
+import { encodeJson } from '#shared/serializer/json/encode.ts';
+import { parseJson } from '#shared/serializer/json/parse.ts';
+import { decodeProtobuf } from '#shared/serializer/protobuf/decode.ts';
+import { encodeProtobuf } from '#shared/serializer/protobuf/encode.ts';
+import { envelopeKind, unwrapUnknown, wrapUnknown } from '#shared/serializer/protobuf/envelope.ts';
 
 /** Where two buffers part, with some bytes around. */
 function difference(got: Buffer, want: Buffer): string {

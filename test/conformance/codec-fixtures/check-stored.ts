@@ -1,5 +1,5 @@
-import { loadFacts } from '../../../shared/api/load-facts.ts';
-import { decodeStored, encodeStored } from '../../../shared/serializer/codec.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import { decodeStored, encodeStored } from '#shared/serializer/codec.ts';
 
 interface RangeAnswer {
   readonly kvs?: readonly { readonly key: string; readonly value: string }[];

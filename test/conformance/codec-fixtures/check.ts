@@ -2,17 +2,17 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { loadFacts } from '../../../shared/api/load-facts.ts';
-import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
-import type { StructSchema } from '../../../shared/apimachinery/schema.ts';
-import { conform } from '../../../shared/serializer/json/conform.ts';
-import { encodeJson } from '../../../shared/serializer/json/encode.ts';
-import { parseJson } from '../../../shared/serializer/json/parse.ts';
-import { decodeProtobuf } from '../../../shared/serializer/protobuf/decode.ts';
-import { encodeProtobuf } from '../../../shared/serializer/protobuf/encode.ts';
-import { envelopeKind, unwrapUnknown, wrapUnknown } from '../../../shared/serializer/protobuf/envelope.ts';
-import { protobufOfJson } from '../../../shared/serializer/protobuf/from-json.ts';
-import { parseYaml } from '../../../shared/serializer/yaml/parse.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import { conform } from '#shared/serializer/json/conform.ts';
+import { encodeJson } from '#shared/serializer/json/encode.ts';
+import { parseJson } from '#shared/serializer/json/parse.ts';
+import { decodeProtobuf } from '#shared/serializer/protobuf/decode.ts';
+import { encodeProtobuf } from '#shared/serializer/protobuf/encode.ts';
+import { envelopeKind, unwrapUnknown, wrapUnknown } from '#shared/serializer/protobuf/envelope.ts';
+import { protobufOfJson } from '#shared/serializer/protobuf/from-json.ts';
+import { parseYaml } from '#shared/serializer/yaml/parse.ts';
 
 /** The three forms of one kind. */
 interface Fixture {

@@ -1,6 +1,6 @@
-import { differencesFromAll } from '../../compare/differences.ts';
-import type { Exchange, Server } from '../../compare/exchange.ts';
-import { normalForm } from '../../compare/normal-form.ts';
+import { differencesFromAll } from '#test/compare/differences.ts';
+import type { Exchange, Server } from '#test/compare/exchange.ts';
+import { normalForm } from '#test/compare/normal-form.ts';
 import { explanationOf } from './known-differences.ts';
 import { play } from './play.ts';
 import type { Scenario } from './scenario.ts';

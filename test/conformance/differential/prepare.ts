@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Server } from '../../compare/exchange.ts';
+import type { Server } from '#test/compare/exchange.ts';
 import { definitions, type Seed } from './seeds.ts';
 
 /** Namespaces with a service account, and the custom kinds. */

@@ -1,18 +1,18 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { gunzipSync, gzipSync } from 'node:zlib';
 // The differential fuzzer without a reference: scenarios of a fixed seed against a fresh cluster, compared with what
 // the reference answered when they were recorded.
 //   node --import tsx test/conformance/differential/recorded.ts [--record | --update] [--report FILE]
 // The number of scenarios that are equal, or differ for a known reason, may not fall below recorded-floor.json;
 // `--update` raises it. `--record` needs REFERENCE_BIN.
 import fc from 'fast-check';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { gunzipSync, gzipSync } from 'node:zlib';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { differencesFromAll } from '../../compare/differences.ts';
-import type { Server } from '../../compare/exchange.ts';
-import { normalForm } from '../../compare/normal-form.ts';
-import { startOurs, startTheirs } from '../../compare/pair.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { differencesFromAll } from '#test/compare/differences.ts';
+import type { Server } from '#test/compare/exchange.ts';
+import { normalForm } from '#test/compare/normal-form.ts';
+import { startOurs, startTheirs } from '#test/compare/pair.ts';
 import { explanationOf } from './known-differences.ts';
 import { play } from './play.ts';
 import { prepare } from './prepare.ts';

@@ -1,12 +1,12 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 // Compares this server with the reference by random requests, until the time is up:
 //   REFERENCE_BIN=FOLDER node --import tsx test/conformance/differential/run.ts [--minutes 20] [--seed 1] [--apply] [--without-managed-fields] [--only 'Pod rich'] [--report FILE]
 // With --reference URL and --ours URL servers that run already are used (token in DIFFERENTIAL_TOKEN).
 // Each kind of difference is printed once, with the requests that led to it.
 import fc from 'fast-check';
-import { appendFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
-import { serversAt } from '../../compare/pair.ts';
-import { adminToken } from '../../tokens.ts';
+import { serversAt } from '#test/compare/pair.ts';
+import { adminToken } from '#test/tokens.ts';
 import { Comparison } from './comparison.ts';
 import { prepare } from './prepare.ts';
 import { scenarios } from './scenario.ts';

@@ -1,17 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadAll } from 'js-yaml';
-import { loadFacts } from '../../../shared/api/load-facts.ts';
-import { parseGroupVersion } from '../../../shared/apimachinery/gvk.ts';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import {
-  asKubeObject,
-  objectAt,
-  objectsAt,
-  stringAt,
-  valueAt,
-  type KubeObject,
-} from '../../../shared/apimachinery/object.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import { parseGroupVersion } from '#shared/apimachinery/gvk.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { asKubeObject, objectAt, objectsAt, stringAt, valueAt, type KubeObject } from '#shared/apimachinery/object.ts';
 
 /** A valid object, and where it is created. */
 export interface Seed {

@@ -1,4 +1,4 @@
-import { loadFacts } from '../../../shared/api/load-facts.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
 
 const collection = '/api/v1/namespaces/ageing/configmaps';
 

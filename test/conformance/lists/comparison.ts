@@ -1,7 +1,7 @@
-import { isObject } from '../../../shared/apimachinery/json.ts';
-import { objectAt } from '../../../shared/apimachinery/object.ts';
-import { differencesOf } from '../../compare/differences.ts';
-import { Report } from '../../compare/report.ts';
+import { isObject } from '#shared/apimachinery/json.ts';
+import { objectAt } from '#shared/apimachinery/object.ts';
+import { differencesOf } from '#test/compare/differences.ts';
+import { Report } from '#test/compare/report.ts';
 import type { Answer, Peer } from './peer.ts';
 
 /** At most so many requests at a time: some take three seconds. */

@@ -1,5 +1,5 @@
-import { isObject } from '../../../shared/apimachinery/json.ts';
-import { stringAt } from '../../../shared/apimachinery/object.ts';
+import { isObject } from '#shared/apimachinery/json.ts';
+import { stringAt } from '#shared/apimachinery/object.ts';
 import type { Answer, Marks, Peer } from './peer.ts';
 
 const collection = '/api/v1/namespaces/ageing/configmaps';

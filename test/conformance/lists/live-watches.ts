@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, WebSocket } from 'undici';
-import { isObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
-import { stringAt } from '../../../shared/apimachinery/object.ts';
-import { adminToken } from '../../tokens.ts';
+import { isObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { stringAt } from '#shared/apimachinery/object.ts';
+import { adminToken } from '#test/tokens.ts';
 import type { Comparison } from './comparison.ts';
 import type { Answer, Peer } from './peer.ts';
 

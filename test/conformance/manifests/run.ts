@@ -1,14 +1,14 @@
+import { parseArgs } from 'node:util';
 // Plays the lives of upstream's manifests on this server and on the reference, and compares all answers:
 //   REFERENCE_BIN=FOLDER node --import tsx test/conformance/manifests/run.ts SOURCE [--seeds 1,2,3] [--only 'hack/testdata']
 // SOURCE is a copy of the module k8s.io/kubernetes.
 import fc from 'fast-check';
-import { parseArgs } from 'node:util';
-import { stringAt } from '../../../shared/apimachinery/object.ts';
-import type { Server } from '../../compare/exchange.ts';
-import { startPair } from '../../compare/pair.ts';
-import { Comparison } from '../differential/comparison.ts';
-import { prepare } from '../differential/prepare.ts';
-import { lives } from '../differential/scenario.ts';
+import { stringAt } from '#shared/apimachinery/object.ts';
+import type { Server } from '#test/compare/exchange.ts';
+import { startPair } from '#test/compare/pair.ts';
+import { Comparison } from '#test/conformance/differential/comparison.ts';
+import { prepare } from '#test/conformance/differential/prepare.ts';
+import { lives } from '#test/conformance/differential/scenario.ts';
 import { manifestsIn, type Manifest } from './manifests.ts';
 
 const { values: flags, positionals } = parseArgs({

@@ -1,10 +1,10 @@
-import { http1Client, type Answer, type ClusterAddress } from '../../api-client.ts';
-import { isObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
-import { parseCbor } from '../../../shared/serializer/cbor/decode-value.ts';
-import { parseJson } from '../../../shared/serializer/json/parse.ts';
-import { unwrapUnknown } from '../../../shared/serializer/protobuf/envelope.ts';
-import { parseYaml } from '../../../shared/serializer/yaml/parse.ts';
-import { adminToken } from '../../tokens.ts';
+import { isObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { parseCbor } from '#shared/serializer/cbor/decode-value.ts';
+import { parseJson } from '#shared/serializer/json/parse.ts';
+import { unwrapUnknown } from '#shared/serializer/protobuf/envelope.ts';
+import { parseYaml } from '#shared/serializer/yaml/parse.ts';
+import { http1Client, type Answer, type ClusterAddress } from '#test/api-client.ts';
+import { adminToken } from '#test/tokens.ts';
 import { allCases, preparations, type Case } from './cases.ts';
 
 /** What is compared of an answer, by the name of its case. */

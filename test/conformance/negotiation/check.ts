@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { startOurs } from '../../compare/pair.ts';
-import { Report } from '../../compare/report.ts';
+import { startOurs } from '#test/compare/pair.ts';
+import { Report } from '#test/compare/report.ts';
 import { ask, gates, noAnswer, type Answers } from './ask.ts';
 
 /** Compares what our bundles answer with what the reference answered. */

@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { startReference } from '../../reference.ts';
+import { startReference } from '#test/reference.ts';
 import { ask, gates, type Answers } from './ask.ts';
 
 /** Writes what the reference answers; see README.md. */

@@ -1,4 +1,4 @@
-import type { Explanation } from '../proxies/compare.ts';
+import type { Explanation } from '#test/conformance/proxies/compare.ts';
 
 /** Requests whose answers differ on purpose, and why. */
 export const explained: readonly Explanation[] = [

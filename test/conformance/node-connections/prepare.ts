@@ -1,4 +1,4 @@
-import { Preparation } from '../../compare/preparation.ts';
+import { Preparation } from '#test/compare/preparation.ts';
 
 const base = '/api/v1/namespaces/default';
 

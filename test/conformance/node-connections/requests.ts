@@ -1,4 +1,4 @@
-import { nameRequests, type ProxyRequest } from '../proxies/requests.ts';
+import { nameRequests, type ProxyRequest } from '#test/conformance/proxies/requests.ts';
 import { oddContainers } from './prepare.ts';
 
 const pods = '/api/v1/namespaces/default/pods';

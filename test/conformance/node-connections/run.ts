@@ -2,12 +2,12 @@
 // whose nodes are missing, do not listen, or say what they were asked, and compares what the client sees: status,
 // headers and body.
 //   node --import tsx test/conformance/node-connections/run.ts [--only REGEXP]
-import { createTestCa } from '../../../shared/server/testing/certificates.ts';
-import { startPair } from '../../compare/pair.ts';
-import { freePort } from '../../free-port.ts';
-import { askAll, chosen, compare } from '../proxies/compare.ts';
-import type { Seen } from '../proxies/play.ts';
-import { startTarget } from '../proxies/target-server.ts';
+import { createTestCa } from '#shared/server/testing/certificates.ts';
+import { startPair } from '#test/compare/pair.ts';
+import { askAll, chosen, compare } from '#test/conformance/proxies/compare.ts';
+import type { Seen } from '#test/conformance/proxies/play.ts';
+import { startTarget } from '#test/conformance/proxies/target-server.ts';
+import { freePort } from '#test/free-port.ts';
 import { explained } from './explained.ts';
 import { prepareNodes } from './prepare.ts';
 import { connectionRequests } from './requests.ts';

@@ -4,11 +4,11 @@
 // Needs the bundles of dist (or QUARTERDECK_DIST). Fails for differences in structure; sentences are counted, since
 // they come from another package than the reference's. `--sentences` prints some of those that differ.
 import { isDeepStrictEqual } from 'node:util';
-import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
-import type { JsonClient } from '../../json-client.ts';
-import { startPair, type Pair } from '../../compare/pair.ts';
-import { Report } from '../../compare/report.ts';
-import { TwoServers } from '../../compare/two-servers.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { startPair, type Pair } from '#test/compare/pair.ts';
+import { Report } from '#test/compare/report.ts';
+import { TwoServers } from '#test/compare/two-servers.ts';
+import type { JsonClient } from '#test/json-client.ts';
 import { strip, type Descriptions } from './strip.ts';
 
 interface Counts {

@@ -1,4 +1,4 @@
-import { Report } from '../../compare/report.ts';
+import { Report } from '#test/compare/report.ts';
 import { play, type Seen } from './play.ts';
 import type { ProxyRequest } from './requests.ts';
 

@@ -1,7 +1,7 @@
-import { request as httpsRequest } from 'node:https';
 import type { IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { gunzipSync, inflateRawSync } from 'node:zlib';
-import { adminToken, bobToken } from '../../tokens.ts';
+import { adminToken, bobToken } from '#test/tokens.ts';
 import type { ProxyRequest } from './requests.ts';
 
 /** What a client sees of an answer, less what differs from one run to the next. */

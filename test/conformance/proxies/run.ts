@@ -3,9 +3,9 @@
 // reference makes of the pages in odd-pages.ts beside the unit test that reads it.
 //   node --import tsx test/conformance/proxies/run.ts [--only REGEXP] [--record]
 import { writeFileSync } from 'node:fs';
-import { createTestCa } from '../../../shared/server/testing/certificates.ts';
-import { startPair } from '../../compare/pair.ts';
-import { freePort } from '../../free-port.ts';
+import { createTestCa } from '#shared/server/testing/certificates.ts';
+import { startPair } from '#test/compare/pair.ts';
+import { freePort } from '#test/free-port.ts';
 import { askAll, chosen, compare } from './compare.ts';
 import { explained } from './explained.ts';
 import { oddPages } from './odd-pages.ts';

@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { networkInterfaces } from 'node:os';
 import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import type { Duplex } from 'node:stream';
-import { createHash } from 'node:crypto';
 import { brotliCompressSync, deflateRawSync, gzipSync } from 'node:zlib';
 import { oddPages } from './odd-pages.ts';
 

@@ -5,14 +5,14 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
-import { isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
-import { startOurs, startTheirs } from '../../compare/pair.ts';
-import { Report } from '../../compare/report.ts';
-import { TwoServers } from '../../compare/two-servers.ts';
-import { referenceProgram } from '../../reference.ts';
-import { adminToken } from '../../tokens.ts';
-import { compareDocuments } from './compare-documents.ts';
+import { isObject, type JsonObject } from '#shared/apimachinery/json.ts';
+import { startOurs, startTheirs } from '#test/compare/pair.ts';
+import { Report } from '#test/compare/report.ts';
+import { TwoServers } from '#test/compare/two-servers.ts';
+import { referenceProgram } from '#test/reference.ts';
+import { adminToken } from '#test/tokens.ts';
 import { breaksOf, withBreaks, type Break } from './break-value.ts';
+import { compareDocuments } from './compare-documents.ts';
 import { publishedDefinitions, type Definition, type PublishedDefinition } from './definitions.ts';
 import { makeValue, type Extent } from './make-value.ts';
 

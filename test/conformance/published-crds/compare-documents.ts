@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getKey, isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
-import type { JsonClient } from '../../json-client.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import type { TwoServers } from '#test/compare/two-servers.ts';
+import type { JsonClient } from '#test/json-client.ts';
 import type { Definition } from './definitions.ts';
-import type { TwoServers } from '../../compare/two-servers.ts';
 
 interface Document {
   readonly paths: JsonObject;

@@ -1,5 +1,5 @@
-import type { Random } from './random.ts';
 import type { Shape } from './random-schema.ts';
+import type { Random } from './random.ts';
 
 /** A variable, or what is reached from one. */
 export interface Reached {

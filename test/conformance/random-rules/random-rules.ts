@@ -1,8 +1,8 @@
-import { cloneJson } from '../../../shared/apimachinery/clone.ts';
-import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
+import { cloneJson } from '#shared/apimachinery/clone.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
 import { RandomExpression } from './random-expression.ts';
-import type { Random } from './random.ts';
 import type { Shape, Typed } from './random-schema.ts';
+import type { Random } from './random.ts';
 
 /**
  * A rule, and the place in the schema that it is for: names of properties, `[]` for items, `{}` for values of a map.

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
-import type { Random } from './random.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
 import type { ScalarKind, Shape } from './random-schema.ts';
+import type { Random } from './random.ts';
 
 const values: Readonly<Record<ScalarKind, readonly JsonValue[]>> = {
   int: [0, 1, 2, 3, 5, -1, 100, 2_147_483_647],

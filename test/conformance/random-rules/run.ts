@@ -5,15 +5,15 @@
 import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
-import { differencesFromAll } from '../../compare/differences.ts';
-import { normalForm } from '../../compare/normal-form.ts';
-import { sendJson as send, type Exchange, type Server } from '../../compare/exchange.ts';
-import { startPair } from '../../compare/pair.ts';
-import { Random } from './random.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import { differencesFromAll } from '#test/compare/differences.ts';
+import { sendJson as send, type Exchange, type Server } from '#test/compare/exchange.ts';
+import { normalForm } from '#test/compare/normal-form.ts';
+import { startPair } from '#test/compare/pair.ts';
 import { randomRule, withRules, type PlacedRule } from './random-rules.ts';
 import { randomObject, type Typed } from './random-schema.ts';
 import { changedValue, randomValue } from './random-values.ts';
+import { Random } from './random.ts';
 
 const { values: flags } = parseArgs({
   options: {

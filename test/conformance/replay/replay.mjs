@@ -28,9 +28,9 @@
 // Random parts of names, times, versions and addresses are replaced, and the order of a Status's causes is not compared.
 // PATH: a.b.0.c (~ stands for a dot in a key), list[].x maps, list[key=value].x selects, or a JSON pointer /a/b/0.
 import { readFileSync, writeFileSync, mkdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import https from 'node:https';
 import http from 'node:http';
+import https from 'node:https';
+import { basename, join } from 'node:path';
 
 const argv = process.argv.slice(2);
 const verb = argv.shift();

@@ -1,4 +1,4 @@
-import { storedManifests } from '../data-both-ways/manifests.ts';
+import { storedManifests } from '#test/conformance/data-both-ways/manifests.ts';
 
 /** An object of one kind, to be created. */
 export interface Manifest {

@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Agent, request } from 'undici';
-import { collectionPath, listedResources, type ListedResource } from '../../compare/listed-resources.ts';
-import { startOurs, startTheirs, type Side } from '../../compare/pair.ts';
-import { Report } from '../../compare/report.ts';
-import { referenceProgram, startEtcd } from '../../reference.ts';
-import { adminToken } from '../../tokens.ts';
+import { collectionPath, listedResources, type ListedResource } from '#test/compare/listed-resources.ts';
+import { startOurs, startTheirs, type Side } from '#test/compare/pair.ts';
+import { Report } from '#test/compare/report.ts';
+import { referenceProgram, startEtcd } from '#test/reference.ts';
+import { adminToken } from '#test/tokens.ts';
 import { configMapOfTexts, manyObjects } from './many-objects.ts';
 import { comparable, isExplained, leftOut, representations, type Representation } from './representation.ts';
 

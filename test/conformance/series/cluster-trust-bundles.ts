@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { stringAt } from '../../../shared/apimachinery/object.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { stringAt } from '#shared/apimachinery/object.ts';
 import { apply, type Request, type Series } from './series.ts';
 import {
   authority,

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import type { Exchange } from '../../compare/exchange.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { Exchange } from '#test/compare/exchange.ts';
 import { get, type Request, type Series } from './series.ts';
 
 /** Definitions that are deleted with policies for dependents. */

@@ -1,6 +1,6 @@
-import { isObject } from '../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt } from '../../../shared/apimachinery/object.ts';
-import type { Exchange } from '../../compare/exchange.ts';
+import { isObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt } from '#shared/apimachinery/object.ts';
+import type { Exchange } from '#test/compare/exchange.ts';
 
 /** Managed fields with the same keys in another order: that of their texts. */
 export function orderDifferences(wanted: Exchange, have: Exchange): readonly string[] {

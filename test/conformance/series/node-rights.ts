@@ -1,6 +1,6 @@
-import { isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
-import { objectAt } from '../../../shared/apimachinery/object.ts';
-import type { Exchange } from '../../compare/exchange.ts';
+import { isObject, type JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt } from '#shared/apimachinery/object.ts';
+import type { Exchange } from '#test/compare/exchange.ts';
 import type { Request, Series } from './series.ts';
 
 const reviews = '/apis/authorization.k8s.io/v1/subjectaccessreviews';

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
-import type { Exchange } from '../../compare/exchange.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import type { Exchange } from '#test/compare/exchange.ts';
 import { apply, type Request, type Series } from './series.ts';
 
 const dryRun = '?dryRun=All';

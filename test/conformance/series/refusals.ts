@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from '../../../shared/apimachinery/json.ts';
-import { objectAt, stringAt } from '../../../shared/apimachinery/object.ts';
-import { isObject } from '../../../shared/apimachinery/json.ts';
-import type { Exchange } from '../../compare/exchange.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import { isObject } from '#shared/apimachinery/json.ts';
+import { objectAt, stringAt } from '#shared/apimachinery/object.ts';
+import type { Exchange } from '#test/compare/exchange.ts';
 import type { Request, Series } from './series.ts';
 
 const rbac = '/apis/rbac.authorization.k8s.io/v1';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../compare/exchange.ts';
+import type { Exchange } from '#test/compare/exchange.ts';
 import { get, type Request, type Series } from './series.ts';
 
 const core = '/api/v1/namespaces/default';

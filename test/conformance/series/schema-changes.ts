@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
-import { objectAt } from '../../../shared/apimachinery/object.ts';
+import { isObject, type JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt } from '#shared/apimachinery/object.ts';
 import { apply, type Request, type Series } from './series.ts';
 
 /** What custom resources own before and after their definition says something else of the type of `spec.it`. */

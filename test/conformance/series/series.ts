@@ -1,6 +1,6 @@
-import type { JsonValue } from '../../../shared/apimachinery/json.ts';
-import { stringAt } from '../../../shared/apimachinery/object.ts';
-import type { Exchange, Sent } from '../../compare/exchange.ts';
+import type { JsonValue } from '#shared/apimachinery/json.ts';
+import { stringAt } from '#shared/apimachinery/object.ts';
+import type { Exchange, Sent } from '#test/compare/exchange.ts';
 
 /** One request of a series. What it sends may hang on what the server answered before, on the same server. */
 export interface Request {

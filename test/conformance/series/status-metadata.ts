@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
-import type { Exchange } from '../../compare/exchange.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import type { Exchange } from '#test/compare/exchange.ts';
 import type { Request, Series } from './series.ts';
 
 const matchConstraints = {

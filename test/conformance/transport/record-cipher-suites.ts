@@ -2,7 +2,7 @@
 // refuses:
 //   REFERENCE_BIN=FOLDER node --import tsx test/conformance/transport/record-cipher-suites.ts > shared/server/http/testdata/cipher-suites.json
 import { connect } from 'node:tls';
-import { startReference } from '../../reference.ts';
+import { startReference } from '#test/reference.ts';
 
 /**
  * OpenSSL's suites of TLS 1.2 for a certificate with an ECDSA key, and some for an RSA key. None of ECDHE-RSA: there

@@ -2,7 +2,7 @@
 // lists that it refuses:
 //   REFERENCE_BIN=FOLDER node --import tsx test/conformance/transport/record-key-exchanges.ts > shared/server/http/testdata/key-exchanges.json
 import { connect } from 'node:tls';
-import { startReference } from '../../reference.ts';
+import { startReference } from '#test/reference.ts';
 
 /** Groups as OpenSSL calls them; X448, ffdhe2048 and MLKEM768 are none of Go's. */
 const offered = [

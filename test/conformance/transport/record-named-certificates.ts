@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
-import { createTestCa } from '../../../shared/server/testing/certificates.ts';
-import { startReference } from '../../reference.ts';
+import { createTestCa } from '#shared/server/testing/certificates.ts';
+import { startReference } from '#test/reference.ts';
 
 /** Another than that by which the reference is asked whether it is ready. */
 const address = '127.0.0.2';

@@ -1,16 +1,16 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 // Compares what this server and the reference do with connections: GOAWAY, clients without identity, and an end with
 // --shutdown-send-retry-after while a request is under way:
 //   REFERENCE_BIN=FOLDER node --import tsx test/conformance/transport/run.ts
 // Needs the bundles of dist (or QUARTERDECK_DIST).
-import { startCluster } from '../../cluster.ts';
-import { Report } from '../../compare/report.ts';
-import { startReference } from '../../reference.ts';
-import { adminToken, writeTokens } from '../../tokens.ts';
-import { endDuringRequest } from './end-during-request.ts';
+import { startCluster } from '#test/cluster.ts';
+import { Report } from '#test/compare/report.ts';
+import { startReference } from '#test/reference.ts';
+import { adminToken, writeTokens } from '#test/tokens.ts';
 import { connectionsForRequests } from './connections.ts';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { endDuringRequest } from './end-during-request.ts';
 
 const requests = 1_600;
 const chance = 0.02;

@@ -4,17 +4,17 @@
 // Asked is one question of so many (`--share`, 1: all). With --reference URL and --ours URL servers that run already
 // are used (token in DIFFERENTIAL_TOKEN). Prints what differs, and how many answers are equal, kind by kind.
 import { parseArgs } from 'node:util';
-import { loadFacts } from '../../../shared/api/load-facts.ts';
-import { parseGroupVersion } from '../../../shared/apimachinery/gvk.ts';
-import { isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
-import { differencesFromAll } from '../../compare/differences.ts';
-import { normalForm } from '../../compare/normal-form.ts';
-import type { Exchange, Sent } from '../../compare/exchange.ts';
-import { serversAt } from '../../compare/pair.ts';
-import { Report } from '../../compare/report.ts';
-import { adminToken } from '../../tokens.ts';
-import { prepare } from '../differential/prepare.ts';
-import { seeds, type Seed } from '../differential/seeds.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import { parseGroupVersion } from '#shared/apimachinery/gvk.ts';
+import { isObject, type JsonObject } from '#shared/apimachinery/json.ts';
+import { differencesFromAll } from '#test/compare/differences.ts';
+import type { Exchange, Sent } from '#test/compare/exchange.ts';
+import { normalForm } from '#test/compare/normal-form.ts';
+import { serversAt } from '#test/compare/pair.ts';
+import { Report } from '#test/compare/report.ts';
+import { prepare } from '#test/conformance/differential/prepare.ts';
+import { seeds, type Seed } from '#test/conformance/differential/seeds.ts';
+import { adminToken } from '#test/tokens.ts';
 import { mutantsOf } from './mutants.ts';
 
 const { values: flags } = parseArgs({

@@ -1,7 +1,7 @@
-import { isObject, type JsonObject, type JsonValue } from '../../../shared/apimachinery/json.ts';
-import type { JsonClient } from '../../json-client.ts';
-import type { TwoServers } from '../../compare/two-servers.ts';
-import type { Pair } from '../../compare/pair.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import type { Pair } from '#test/compare/pair.ts';
+import type { TwoServers } from '#test/compare/two-servers.ts';
+import type { JsonClient } from '#test/json-client.ts';
 
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 

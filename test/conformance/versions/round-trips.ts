@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadAll } from 'js-yaml';
-import { loadFacts } from '../../../shared/api/load-facts.ts';
-import { formatGroupVersion, parseGroupVersion } from '../../../shared/apimachinery/gvk.ts';
-import { isObject, type JsonObject } from '../../../shared/apimachinery/json.ts';
-import { asKubeObject, type KubeObject } from '../../../shared/apimachinery/object.ts';
-import { differencesFromAll } from '../../compare/differences.ts';
-import { sendJson, type Exchange, type Server } from '../../compare/exchange.ts';
-import { normalForm } from '../../compare/normal-form.ts';
-import type { Report } from '../../compare/report.ts';
-import { seeds } from '../differential/seeds.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import { formatGroupVersion, parseGroupVersion } from '#shared/apimachinery/gvk.ts';
+import { isObject, type JsonObject } from '#shared/apimachinery/json.ts';
+import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
+import { differencesFromAll } from '#test/compare/differences.ts';
+import { sendJson, type Exchange, type Server } from '#test/compare/exchange.ts';
+import { normalForm } from '#test/compare/normal-form.ts';
+import type { Report } from '#test/compare/report.ts';
+import { seeds } from '#test/conformance/differential/seeds.ts';
 
 /** A kind in all versions that both servers have, and an object to begin with. */
 interface Trip {

@@ -1,8 +1,8 @@
 // Compares how objects look in every version that a server can have of them:
 //   REFERENCE_BIN=FOLDER node --import tsx test/conformance/versions/run-round-trips.ts
 // Needs the bundles of dist (or QUARTERDECK_DIST).
-import { startPair } from '../../compare/pair.ts';
-import { Report } from '../../compare/report.ts';
+import { startPair } from '#test/compare/pair.ts';
+import { Report } from '#test/compare/report.ts';
 import { compareRoundTrips } from './round-trips.ts';
 
 const pair = await startPair({

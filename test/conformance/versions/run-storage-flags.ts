@@ -5,12 +5,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createStorage } from '../../../shared/storage/create/create-storage.ts';
-import type { JsonClient } from '../../json-client.ts';
-import { referenceProgram, startEtcd } from '../../reference.ts';
-import { Link } from '../../robustness/faults/link.ts';
-import { startPair } from '../../compare/pair.ts';
-import { Report } from '../../compare/report.ts';
+import { createStorage } from '#shared/storage/create/create-storage.ts';
+import { startPair } from '#test/compare/pair.ts';
+import { Report } from '#test/compare/report.ts';
+import type { JsonClient } from '#test/json-client.ts';
+import { referenceProgram, startEtcd } from '#test/reference.ts';
+import { Link } from '#test/robustness/faults/link.ts';
 
 const flagSets = [
   [],

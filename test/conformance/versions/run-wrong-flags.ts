@@ -5,10 +5,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { ensureServiceAccountKeys } from '../../../servers/launcher/pki/pki.ts';
-import { pkiPaths } from '../../../shared/process/data-directory.ts';
-import { referenceProgram } from '../../reference.ts';
-import { Report } from '../../compare/report.ts';
+import { ensureServiceAccountKeys } from '#servers/launcher/pki/pki.ts';
+import { pkiPaths } from '#shared/process/data-directory.ts';
+import { Report } from '#test/compare/report.ts';
+import { referenceProgram } from '#test/reference.ts';
 import { wrongFlags } from './flag-forms.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wrong-flags-'));

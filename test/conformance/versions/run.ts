@@ -2,9 +2,9 @@
 // them:
 //   REFERENCE_BIN=FOLDER node --import tsx test/conformance/versions/run.ts [TEXT-IN-THE-NAME-OF-A-FORM…]
 // Needs the bundles of dist (or QUARTERDECK_DIST). Each form starts both servers once.
-import { startPair } from '../../compare/pair.ts';
-import { Report } from '../../compare/report.ts';
-import { TwoServers } from '../../compare/two-servers.ts';
+import { startPair } from '#test/compare/pair.ts';
+import { Report } from '#test/compare/report.ts';
+import { TwoServers } from '#test/compare/two-servers.ts';
 import { compareDiscovery } from './compare-discovery.ts';
 import { flagForms } from './flag-forms.ts';
 

@@ -8,11 +8,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startCluster } from '../../cluster.ts';
-import { referenceProgram, startReference } from '../../reference.ts';
-import type { ReferenceOptions } from '../../reference.ts';
-import { missingPrograms, startControlPlane } from '../controllers/control-plane.ts';
-import { KubectlSteps } from '../controllers/kubectl-steps.ts';
+import { startCluster } from '#test/cluster.ts';
+import { missingPrograms, startControlPlane } from '#test/e2e/controllers/control-plane.ts';
+import { KubectlSteps } from '#test/e2e/controllers/kubectl-steps.ts';
+import { referenceProgram, startReference } from '#test/reference.ts';
+import type { ReferenceOptions } from '#test/reference.ts';
 import { later, runShard, slow, type Shard, type SpecResult } from './suite.ts';
 
 const recorded = join(import.meta.dirname, 'gen', 'passing.json');

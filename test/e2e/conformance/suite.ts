@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startProgram } from '../../program.ts';
-import { referenceProgram } from '../../reference.ts';
+import { startProgram } from '#test/program.ts';
+import { referenceProgram } from '#test/reference.ts';
 
 /** What of upstream's suite speaks of the API more than of nodes: no container runs here, kwok only says so. */
 const focus: Readonly<Record<Exclude<Shard, 'serial'>, readonly string[]>> = {

@@ -18,7 +18,7 @@ import {
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { referenceProgram } from '../../reference.ts';
+import { referenceProgram } from '#test/reference.ts';
 
 interface SpecReport {
   readonly ContainerHierarchyTexts: readonly string[] | null;

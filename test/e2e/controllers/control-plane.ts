@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../free-port.ts';
-import { pkiPaths } from '../../../shared/process/data-directory.ts';
-import { startProgram } from '../../program.ts';
-import { referenceProgram, type ReferenceProgram } from '../../reference.ts';
+import { pkiPaths } from '#shared/process/data-directory.ts';
+import { freePort } from '#test/free-port.ts';
+import { startProgram } from '#test/program.ts';
+import { referenceProgram, type ReferenceProgram } from '#test/reference.ts';
 
 /** Programs that act on a cluster as on any other; they are upstream's, unmodified. */
 const programs = ['kube-controller-manager', 'kube-scheduler', 'kwok'] as const;

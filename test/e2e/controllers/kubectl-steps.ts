@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { referenceProgram } from '../../reference.ts';
+import { referenceProgram } from '#test/reference.ts';
 
 const run = promisify(execFile);
 const retryEveryMs = 250;

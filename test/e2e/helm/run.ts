@@ -6,8 +6,8 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startCluster } from '../../cluster.ts';
-import { referenceProgram, startReference } from '../../reference.ts';
+import { startCluster } from '#test/cluster.ts';
+import { referenceProgram, startReference } from '#test/reference.ts';
 
 const helmProgram = referenceProgram('helm');
 const kubectlProgram = referenceProgram('kubectl');

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { referenceProgram } from '../../reference.ts';
+import { referenceProgram } from '#test/reference.ts';
 import { Lane, type Outcome } from './lane.ts';
 import { copyScripts, functionsOf } from './scripts-copy.ts';
 

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { referenceProgram } from '../../reference.ts';
+import { referenceProgram } from '#test/reference.ts';
 
 /** What the scripts read, of upstream's source. */
 const folders = [

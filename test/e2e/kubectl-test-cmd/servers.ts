@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
-import { ensureServiceAccountKeys } from '../../../servers/launcher/pki/pki.ts';
-import { pkiPaths } from '../../../shared/process/data-directory.ts';
-import { startCluster } from '../../cluster.ts';
-import { freePort } from '../../free-port.ts';
-import { startProgram } from '../../program.ts';
-import { referenceProgram, startEtcd } from '../../reference.ts';
+import { ensureServiceAccountKeys } from '#servers/launcher/pki/pki.ts';
+import { pkiPaths } from '#shared/process/data-directory.ts';
+import { startCluster } from '#test/cluster.ts';
+import { freePort } from '#test/free-port.ts';
+import { startProgram } from '#test/program.ts';
+import { referenceProgram, startEtcd } from '#test/reference.ts';
 import type { ScriptsCopy } from './scripts-copy.ts';
 
 export type Side = 'reference' | 'quarterdeck';

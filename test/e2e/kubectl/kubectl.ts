@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAuthority } from '../../../servers/launcher/pki/certificate.ts';
+import { createAuthority } from '#servers/launcher/pki/certificate.ts';
 import { words } from './step.ts';
 import type { Step } from './step.ts';
 

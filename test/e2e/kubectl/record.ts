@@ -1,7 +1,7 @@
 // Records what a kubectl gets out of the reference, into gen/:
 //   REFERENCE_BIN=FOLDER node --import tsx test/e2e/kubectl/record.ts [KUBECTL…]
 // The folder holds kube-apiserver, etcd and kubectl; further versions of kubectl are named as arguments.
-import { referenceProgram, startReference } from '../../reference.ts';
+import { referenceProgram, startReference } from '#test/reference.ts';
 import { writeRecording } from './recordings.ts';
 import { runScenario } from './run-scenario.ts';
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { referenceProgram } from '../../reference.ts';
+import { referenceProgram } from '#test/reference.ts';
 
 export interface Outcome {
   readonly code: number | string;

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTestCa } from '../../../shared/server/testing/certificates.ts';
-import { http2Client, type ClusterAddress } from '../../api-client.ts';
-import { freePort } from '../../free-port.ts';
-import { startProgram } from '../../program.ts';
-import { referenceProgram } from '../../reference.ts';
+import { createTestCa } from '#shared/server/testing/certificates.ts';
+import { http2Client, type ClusterAddress } from '#test/api-client.ts';
+import { freePort } from '#test/free-port.ts';
+import { startProgram } from '#test/program.ts';
+import { referenceProgram } from '#test/reference.ts';
 
 export interface KwokNode {
   close(): Promise<void>;

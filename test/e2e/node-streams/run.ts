@@ -9,8 +9,8 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startCluster } from '../../cluster.ts';
-import { referenceProgram, startReference } from '../../reference.ts';
+import { startCluster } from '#test/cluster.ts';
+import { referenceProgram, startReference } from '#test/reference.ts';
 import { Kubectl, type Outcome } from './kubectl.ts';
 import { startNode } from './kwok-node.ts';
 

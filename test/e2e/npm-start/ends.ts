@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../free-port.ts';
+import { freePort } from '#test/free-port.ts';
 import { descendantsOf, progressOf, type ProcessLine } from './process-tree.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');

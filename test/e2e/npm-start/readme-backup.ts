@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { FrameTransport } from '../../../shared/storage/etcd-wire/frame-transport.ts';
-import { http1Client } from '../../api-client.ts';
-import { startCluster } from '../../cluster.ts';
-import type { Cluster } from '../../cluster.ts';
-import { startEtcdCluster } from '../../etcd-cluster.ts';
-import { referenceProgram } from '../../reference.ts';
+import { FrameTransport } from '#shared/storage/etcd-wire/frame-transport.ts';
+import { http1Client } from '#test/api-client.ts';
+import { startCluster } from '#test/cluster.ts';
+import type { Cluster } from '#test/cluster.ts';
+import { startEtcdCluster } from '#test/etcd-cluster.ts';
+import { referenceProgram } from '#test/reference.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const readyWithinMs = 120_000;

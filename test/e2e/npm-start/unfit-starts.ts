@@ -9,7 +9,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startCluster } from '../../cluster.ts';
+import { startCluster } from '#test/cluster.ts';
 import {
   copyFolder,
   cutLog,
@@ -17,8 +17,8 @@ import {
   unfitForLauncher,
   unfitForStore,
   unwritableFolder,
-} from '../../integration/launcher/unfit-cases.ts';
-import type { UnfitCase } from '../../integration/launcher/unfit-cases.ts';
+} from '#test/integration/launcher/unfit-cases.ts';
+import type { UnfitCase } from '#test/integration/launcher/unfit-cases.ts';
 import { descendantsOf } from './process-tree.ts';
 
 const { values } = parseArgs({ options: { within: { type: 'string', default: '5' } } });

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureCertificates } from '../../../servers/launcher/pki/pki.ts';
-import { pkiPaths } from '../../../shared/process/data-directory.ts';
+import { ensureCertificates } from '#servers/launcher/pki/pki.ts';
+import { pkiPaths } from '#shared/process/data-directory.ts';
 
 /** The certificates that the launcher makes, judged by OpenSSL under its strict X.509 rules: needs `openssl`. */
 const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-openssl-'));

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { processTree } from '../../benchmark/processes.ts';
+import { processTree } from '#test/benchmark/processes.ts';
 
 export interface Outcome {
   readonly code: number | string;

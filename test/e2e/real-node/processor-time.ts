@@ -5,10 +5,10 @@
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { cpuMs } from '../../benchmark/processes.ts';
-import { referenceProgram } from '../../reference.ts';
-import { createObjects, namespace } from './objects.ts';
+import { cpuMs } from '#test/benchmark/processes.ts';
+import { referenceProgram } from '#test/reference.ts';
 import { startRealNode } from './node.ts';
+import { createObjects, namespace } from './objects.ts';
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,

@@ -9,9 +9,9 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { referenceProgram } from '../../reference.ts';
-import { createObjects } from './objects.ts';
+import { referenceProgram } from '#test/reference.ts';
 import { startRealNode, type RealNode } from './node.ts';
+import { createObjects } from './objects.ts';
 import { steps } from './steps.ts';
 
 const { values: flags, positionals } = parseArgs({

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { debugImage, namespace } from './objects.ts';
 import type { CommandOptions, Outcome, RealNode } from './node.ts';
+import { debugImage, namespace } from './objects.ts';
 
 /** One version of kubectl and one of its two ways to stream. */
 export interface Client {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createTestCa } from '../../../shared/server/testing/certificates.ts';
-import { freePort } from '../../free-port.ts';
+import { createTestCa } from '#shared/server/testing/certificates.ts';
+import { freePort } from '#test/free-port.ts';
 import type { Api } from './api-access.ts';
 import { Background, writeServerFiles } from './extension-server.ts';
 import type { ExtensionServer } from './extension-server.ts';

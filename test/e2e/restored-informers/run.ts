@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual, parseArgs, promisify } from 'node:util';
 import type { V1ConfigMap } from '@kubernetes/client-node';
-import { http1Client } from '../../api-client.ts';
-import type { ApiClient } from '../../api-client.ts';
-import { startCluster } from '../../cluster.ts';
-import { freePort } from '../../free-port.ts';
-import type { Cluster } from '../../cluster.ts';
+import { http1Client } from '#test/api-client.ts';
+import type { ApiClient } from '#test/api-client.ts';
+import { startCluster } from '#test/cluster.ts';
+import type { Cluster } from '#test/cluster.ts';
+import { freePort } from '#test/free-port.ts';
 import { clientGoStore, clientNodeStore, heldForm } from './held-stores.ts';
 import type { Held, HeldStore } from './held-stores.ts';
 

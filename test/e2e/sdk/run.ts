@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startCluster } from '../../cluster.ts';
+import { startCluster } from '#test/cluster.ts';
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { kubeconfig: { type: 'string' } } });
 const folder = mkdtempSync(join(tmpdir(), 'e2e-sdk-'));

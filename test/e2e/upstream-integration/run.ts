@@ -10,7 +10,7 @@ import { homedir, tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { referenceProgram, startEtcd } from '../../reference.ts';
+import { referenceProgram, startEtcd } from '#test/reference.ts';
 import { suites, type Suite } from './suites.ts';
 
 const { values, positionals } = parseArgs({

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startCluster, type Cluster } from '../../cluster.ts';
+import { startCluster, type Cluster } from '#test/cluster.ts';
 import { scenario } from './scenario.ts';
 import { send, type Step, type StepAnswer } from './step.ts';
 import { adminToken, enabledPlugins, tokenFile } from './tokens.ts';

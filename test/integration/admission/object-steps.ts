@@ -1,6 +1,6 @@
-import { bobToken } from './tokens.ts';
 import { mastersRequest } from './signing-requests.ts';
 import type { Step } from './step.ts';
+import { bobToken } from './tokens.ts';
 
 const base = '/api/v1/namespaces/adm-objects';
 const claim = (name: string, spec: Record<string, unknown> = {}): unknown => ({

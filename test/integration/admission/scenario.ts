@@ -1,7 +1,7 @@
-import { podSecuritySteps } from './pod-security-steps.ts';
-import { podSteps } from './pod-steps.ts';
 import { nodeSteps } from './node-steps.ts';
 import { objectSteps } from './object-steps.ts';
+import { podSecuritySteps } from './pod-security-steps.ts';
+import { podSteps } from './pod-steps.ts';
 import { quotaSteps } from './quota-steps.ts';
 import type { Step } from './step.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { customResources, definition, version } from './testing-definition.ts';
 
 const wids = '/apis/example.com/v1/namespaces/default/wids';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { http2Client, type ApiClient } from '../../api-client.ts';
-import { killProcess, processOf, untilAllReady } from '../../cluster-processes.ts';
-import { startCluster, type Cluster } from '../../cluster.ts';
+import { http2Client, type ApiClient } from '#test/api-client.ts';
+import { killProcess, processOf, untilAllReady } from '#test/cluster-processes.ts';
+import { startCluster, type Cluster } from '#test/cluster.ts';
 
 // JSON of clients may be 10,000 levels deep, as Go reads it: through all processes and back, and again after a restart.
 

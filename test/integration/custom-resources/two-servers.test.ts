@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { http2Client, type ApiClient } from '../../api-client.ts';
-import { startCluster, type Cluster } from '../../cluster.ts';
+import { http2Client, type ApiClient } from '#test/api-client.ts';
+import { startCluster, type Cluster } from '#test/cluster.ts';
 
 // Two extensions servers behind a gateway: whichever answers knows what is defined.
 

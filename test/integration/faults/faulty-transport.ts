@@ -1,12 +1,7 @@
-import type { UnaryCalls, UnaryMethod } from '../../../shared/storage/etcd-wire/methods.ts';
-import { EtcdRpcError, grpcCode } from '../../../shared/storage/etcd-wire/transport.ts';
-import type {
-  CallOptions,
-  EtcdStream,
-  EtcdTransport,
-  StreamHandlers,
-} from '../../../shared/storage/etcd-wire/transport.ts';
-import type { StreamCalls, StreamMethod } from '../../../shared/storage/etcd-wire/methods.ts';
+import type { UnaryCalls, UnaryMethod } from '#shared/storage/etcd-wire/methods.ts';
+import type { StreamCalls, StreamMethod } from '#shared/storage/etcd-wire/methods.ts';
+import { EtcdRpcError, grpcCode } from '#shared/storage/etcd-wire/transport.ts';
+import type { CallOptions, EtcdStream, EtcdTransport, StreamHandlers } from '#shared/storage/etcd-wire/transport.ts';
 
 /**
  * What happens to the next write: it never leaves; it is carried out and the answer is lost, at once or only after the

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { http1Client, http2Client } from '../../api-client.ts';
-import type { ApiClient } from '../../api-client.ts';
-import { killProcess } from '../../cluster-processes.ts';
-import type { ProcessName } from '../../cluster-processes.ts';
-import { startCluster } from '../../cluster.ts';
-import type { Cluster } from '../../cluster.ts';
+import { http1Client, http2Client } from '#test/api-client.ts';
+import type { ApiClient } from '#test/api-client.ts';
+import { killProcess } from '#test/cluster-processes.ts';
+import type { ProcessName } from '#test/cluster-processes.ts';
+import { startCluster } from '#test/cluster.ts';
+import type { Cluster } from '#test/cluster.ts';
 
 // A process dies in the midst of writes: what was acknowledged is there, nothing happens twice, nothing hangs, and the
 // system is itself again without anybody's help.

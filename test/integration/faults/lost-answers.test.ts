@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { startStore } from '../../../servers/store/start/start-store.ts';
-import type { RunningStore } from '../../../servers/store/start/start-store.ts';
-import { EtcdStorage } from '../../../shared/storage/etcd-storage/etcd-storage.ts';
-import { FrameTransport } from '../../../shared/storage/etcd-wire/frame-transport.ts';
-import { InProcess } from '../resources/in-process.ts';
-import type { Answer } from '../resources/in-process.ts';
+import { startStore } from '#servers/store/start/start-store.ts';
+import type { RunningStore } from '#servers/store/start/start-store.ts';
+import { EtcdStorage } from '#shared/storage/etcd-storage/etcd-storage.ts';
+import { FrameTransport } from '#shared/storage/etcd-wire/frame-transport.ts';
+import { InProcess } from '#test/integration/resources/in-process.ts';
+import type { Answer } from '#test/integration/resources/in-process.ts';
 import { FaultyTransport } from './faulty-transport.ts';
 
 // A write whose answer was lost may have been carried out. Whoever repeats it, server or client, does it twice.

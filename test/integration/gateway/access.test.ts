@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { after, before, test } from 'node:test';
-import { http1Client, http2Client } from '../../api-client.ts';
-import type { ApiClient } from '../../api-client.ts';
-import { startCluster } from '../../cluster.ts';
-import type { Cluster } from '../../cluster.ts';
-import { bobToken, writeTokens } from '../../tokens.ts';
+import { http1Client, http2Client } from '#test/api-client.ts';
+import type { ApiClient } from '#test/api-client.ts';
+import { startCluster } from '#test/cluster.ts';
+import type { Cluster } from '#test/cluster.ts';
+import { bobToken, writeTokens } from '#test/tokens.ts';
 
 const maps = '/api/v1/namespaces/default/configmaps';
 const reviews = '/apis/authentication.k8s.io/v1/selfsubjectreviews';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { http2Client } from '../../api-client.ts';
-import type { ApiClient } from '../../api-client.ts';
-import { startCluster } from '../../cluster.ts';
-import type { Cluster } from '../../cluster.ts';
+import { http2Client } from '#test/api-client.ts';
+import type { ApiClient } from '#test/api-client.ts';
+import { startCluster } from '#test/cluster.ts';
+import type { Cluster } from '#test/cluster.ts';
 
 const aggregated = { accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' };
 const apiServices = '/apis/apiregistration.k8s.io/v1/apiservices';

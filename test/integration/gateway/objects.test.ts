@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { http1Client, http2Client } from '../../api-client.ts';
-import type { ApiClient } from '../../api-client.ts';
-import { startCluster } from '../../cluster.ts';
-import type { Cluster } from '../../cluster.ts';
+import { http1Client, http2Client } from '#test/api-client.ts';
+import type { ApiClient } from '#test/api-client.ts';
+import { startCluster } from '#test/cluster.ts';
+import type { Cluster } from '#test/cluster.ts';
 
 // Through TLS, the gateway, core and the store; each of these over both protocols.
 

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { Server } from 'node:https';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createTestCa } from '../../../shared/server/testing/certificates.ts';
-import { http2Client } from '../../api-client.ts';
-import type { ApiClient } from '../../api-client.ts';
-import { processOf } from '../../cluster-processes.ts';
-import { startCluster } from '../../cluster.ts';
-import type { Cluster } from '../../cluster.ts';
+import { createTestCa } from '#shared/server/testing/certificates.ts';
+import { http2Client } from '#test/api-client.ts';
+import type { ApiClient } from '#test/api-client.ts';
+import { processOf } from '#test/cluster-processes.ts';
+import { startCluster } from '#test/cluster.ts';
+import type { Cluster } from '#test/cluster.ts';
 
 const aggregated = { accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' };
 const withinMs = 1000;

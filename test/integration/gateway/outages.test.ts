@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { request } from 'node:https';
 import { readFileSync } from 'node:fs';
+import { request } from 'node:https';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { http1Client, http2Client } from '../../api-client.ts';
-import { killProcess, processOf } from '../../cluster-processes.ts';
-import { startCluster } from '../../cluster.ts';
-import type { Cluster } from '../../cluster.ts';
+import { http1Client, http2Client } from '#test/api-client.ts';
+import { killProcess, processOf } from '#test/cluster-processes.ts';
+import { startCluster } from '#test/cluster.ts';
+import type { Cluster } from '#test/cluster.ts';
 
 const maps = '/api/v1/namespaces/default/configmaps';
 

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { http1Client, http2Client, type ApiClient } from '../../api-client.ts';
-import { startCluster, type Cluster } from '../../cluster.ts';
-import { play } from '../../conformance/proxies/play.ts';
-import { reachableAddress, startTarget, type TargetServer } from '../../conformance/proxies/target-server.ts';
-import { bobToken, writeTokens } from '../../tokens.ts';
+import { http1Client, http2Client, type ApiClient } from '#test/api-client.ts';
+import { startCluster, type Cluster } from '#test/cluster.ts';
+import { play } from '#test/conformance/proxies/play.ts';
+import { reachableAddress, startTarget, type TargetServer } from '#test/conformance/proxies/target-server.ts';
+import { bobToken, writeTokens } from '#test/tokens.ts';
 
 /** Proxies reach no loopback address, so a machine that has no other sees the refusals only. */
 const address = reachableAddress();

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { parseServerOptions } from '../../../shared/server/options/server-options.ts';
-import { readComposeFile } from '../../replicas/compose/compose-file.ts';
+import { parseServerOptions } from '#shared/server/options/server-options.ts';
+import { readComposeFile } from '#test/replicas/compose/compose-file.ts';
 
 const text = readFileSync(join(import.meta.dirname, '..', '..', '..', 'compose.yaml'), 'utf8');
 

@@ -4,8 +4,8 @@ import { closeSync, mkdtempSync, openSync, rmSync, truncateSync, writeSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { startCluster } from '../../cluster.ts';
-import { descendantsOf } from '../../e2e/npm-start/process-tree.ts';
+import { startCluster } from '#test/cluster.ts';
+import { descendantsOf } from '#test/e2e/npm-start/process-tree.ts';
 
 test(
   'a store whose file is damaged beyond use ends everything, with one line that says so',

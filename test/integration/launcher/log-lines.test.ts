@@ -6,9 +6,9 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { startCluster, type Cluster } from '../../cluster.ts';
-import { descendantsOf } from '../../e2e/npm-start/process-tree.ts';
-import { JsonClient } from '../../json-client.ts';
+import { startCluster, type Cluster } from '#test/cluster.ts';
+import { descendantsOf } from '#test/e2e/npm-start/process-tree.ts';
+import { JsonClient } from '#test/json-client.ts';
 
 interface Entry {
   readonly msg: string;

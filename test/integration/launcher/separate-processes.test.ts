@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { http1Client } from '../../api-client.ts';
-import { freePort } from '../../free-port.ts';
+import { http1Client } from '#test/api-client.ts';
+import { freePort } from '#test/free-port.ts';
 
 const program = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'servers', 'launcher', 'main.ts');
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent, WebSocket } from 'undici';
-import type { ClusterAddress } from '../../api-client.ts';
+import type { ClusterAddress } from '#test/api-client.ts';
 
 /** A WebSocket as the administrator; what came is kept by the first byte of its messages. */
 export class ChannelsClient {

@@ -5,9 +5,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import { createTestCa } from '../../../shared/server/testing/certificates.ts';
-import type { ApiClient } from '../../api-client.ts';
-import type { Cluster } from '../../cluster.ts';
+import { createTestCa } from '#shared/server/testing/certificates.ts';
+import type { ApiClient } from '#test/api-client.ts';
+import type { Cluster } from '#test/cluster.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
-import type { ClusterAddress } from '../../api-client.ts';
+import type { ClusterAddress } from '#test/api-client.ts';
 
 export interface Upgraded {
   readonly response: IncomingMessage;

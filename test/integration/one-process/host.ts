@@ -1,6 +1,6 @@
 // Starts a whole cluster in this process for each argument, which is the JSON of its flags, and prints where they are.
 import { rmSync } from 'node:fs';
-import type { ClusterAddress } from '../../api-client.ts';
+import type { ClusterAddress } from '#test/api-client.ts';
 import { startHostedCluster } from './start-cluster.ts';
 
 process.on('SIGTERM', () => process.exit(0)).on('disconnect', () => process.exit(0));

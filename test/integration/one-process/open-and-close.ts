@@ -2,7 +2,7 @@
 // may not grow over the second half of them. open-and-close.ts [COUNT], under `--expose-gc`
 import { rmSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
-import { http1Client } from '../../api-client.ts';
+import { http1Client } from '#test/api-client.ts';
 import { startHostedCluster } from './start-cluster.ts';
 
 /** A cluster that is held takes 3 MiB. */

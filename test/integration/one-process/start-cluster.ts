@@ -1,17 +1,17 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startCore } from '../../../servers/core/start-core.ts';
-import { startExtensions } from '../../../servers/extensions/start-extensions.ts';
-import { prepareKeys } from '../../../servers/launcher/prepare.ts';
-import { Replicas } from '../../../servers/launcher/replicas.ts';
-import { startStore } from '../../../servers/store/start/start-store.ts';
-import { startGateway } from '../../../gateway/start-gateway.ts';
-import { ensurePrivateFolder } from '../../../shared/files/private-folder.ts';
-import { processSockets, withDataDirectoryDefaults } from '../../../shared/process/data-directory.ts';
-import { parseServerOptions } from '../../../shared/server/options/server-options.ts';
-import type { ClusterAddress } from '../../api-client.ts';
-import { freePort } from '../../free-port.ts';
+import { startGateway } from '#gateway/start-gateway.ts';
+import { startCore } from '#servers/core/start-core.ts';
+import { startExtensions } from '#servers/extensions/start-extensions.ts';
+import { prepareKeys } from '#servers/launcher/prepare.ts';
+import { Replicas } from '#servers/launcher/replicas.ts';
+import { startStore } from '#servers/store/start/start-store.ts';
+import { ensurePrivateFolder } from '#shared/files/private-folder.ts';
+import { processSockets, withDataDirectoryDefaults } from '#shared/process/data-directory.ts';
+import { parseServerOptions } from '#shared/server/options/server-options.ts';
+import type { ClusterAddress } from '#test/api-client.ts';
+import { freePort } from '#test/free-port.ts';
 
 /** A whole cluster in this process. */
 export interface HostedCluster extends ClusterAddress {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { http1Client, type ApiClient, type ClusterAddress } from '../../api-client.ts';
-import { startCluster, type Cluster } from '../../cluster.ts';
+import { http1Client, type ApiClient, type ClusterAddress } from '#test/api-client.ts';
+import { startCluster, type Cluster } from '#test/cluster.ts';
 
 // Two clusters in one process (host.ts), of other flags each, answer as clusters in processes of their own do.
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { http1Client, http2Client, type ApiClient } from '../../api-client.ts';
-import { processesOf, untilAllReady } from '../../cluster-processes.ts';
-import { startCluster, type Cluster } from '../../cluster.ts';
+import { http1Client, http2Client, type ApiClient } from '#test/api-client.ts';
+import { processesOf, untilAllReady } from '#test/cluster-processes.ts';
+import { startCluster, type Cluster } from '#test/cluster.ts';
 
 // Two gateways, cores and extensions servers over one store: clients cannot tell.
 

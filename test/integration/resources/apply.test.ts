@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { listAt, objectAt, stringAt } from '../../../shared/apimachinery/object.ts';
-import { defineResource } from '../../../shared/registry/define-resource.ts';
-import { scaleView } from '../../../shared/registry/scale-view.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { listAt, objectAt, stringAt } from '#shared/apimachinery/object.ts';
+import { defineResource } from '#shared/registry/define-resource.ts';
+import { scaleView } from '#shared/registry/scale-view.ts';
 import { InProcess, type Answer } from './in-process.ts';
 
 // What the reference answers is taken from the recorded replays of kube-apiserver v1.36.3.

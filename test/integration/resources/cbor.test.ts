@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { createResourceHandler } from '../../../shared/endpoints/create-resource-handler.ts';
-import { parseCbor } from '../../../shared/serializer/cbor/decode-value.ts';
-import { cborOfJson } from '../../../shared/serializer/cbor/encode.ts';
-import { mediaTypesWithCbor } from '../../../shared/serializer/negotiate.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { createResourceHandler } from '#shared/endpoints/create-resource-handler.ts';
+import { parseCbor } from '#shared/serializer/cbor/decode-value.ts';
+import { cborOfJson } from '#shared/serializer/cbor/encode.ts';
+import { mediaTypesWithCbor } from '#shared/serializer/negotiate.ts';
 import { InProcess, type Answer } from './in-process.ts';
 
 const cbor = 'application/cbor';

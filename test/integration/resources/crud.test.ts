@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { numberAt, stringAt } from '../../../shared/apimachinery/object.ts';
+import { numberAt, stringAt } from '#shared/apimachinery/object.ts';
 import { InProcess } from './in-process.ts';
 
 // What the reference answers is taken from the recorded replays of kube-apiserver v1.36.3.

@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream';
-import { loadFacts } from '../../../shared/api/load-facts.ts';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { createResourceHandler } from '../../../shared/endpoints/create-resource-handler.ts';
-import type { EndpointEnvironment } from '../../../shared/endpoints/request/endpoint-environment.ts';
-import { createErrorWriter } from '../../../shared/endpoints/responders/write-error.ts';
-import { createRestResources } from '../../../shared/registry/create-rest-resources.ts';
-import type { ResourceDefinition } from '../../../shared/registry/define-resource.ts';
-import type { Exchange, OutgoingHeaders, ResponseStream } from '../../../shared/request/exchange.ts';
-import { parseRequestInfo } from '../../../shared/request/parse-request-info.ts';
-import type { Handler, RequestContext } from '../../../shared/request/request-context.ts';
-import { builtinMediaTypes } from '../../../shared/serializer/negotiate.ts';
-import type { Storage } from '../../../shared/storage/storage.ts';
-import { MemoryStorage } from '../../../shared/watchcache/testing/memory-storage.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { createResourceHandler } from '#shared/endpoints/create-resource-handler.ts';
+import type { EndpointEnvironment } from '#shared/endpoints/request/endpoint-environment.ts';
+import { createErrorWriter } from '#shared/endpoints/responders/write-error.ts';
+import { createRestResources } from '#shared/registry/create-rest-resources.ts';
+import type { ResourceDefinition } from '#shared/registry/define-resource.ts';
+import type { Exchange, OutgoingHeaders, ResponseStream } from '#shared/request/exchange.ts';
+import { parseRequestInfo } from '#shared/request/parse-request-info.ts';
+import type { Handler, RequestContext } from '#shared/request/request-context.ts';
+import { builtinMediaTypes } from '#shared/serializer/negotiate.ts';
+import type { Storage } from '#shared/storage/storage.ts';
+import { MemoryStorage } from '#shared/watchcache/testing/memory-storage.ts';
 
 export interface Answer {
   readonly status: number;

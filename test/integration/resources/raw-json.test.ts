@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { controllerRevisionStrategy } from '../../../servers/core/apis/apps/controller-revisions.ts';
+import { controllerRevisionStrategy } from '#servers/core/apis/apps/controller-revisions.ts';
 import { InProcess } from './in-process.ts';
 
 const server = new InProcess([

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { objectAt } from '../../../shared/apimachinery/object.ts';
+import { objectAt } from '#shared/apimachinery/object.ts';
 import { InProcess } from './in-process.ts';
 
 const server = new InProcess([{ group: '', resource: 'configmaps', strategy: { generation: 'none' } }]);

@@ -6,9 +6,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { contractSuite } from '../../../servers/store/testing/contract-suite.ts';
-import { GrpcTestTransport } from '../../../servers/store/testing/grpc-test-transport.ts';
-import { startEtcd } from '../../reference.ts';
+import { contractSuite } from '#servers/store/testing/contract-suite.ts';
+import { GrpcTestTransport } from '#servers/store/testing/grpc-test-transport.ts';
+import { startEtcd } from '#test/reference.ts';
 
 const binary = process.env['ETCD_BINARY'];
 if (binary === undefined) throw new Error('set ETCD_BINARY to the path of an etcd program');

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { startStore } from '../../../servers/store/start/start-store.ts';
-import type { RunningStore } from '../../../servers/store/start/start-store.ts';
-import { createStorage } from '../../../shared/storage/create/create-storage.ts';
-import { storageContract } from '../../../shared/storage/testing/storage-contract.ts';
-import { watchCacheContract } from '../../../shared/watchcache/testing/watch-cache-contract.ts';
+import { startStore } from '#servers/store/start/start-store.ts';
+import type { RunningStore } from '#servers/store/start/start-store.ts';
+import { createStorage } from '#shared/storage/create/create-storage.ts';
+import { storageContract } from '#shared/storage/testing/storage-contract.ts';
+import { watchCacheContract } from '#shared/watchcache/testing/watch-cache-contract.ts';
 
 // One store for the file. Where a test wants empty keys it gets a prefix of its own.
 let directory: Promise<string> | undefined;

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { put } from '../../../servers/store/testing/contract-context.ts';
-import { temporaryStore } from '../../../servers/store/testing/temporary-store.ts';
-import { grpcCode, type EtcdTransport } from '../../../shared/storage/etcd-wire/transport.ts';
-import type { WatchResponse } from '../../../shared/storage/etcd-wire/watch-messages.ts';
-import { isOnThisMachine, StoreOrEtcdTransport } from '../../../shared/storage/create/store-or-etcd-transport.ts';
-import { freePort } from '../../free-port.ts';
+import { put } from '#servers/store/testing/contract-context.ts';
+import { temporaryStore } from '#servers/store/testing/temporary-store.ts';
+import { isOnThisMachine, StoreOrEtcdTransport } from '#shared/storage/create/store-or-etcd-transport.ts';
+import { grpcCode, type EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
+import type { WatchResponse } from '#shared/storage/etcd-wire/watch-messages.ts';
+import { freePort } from '#test/free-port.ts';
 
 /** Says that it was asked, and nothing else. */
 function grpcThatTells(asked: string[]): EtcdTransport {

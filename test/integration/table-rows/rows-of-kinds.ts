@@ -1,9 +1,9 @@
-import { apiServiceDefinition } from '../../../gateway/apiservices/api-service-strategy.ts';
-import { builtInResources } from '../../../servers/core/apis/index.ts';
-import { loadFacts } from '../../../shared/api/load-facts.ts';
-import type { GroupKind } from '../../../shared/apimachinery/gvk.ts';
-import type { KindRows } from '../../../shared/serializer/table/kind-rows.ts';
-import { defaultRows, scaleRows } from '../../../shared/serializer/table/table-row.ts';
+import { apiServiceDefinition } from '#gateway/apiservices/api-service-strategy.ts';
+import { builtInResources } from '#servers/core/apis/index.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import type { GroupKind } from '#shared/apimachinery/gvk.ts';
+import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
+import { defaultRows, scaleRows } from '#shared/serializer/table/table-row.ts';
 
 const resources = new Map(
   [...builtInResources, apiServiceDefinition].map(({ group, resource, rows }) => [`${group}/${resource}`, rows]),

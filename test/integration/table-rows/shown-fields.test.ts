@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { parseGroupVersionKind } from '../../../shared/apimachinery/gvk.ts';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { podFixture } from '../../../shared/serializer/testdata/bench-objects.ts';
+import { parseGroupVersionKind } from '#shared/apimachinery/gvk.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { podFixture } from '#shared/serializer/testdata/bench-objects.ts';
 import { rowsOfKind } from './rows-of-kinds.ts';
 
 const inputs = JSON.parse(readFileSync(new URL('./testdata/inputs.json', import.meta.url), 'utf8')) as JsonObject[];

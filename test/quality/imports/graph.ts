@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import { projectRoot, sourceFiles } from '../source-files.ts';
+import { projectRoot, sourceFiles } from '#test/quality/source-files.ts';
 
 /** Files or folders, and those that each imports. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
@@ -20,6 +20,16 @@ export function importsOfFiles(values: boolean): ImportGraph {
   return new Map(sourceFiles().map((file) => [file, importsOf(file, values)]));
 }
 
+/** Imports that climb out of the file's folder: such a target is named by `#` and its path from the root. */
+export function climbingImports(): string[] {
+  return sourceFiles().flatMap((file) =>
+    [...readFileSync(resolve(projectRoot, file), 'utf8').matchAll(importPattern)]
+      .map((match) => match[1] ?? match[2] ?? match[3] ?? '')
+      .filter((target) => /^\.\.\/.*\.ts$/.test(target))
+      .map((target) => `${file}: '${target}' climbs; name it by its path from the root, '#…'`),
+  );
+}
+
 /** The folders of what the product runs, each with those that its files import. */
 export function importsOfFolders(files: ImportGraph): ImportGraph {
   const folders = new Map<string, string[]>();
@@ -34,7 +44,7 @@ export function importsOfFolders(files: ImportGraph): ImportGraph {
 }
 
 const importPattern =
-  /(?:^|\n)\s*(?:import|export)\b[^;'"]*?\bfrom\s+'(\.[^']+)'|import\(\s*'(\.[^']+)'\s*\)|(?:^|\n)import\s+'(\.[^']+)'/g;
+  /(?:^|\n)\s*(?:import|export)\b[^;'"]*?\bfrom\s+'([.#][^']+)'|import\(\s*'([.#][^']+)'\s*\)|(?:^|\n)import\s+'([.#][^']+)'/g;
 
 function importsOf(file: string, values: boolean): string[] {
   const text = readFileSync(resolve(projectRoot, file), 'utf8');
@@ -42,6 +52,8 @@ function importsOf(file: string, values: boolean): string[] {
   const kept = values ? found.filter((match) => !/^\s*(?:import|export)\s+type\b/.test(match[0])) : found;
   return kept.map((match) => {
     const target = match[1] ?? match[2] ?? match[3] ?? '';
+    // The `imports` of package.json name the top folders.
+    if (target.startsWith('#')) return target.slice(1);
     return relative(projectRoot, resolve(projectRoot, dirname(file), target));
   });
 }

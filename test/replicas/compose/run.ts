@@ -5,11 +5,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { compareRuns } from '../../e2e/kubectl/compare-runs.ts';
-import { readRecording } from '../../e2e/kubectl/recordings.ts';
-import { kubectlVersion, runScenario } from '../../e2e/kubectl/run-scenario.ts';
-import { referenceProgram } from '../../reference.ts';
-import { adminToken, writeTokens } from '../../tokens.ts';
+import { compareRuns } from '#test/e2e/kubectl/compare-runs.ts';
+import { readRecording } from '#test/e2e/kubectl/recordings.ts';
+import { kubectlVersion, runScenario } from '#test/e2e/kubectl/run-scenario.ts';
+import { referenceProgram } from '#test/reference.ts';
+import { adminToken, writeTokens } from '#test/tokens.ts';
 import { readComposeFile } from './compose-file.ts';
 import { ComposeProcesses } from './compose-processes.ts';
 

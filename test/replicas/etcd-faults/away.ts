@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
-import { startCluster } from '../../cluster.ts';
-import { startEtcdCluster } from '../../etcd-cluster.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startCluster } from '#test/cluster.ts';
+import { startEtcdCluster } from '#test/etcd-cluster.ts';
 import { createMap, maps, untilReady, untilWritten, withClient, type Scenario } from './scenario.ts';
 
 const absentMs = Number(process.env['ABSENT_SECONDS'] ?? 15) * 1000;

@@ -1,8 +1,8 @@
 import { createPrivateKey } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createAuthority, createLeaf } from '../../../servers/launcher/pki/certificate.ts';
-import type { EtcdCertificates } from '../../etcd-cluster.ts';
+import { createAuthority, createLeaf } from '#servers/launcher/pki/certificate.ts';
+import type { EtcdCertificates } from '#test/etcd-cluster.ts';
 
 /** By what etcd may know the holder of the client certificate. */
 export const clientName = 'kube-apiserver-etcd-client';

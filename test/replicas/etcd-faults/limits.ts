@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { startCluster } from '../../cluster.ts';
-import { startEtcdCluster } from '../../etcd-cluster.ts';
+import { startCluster } from '#test/cluster.ts';
+import { startEtcdCluster } from '#test/etcd-cluster.ts';
 import { createMap, maps, withClient, type Scenario } from './scenario.ts';
 
 const quotaBytes = 16 * 1024 * 1024;

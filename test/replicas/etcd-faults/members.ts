@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
-import { startCluster } from '../../cluster.ts';
-import { startEtcdCluster } from '../../etcd-cluster.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startCluster } from '#test/cluster.ts';
+import { startEtcdCluster } from '#test/etcd-cluster.ts';
+import { ResumingWatch } from '#test/replicas/resuming-watch.ts';
 import { maps, untilReady, untilWritten, withClient, type Scenario } from './scenario.ts';
-import { ResumingWatch } from '../resuming-watch.ts';
 
 const resumesWithinMs = 15_000;
 

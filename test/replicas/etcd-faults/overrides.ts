@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { createStorage } from '../../../shared/storage/create/create-storage.ts';
-import { http2Client } from '../../api-client.ts';
-import { startCluster } from '../../cluster.ts';
-import { startEtcdCluster } from '../../etcd-cluster.ts';
+import { createStorage } from '#shared/storage/create/create-storage.ts';
+import { http2Client } from '#test/api-client.ts';
+import { startCluster } from '#test/cluster.ts';
+import { startEtcdCluster } from '#test/etcd-cluster.ts';
 import { createMap, maps, withClient, type Scenario } from './scenario.ts';
 
 const events = '/api/v1/namespaces/default/events';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Etcd3, Range, type IOptions } from 'etcd3';
-import { startCluster } from '../../cluster.ts';
-import { startEtcdCluster, type EtcdCertificates } from '../../etcd-cluster.ts';
+import { startCluster } from '#test/cluster.ts';
+import { startEtcdCluster, type EtcdCertificates } from '#test/etcd-cluster.ts';
 import { clientName, makeCertificates } from './certificates.ts';
 import { createMap, maps, untilWritten, withClient, type Scenario } from './scenario.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { http1Client, type Answer, type ApiClient } from '../../api-client.ts';
-import type { Cluster } from '../../cluster.ts';
+import { http1Client, type Answer, type ApiClient } from '#test/api-client.ts';
+import type { Cluster } from '#test/cluster.ts';
 
 export interface Scenario {
   /** The etcd to start. */

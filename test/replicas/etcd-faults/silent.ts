@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { startCluster } from '../../cluster.ts';
-import { startEtcdCluster } from '../../etcd-cluster.ts';
-import { Link } from '../../robustness/faults/link.ts';
+import { startCluster } from '#test/cluster.ts';
+import { startEtcdCluster } from '#test/etcd-cluster.ts';
+import { ResumingWatch } from '#test/replicas/resuming-watch.ts';
+import { Link } from '#test/robustness/faults/link.ts';
 import { createMap, maps, untilWritten, withClient, type Scenario } from './scenario.ts';
-import { ResumingWatch } from '../resuming-watch.ts';
 
 /** Two pings: the connection is asked after 10 s of silence, and given up 5 s later. */
 const resumesWithinMs = 20_000;

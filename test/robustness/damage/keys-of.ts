@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { decodeKeyValue } from '../../../servers/store/mvcc/kv-encoding.ts';
+import { decodeKeyValue } from '#servers/store/mvcc/kv-encoding.ts';
 
 /** The newest row of each key in the file of a store. */
 export function keysOf(dataDir: string): Map<string, number>;

@@ -1,6 +1,6 @@
-import type { KeyValue } from '../../../shared/storage/etcd-wire/kv-messages.ts';
-import type { EtcdTransport } from '../../../shared/storage/etcd-wire/transport.ts';
-import { EtcdRpcError, grpcCode } from '../../../shared/storage/etcd-wire/transport.ts';
+import type { KeyValue } from '#shared/storage/etcd-wire/kv-messages.ts';
+import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
+import { EtcdRpcError, grpcCode } from '#shared/storage/etcd-wire/transport.ts';
 import { keyFor } from './stored-history.ts';
 import type { StoredHistory } from './stored-history.ts';
 

@@ -11,17 +11,17 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { repairStore } from '../../../servers/store/commands/repair-store.ts';
-import { verifyStore } from '../../../servers/store/commands/verify-store.ts';
-import { copyDataDir, damage, damageKinds } from '../../../servers/store/testing/damage-cases.ts';
-import { rowPlaces, untouchedRows } from '../../../servers/store/testing/row-places.ts';
-import type { Place } from '../../../servers/store/testing/row-places.ts';
-import { FrameTransport } from '../../../shared/storage/etcd-wire/frame-transport.ts';
+import { repairStore } from '#servers/store/commands/repair-store.ts';
+import { verifyStore } from '#servers/store/commands/verify-store.ts';
+import { copyDataDir, damage, damageKinds } from '#servers/store/testing/damage-cases.ts';
+import { rowPlaces, untouchedRows } from '#servers/store/testing/row-places.ts';
+import type { Place } from '#servers/store/testing/row-places.ts';
+import { FrameTransport } from '#shared/storage/etcd-wire/frame-transport.ts';
 import { keysOf } from './keys-of.ts';
 import { readStore } from './read-store.ts';
+import { StoreProcess } from './store-process.ts';
 import { fillStore } from './stored-history.ts';
 import type { StoredHistory } from './stored-history.ts';
-import { StoreProcess } from './store-process.ts';
 
 const { values } = parseArgs({
   options: {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { FrameTransport } from '../../../shared/storage/etcd-wire/frame-transport.ts';
+import { FrameTransport } from '#shared/storage/etcd-wire/frame-transport.ts';
 
 /** What a store was told, and acknowledged. */
 export interface StoredHistory {

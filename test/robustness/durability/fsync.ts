@@ -11,7 +11,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { FrameTransport } from '../../../shared/storage/etcd-wire/frame-transport.ts';
+import { FrameTransport } from '#shared/storage/etcd-wire/frame-transport.ts';
 
 const dist = process.env['QUARTERDECK_DIST'] ?? join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'dist');
 const syncs = 'fsync,fdatasync';

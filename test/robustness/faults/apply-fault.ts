@@ -1,5 +1,5 @@
-import type { Setup } from '../setups/setup.ts';
-import type { StoreLog } from '../model/store-log.ts';
+import type { StoreLog } from '#test/robustness/model/store-log.ts';
+import type { Setup } from '#test/robustness/setups/setup.ts';
 import type { FaultKind, PlannedFault } from './fault-plan.ts';
 
 /** Takes the fault away again; called once. */

@@ -1,6 +1,6 @@
+import { rmSync } from 'node:fs';
 import { createServer, connect } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
-import { rmSync } from 'node:fs';
 
 /** A Unix socket's path, or a port of the loopback address. */
 export type LinkAddress = string | number;

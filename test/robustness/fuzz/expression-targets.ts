@@ -1,10 +1,10 @@
-import { atOnce, paced, type Steps } from '../../../shared/apimachinery/slices.ts';
-import { checkText, CompileIssues, programOf } from '../../../shared/cel/compile.ts';
-import { baseEnvironments } from '../../../shared/cel/environment/base-environment.ts';
-import { Program } from '../../../shared/cel/eval/program.ts';
-import { parse } from '../../../shared/cel/parse/parse.ts';
-import { dynType, listType, mapType, stringType } from '../../../shared/cel/values/cel-type.ts';
-import { jsonValue } from '../../../shared/cel/values/json-value.ts';
+import { atOnce, paced, type Steps } from '#shared/apimachinery/slices.ts';
+import { checkText, CompileIssues, programOf } from '#shared/cel/compile.ts';
+import { baseEnvironments } from '#shared/cel/environment/base-environment.ts';
+import { Program } from '#shared/cel/eval/program.ts';
+import { parse } from '#shared/cel/parse/parse.ts';
+import { dynType, listType, mapType, stringType } from '#shared/cel/values/cel-type.ts';
+import { jsonValue } from '#shared/cel/values/json-value.ts';
 import { promise, type FuzzTarget } from './fuzz-target.ts';
 
 const environment = baseEnvironments(36).forStored.extend({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { takeStack } from '../../../servers/launcher/stack-size.ts';
+import { takeStack } from '#servers/launcher/stack-size.ts';
 import { fuzz, fuzzTargets, judge, savedCases } from './run-fuzz.ts';
 
 // What nests deep is read or refused with the stack that the servers have.

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
-import { ServerConnection } from '../../../shared/http2/server-connection.ts';
-import { headerBlock, headersFrames } from '../attacks/protocol/http2-wire.ts';
-import { frame, http2Preface } from '../hostile/raw-connection.ts';
+import { ServerConnection } from '#shared/http2/server-connection.ts';
+import { headerBlock, headersFrames } from '#test/robustness/attacks/protocol/http2-wire.ts';
+import { frame, http2Preface } from '#test/robustness/hostile/raw-connection.ts';
 import { FedSocket } from './fed-socket.ts';
 import { promise, type FuzzTarget } from './fuzz-target.ts';
 

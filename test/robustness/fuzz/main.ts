@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { takeStack } from '../../../servers/launcher/stack-size.ts';
+import { takeStack } from '#servers/launcher/stack-size.ts';
 import { fuzz, fuzzTargets } from './run-fuzz.ts';
 
 takeStack();

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
-import { SpdyConnection } from '../../../servers/core/kubelet/spdy-connection.ts';
-import { TerminalSizes } from '../../../servers/core/kubelet/terminal-sizes.ts';
-import { streamProtocols, terminalOutcome } from '../../../servers/core/kubelet/terminal-outcome.ts';
-import { WebSocketConnection } from '../../../servers/core/kubelet/websocket-connection.ts';
+import { SpdyConnection } from '#servers/core/kubelet/spdy-connection.ts';
+import { streamProtocols, terminalOutcome } from '#servers/core/kubelet/terminal-outcome.ts';
+import { TerminalSizes } from '#servers/core/kubelet/terminal-sizes.ts';
+import { WebSocketConnection } from '#servers/core/kubelet/websocket-connection.ts';
 import { FedSocket } from './fed-socket.ts';
 import { promise, type FuzzTarget } from './fuzz-target.ts';
 

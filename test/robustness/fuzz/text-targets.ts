@@ -1,23 +1,18 @@
-import { atOnce } from '../../../shared/apimachinery/slices.ts';
-import { loadFacts } from '../../../shared/api/load-facts.ts';
-import { canonicalDuration } from '../../../shared/apimachinery/duration.ts';
-import { formatFieldSelector, parseFieldSelector, type FieldSelector } from '../../../shared/apimachinery/fields.ts';
-import { formatLabelSelector, parseLabelSelectorInSteps } from '../../../shared/apimachinery/labels.ts';
-import { canonicalQuantity } from '../../../shared/apimachinery/quantity.ts';
-import { canonicalMicroTime, canonicalTime } from '../../../shared/apimachinery/time.ts';
-import { decodeContinue } from '../../../shared/endpoints/request/continue-token.ts';
-import { parseDeleteOptions } from '../../../shared/endpoints/options/delete-options.ts';
-import { listOptionsInSteps } from '../../../shared/endpoints/options/list-options.ts';
-import { parseWriteOptions } from '../../../shared/endpoints/options/write-options.ts';
-import { parseListVersion, parseResourceVersion } from '../../../shared/endpoints/request/resource-version.ts';
-import { parseRequestInfo } from '../../../shared/request/parse-request-info.ts';
-import { parseAccept } from '../../../shared/serializer/accept.ts';
-import {
-  allTransforms,
-  builtinMediaTypes,
-  negotiateInput,
-  negotiateOutput,
-} from '../../../shared/serializer/negotiate.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import { canonicalDuration } from '#shared/apimachinery/duration.ts';
+import { formatFieldSelector, parseFieldSelector, type FieldSelector } from '#shared/apimachinery/fields.ts';
+import { formatLabelSelector, parseLabelSelectorInSteps } from '#shared/apimachinery/labels.ts';
+import { canonicalQuantity } from '#shared/apimachinery/quantity.ts';
+import { atOnce } from '#shared/apimachinery/slices.ts';
+import { canonicalMicroTime, canonicalTime } from '#shared/apimachinery/time.ts';
+import { parseDeleteOptions } from '#shared/endpoints/options/delete-options.ts';
+import { listOptionsInSteps } from '#shared/endpoints/options/list-options.ts';
+import { parseWriteOptions } from '#shared/endpoints/options/write-options.ts';
+import { decodeContinue } from '#shared/endpoints/request/continue-token.ts';
+import { parseListVersion, parseResourceVersion } from '#shared/endpoints/request/resource-version.ts';
+import { parseRequestInfo } from '#shared/request/parse-request-info.ts';
+import { parseAccept } from '#shared/serializer/accept.ts';
+import { allTransforms, builtinMediaTypes, negotiateInput, negotiateOutput } from '#shared/serializer/negotiate.ts';
 import { promise } from './fuzz-target.ts';
 import type { FuzzTarget } from './fuzz-target.ts';
 

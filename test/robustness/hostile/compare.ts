@@ -3,9 +3,9 @@
  * to the reference (REFERENCE_BIN); prints where status or reason differ. Ends with 0: it is for reading.
  */
 import { request } from 'node:https';
-import { startPair } from '../../compare/pair.ts';
-import { Report } from '../../compare/report.ts';
-import { adminToken } from '../../tokens.ts';
+import { startPair } from '#test/compare/pair.ts';
+import { Report } from '#test/compare/report.ts';
+import { adminToken } from '#test/tokens.ts';
 import { bodyCases } from './body-cases.ts';
 import type { BodyCase } from './body-cases.ts';
 import { pathCases } from './path-cases.ts';

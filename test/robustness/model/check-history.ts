@@ -1,5 +1,5 @@
-import type { History } from '../workload/history.ts';
-import { resourceNames, workResources } from '../workload/resources.ts';
+import type { History } from '#test/robustness/workload/history.ts';
+import { resourceNames, workResources } from '#test/robustness/workload/resources.ts';
 import { checkAddresses } from './check-addresses.ts';
 import { checkGets, checkLists } from './check-reads.ts';
 import { checkWatch } from './check-watches.ts';

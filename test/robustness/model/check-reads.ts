@@ -1,4 +1,4 @@
-import type { GetRecord, ListRecord } from '../workload/history.ts';
+import type { GetRecord, ListRecord } from '#test/robustness/workload/history.ts';
 import type { ResourceTimeline } from './resource-timeline.ts';
 
 /** Reads of single objects: what was told was stored, and nothing known before the read was missing in it. */

@@ -1,4 +1,4 @@
-import type { WatchRecord, WatchStep } from '../workload/history.ts';
+import type { WatchRecord, WatchStep } from '#test/robustness/workload/history.ts';
 import { difference } from './check-reads.ts';
 import type { ResourceTimeline, WatchedChange } from './resource-timeline.ts';
 

@@ -1,4 +1,4 @@
-import type { WriteRecord } from '../workload/history.ts';
+import type { WriteRecord } from '#test/robustness/workload/history.ts';
 import type { ResourceTimeline, TimelineEvent } from './resource-timeline.ts';
 
 /**

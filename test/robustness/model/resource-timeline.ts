@@ -1,5 +1,5 @@
-import type { StoredObject } from './stored-object.ts';
 import type { LogEvent } from './store-log.ts';
+import type { StoredObject } from './stored-object.ts';
 
 /** One change of an object of the resource. `object` is absent for a deletion. */
 export interface TimelineEvent {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RangeResponse } from '../../../shared/storage/etcd-wire/kv-messages.ts';
-import type { EtcdTransport } from '../../../shared/storage/etcd-wire/transport.ts';
-import type { WatchResponse } from '../../../shared/storage/etcd-wire/watch-messages.ts';
+import type { RangeResponse } from '#shared/storage/etcd-wire/kv-messages.ts';
+import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
+import type { WatchResponse } from '#shared/storage/etcd-wire/watch-messages.ts';
 import { readStored } from './stored-object.ts';
 import type { StoredObject } from './stored-object.ts';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { Etcd3Transport } from '../../../shared/storage/etcd/etcd3-transport.ts';
-import type { EtcdTransport } from '../../../shared/storage/etcd-wire/transport.ts';
-import { freePort } from '../../free-port.ts';
-import { referenceProgram } from '../../reference.ts';
-import { Link } from '../faults/link.ts';
-import { SupervisedProcess } from '../faults/supervised-process.ts';
+import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
+import { Etcd3Transport } from '#shared/storage/etcd/etcd3-transport.ts';
+import { freePort } from '#test/free-port.ts';
+import { referenceProgram } from '#test/reference.ts';
+import { Link } from '#test/robustness/faults/link.ts';
+import { SupervisedProcess } from '#test/robustness/faults/supervised-process.ts';
 
 /** Members of a real etcd, with links between them. */
 export class EtcdCluster {

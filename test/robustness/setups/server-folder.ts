@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { prepareAlone } from '../../../servers/launcher/prepare.ts';
-import { SupervisedProcess } from '../faults/supervised-process.ts';
+import { prepareAlone } from '#servers/launcher/prepare.ts';
+import { SupervisedProcess } from '#test/robustness/faults/supervised-process.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const dist = process.env['QUARTERDECK_DIST'] ?? join(here, '..', '..', '..', 'dist');

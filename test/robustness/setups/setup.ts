@@ -1,8 +1,8 @@
-import type { LimitedDisk } from '../faults/limited-disk.ts';
-import type { Link } from '../faults/link.ts';
-import type { SupervisedProcess } from '../faults/supervised-process.ts';
-import type { ClusterAddress } from '../../api-client.ts';
-import type { EtcdTransport } from '../../../shared/storage/etcd-wire/transport.ts';
+import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
+import type { ClusterAddress } from '#test/api-client.ts';
+import type { LimitedDisk } from '#test/robustness/faults/limited-disk.ts';
+import type { Link } from '#test/robustness/faults/link.ts';
+import type { SupervisedProcess } from '#test/robustness/faults/supervised-process.ts';
 
 /** A running system of several processes, every connection of which goes through a {@link Link}. */
 export interface Setup {

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FrameTransport } from '../../../shared/storage/etcd-wire/frame-transport.ts';
-import { freePort } from '../../free-port.ts';
-import { LimitedDisk } from '../faults/limited-disk.ts';
-import { Link } from '../faults/link.ts';
+import { FrameTransport } from '#shared/storage/etcd-wire/frame-transport.ts';
+import { freePort } from '#test/free-port.ts';
+import { LimitedDisk } from '#test/robustness/faults/limited-disk.ts';
+import { Link } from '#test/robustness/faults/link.ts';
 import { ServerFolders, startProgram } from './server-folder.ts';
 import type { Setup } from './setup.ts';
 

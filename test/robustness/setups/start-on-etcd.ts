@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ClusterAddress } from '../../api-client.ts';
-import { freePort } from '../../free-port.ts';
-import { Link } from '../faults/link.ts';
-import type { SupervisedProcess } from '../faults/supervised-process.ts';
+import type { ClusterAddress } from '#test/api-client.ts';
+import { freePort } from '#test/free-port.ts';
+import { Link } from '#test/robustness/faults/link.ts';
+import type { SupervisedProcess } from '#test/robustness/faults/supervised-process.ts';
 import { EtcdCluster } from './etcd-cluster.ts';
 import { ServerFolders } from './server-folder.ts';
 import type { Setup } from './setup.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonObject } from '../../../shared/apimachinery/json.ts';
-import { isObject } from '../../../shared/apimachinery/json.ts';
-import { http1Client, http2Client } from '../../api-client.ts';
-import type { ApiClient, ClusterAddress, OpenAnswer, SendOptions } from '../../api-client.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { isObject } from '#shared/apimachinery/json.ts';
+import { http1Client, http2Client } from '#test/api-client.ts';
+import type { ApiClient, ClusterAddress, OpenAnswer, SendOptions } from '#test/api-client.ts';
 import type { History } from './history.ts';
 
 export interface Reply {

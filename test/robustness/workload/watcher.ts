@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OpenAnswer } from '../../api-client.ts';
-import type { SeededRandom } from '../faults/seeded-random.ts';
+import type { OpenAnswer } from '#test/api-client.ts';
+import type { SeededRandom } from '#test/robustness/faults/seeded-random.ts';
 import type { Caller } from './caller.ts';
 import type { History, WatchRecord } from './history.ts';
 import { listedItems } from './lister.ts';

@@ -1,12 +1,8 @@
-import type { GroupResource } from '../../../../shared/apimachinery/gvk.ts';
-import { stringAt } from '../../../../shared/apimachinery/object.ts';
-import type {
-  AdmissionAttributes,
-  AdmissionOperation,
-  AdmissionPlugin,
-} from '../../../../shared/admission/contract/admission.ts';
-import { isSigningRequests } from '../../../../shared/admission/contract/attribute-match.ts';
-import { refuseAdmission } from '../../../../shared/admission/contract/refusal.ts';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
+import { isSigningRequests } from '#shared/admission/contract/attribute-match.ts';
+import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
+import type { GroupResource } from '#shared/apimachinery/gvk.ts';
+import { stringAt } from '#shared/apimachinery/object.ts';
 import { requestSubject } from './signing-request-subject.ts';
 
 const clientSigner = 'kubernetes.io/kube-apiserver-client';

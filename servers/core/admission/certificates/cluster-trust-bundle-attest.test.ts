@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { podAttributes, refusalOf } from '../../../../shared/admission/testing/attributes.ts';
+import { podAttributes, refusalOf } from '#shared/admission/testing/attributes.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { ClusterTrustBundleAttest } from './cluster-trust-bundle-attest.ts';
 
 const bundle = (signerName?: string, finalizers: string[] = [], trustBundle = 'x'): KubeObject => ({

@@ -1,5 +1,5 @@
-import type { UserInfo } from '../../../../shared/request/user.ts';
-import type { Authorize } from '../../../../shared/admission/contract/authorize.ts';
+import type { Authorize } from '#shared/admission/contract/authorize.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 
 /** Whether the user has the verb for a signer, by its name or for its whole domain (pkg/certauthorization). */
 export async function mayForSigner(

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { webcrypto } from 'node:crypto';
 import { test } from 'node:test';
 import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
-import recorded from '../../apis/certificates/testdata/broken-requests.json' with { type: 'json' };
+import recorded from '#servers/core/apis/certificates/testdata/broken-requests.json' with { type: 'json' };
 import { requestSubject } from './signing-request-subject.ts';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;

@@ -1,6 +1,6 @@
-import { DerError } from '../../../../shared/x509/der.ts';
-import { nameTypes } from '../../../../shared/x509/distinguished-name.ts';
-import { readPemRequest, type CertificateRequest } from '../../apis/certificates/certificate-request.ts';
+import { readPemRequest, type CertificateRequest } from '#servers/core/apis/certificates/certificate-request.ts';
+import { DerError } from '#shared/x509/der.ts';
+import { nameTypes } from '#shared/x509/distinguished-name.ts';
 
 /** The parts of the subject that admission plugins check. */
 export interface RequestSubject {

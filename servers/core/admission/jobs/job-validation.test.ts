@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { asKubeObject, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { podAttributes, refusalOf } from '../../../../shared/admission/testing/attributes.ts';
-import { FakeCaches } from '../../../../shared/admission/testing/fake-caches.ts';
+import { podAttributes, refusalOf } from '#shared/admission/testing/attributes.ts';
+import { FakeCaches } from '#shared/admission/testing/fake-caches.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
 import { JobValidation } from './job-validation.ts';
 
 function job(parallelism: number, podSpec: JsonObject = {}): KubeObject {

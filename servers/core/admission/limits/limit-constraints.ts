@@ -1,11 +1,6 @@
-import { compareUtf8 } from '../../../../shared/apimachinery/go-format.ts';
-import {
-  formatQuantity,
-  parseQuantity,
-  quantityValue,
-  type Quantity,
-} from '../../../../shared/apimachinery/quantity.ts';
-import type { Amounts } from '../../../../shared/admission/objects/pod-resources.ts';
+import type { Amounts } from '#shared/admission/objects/pod-resources.ts';
+import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
+import { formatQuantity, parseQuantity, quantityValue, type Quantity } from '#shared/apimachinery/quantity.ts';
 
 /** Above this amount the milli-units overflow 64 bits, so whole units are compared. */
 const maxMilliValue = (2n ** 63n - 1n) / 1000n;

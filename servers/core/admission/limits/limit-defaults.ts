@@ -1,10 +1,10 @@
-import { compareUtf8 } from '../../../../shared/apimachinery/go-format.ts';
-import { getKey, setKey, type JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { objectsAt, stringAt, stringMapAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { ensureObject } from '../../../../shared/apimachinery/set-default.ts';
-import { newRequestEntityTooLarge } from '../../../../shared/apimachinery/status.ts';
-import { maxRequestBytes } from '../../../../shared/storage/etcd-wire/request-limit.ts';
-import { podSpec } from '../../../../shared/admission/objects/pod-spec.ts';
+import { podSpec } from '#shared/admission/objects/pod-spec.ts';
+import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
+import { getKey, setKey, type JsonObject } from '#shared/apimachinery/json.ts';
+import { objectsAt, stringAt, stringMapAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { ensureObject } from '#shared/apimachinery/set-default.ts';
+import { newRequestEntityTooLarge } from '#shared/apimachinery/status.ts';
+import { maxRequestBytes } from '#shared/storage/etcd-wire/request-limit.ts';
 
 const annotation = 'kubernetes.io/limit-ranger';
 /** Each default adds at least 8 bytes to the pod, so that storage would refuse one of more. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { objectsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { parseQuantity } from '../../../../shared/apimachinery/quantity.ts';
-import { FakeCaches } from '../../../../shared/admission/testing/fake-caches.ts';
-import { pod, podAttributes, refusalOf } from '../../../../shared/admission/testing/attributes.ts';
+import { pod, podAttributes, refusalOf } from '#shared/admission/testing/attributes.ts';
+import { FakeCaches } from '#shared/admission/testing/fake-caches.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { parseQuantity } from '#shared/apimachinery/quantity.ts';
 import { atLeast, ratioAtMost, type Limited } from './limit-constraints.ts';
 import { setContainerDefaults } from './limit-defaults.ts';
 import { LimitRanger } from './limit-ranger.ts';

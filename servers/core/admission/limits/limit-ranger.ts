@@ -1,18 +1,14 @@
-import { mostErrors } from '../../../../shared/apimachinery/error-budget.ts';
-import { aggregateMessages } from '../../../../shared/apimachinery/field-error.ts';
-import type { GroupResource } from '../../../../shared/apimachinery/gvk.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import type {
-  AdmissionAttributes,
-  AdmissionOperation,
-  AdmissionPlugin,
-} from '../../../../shared/admission/contract/admission.ts';
-import { isClaims, isPods } from '../../../../shared/admission/contract/attribute-match.ts';
-import { ObjectLister, type ObjectCaches } from '../../../../shared/admission/contract/object-lister.ts';
-import { amountsOf, podAmounts, type Amounts } from '../../../../shared/admission/objects/pod-resources.ts';
-import { podSpec } from '../../../../shared/admission/objects/pod-spec.ts';
-import { refuseAdmission } from '../../../../shared/admission/contract/refusal.ts';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
+import { isClaims, isPods } from '#shared/admission/contract/attribute-match.ts';
+import { ObjectLister, type ObjectCaches } from '#shared/admission/contract/object-lister.ts';
+import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
+import { amountsOf, podAmounts, type Amounts } from '#shared/admission/objects/pod-resources.ts';
+import { podSpec } from '#shared/admission/objects/pod-spec.ts';
+import { mostErrors } from '#shared/apimachinery/error-budget.ts';
+import { aggregateMessages } from '#shared/apimachinery/field-error.ts';
+import type { GroupResource } from '#shared/apimachinery/gvk.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { atLeast, atMost, inOrder, ratioAtMost, requestAtMost, violations, type Limited } from './limit-constraints.ts';
 import { setContainerDefaults } from './limit-defaults.ts';
 

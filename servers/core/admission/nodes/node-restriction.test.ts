@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { FakeCaches } from '../../../../shared/admission/testing/fake-caches.ts';
-import { pod, podAttributes, refusalOf } from '../../../../shared/admission/testing/attributes.ts';
-import { NodeRestriction } from './node-restriction.ts';
+import { pod, podAttributes, refusalOf } from '#shared/admission/testing/attributes.ts';
+import { FakeCaches } from '#shared/admission/testing/fake-caches.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
 import { referencedObjects } from './mirror-pod-references.ts';
+import { NodeRestriction } from './node-restriction.ts';
 
 const kubelet = { name: 'system:node:n1', uid: '', groups: ['system:nodes'], extra: {} };
 const mirror = (spec: JsonObject = {}): ReturnType<typeof pod> => ({

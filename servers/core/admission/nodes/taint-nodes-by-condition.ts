@@ -1,13 +1,9 @@
-import type { GroupResource } from '../../../../shared/apimachinery/gvk.ts';
-import { objectsAt, stringAt } from '../../../../shared/apimachinery/object.ts';
-import { ensureObject } from '../../../../shared/apimachinery/set-default.ts';
-import type {
-  AdmissionAttributes,
-  AdmissionOperation,
-  AdmissionPlugin,
-} from '../../../../shared/admission/contract/admission.ts';
-import { isCore } from '../../../../shared/admission/contract/attribute-match.ts';
-import { appendTo } from '../../../../shared/admission/contract/list-append.ts';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
+import { isCore } from '#shared/admission/contract/attribute-match.ts';
+import { appendTo } from '#shared/admission/contract/list-append.ts';
+import type { GroupResource } from '#shared/apimachinery/gvk.ts';
+import { objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import { ensureObject } from '#shared/apimachinery/set-default.ts';
 
 const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' } as const;
 

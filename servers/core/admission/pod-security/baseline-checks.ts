@@ -1,5 +1,6 @@
-import { goQuote, compareUtf8 } from '../../../../shared/apimachinery/go-format.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
+import { allContainers } from '#shared/admission/objects/pod-spec.ts';
+import { goQuote, compareUtf8 } from '#shared/apimachinery/go-format.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
 import {
   booleanAt,
   numberAt,
@@ -8,8 +9,7 @@ import {
   stringAt,
   stringMapAt,
   stringsAt,
-} from '../../../../shared/apimachinery/object.ts';
-import { allContainers } from '../../../../shared/admission/objects/pod-spec.ts';
+} from '#shared/apimachinery/object.ts';
 import {
   containerName,
   containersWhere,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { FakeCaches } from '../../../../shared/admission/testing/fake-caches.ts';
-import { pod, podAttributes, refusalOf } from '../../../../shared/admission/testing/attributes.ts';
+import { pod, podAttributes, refusalOf } from '#shared/admission/testing/attributes.ts';
+import { FakeCaches } from '#shared/admission/testing/fake-caches.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { warningsOfPods } from './existing-pods.ts';
+import { PodSecurity } from './pod-security.ts';
 import { printViolations, violationsOf } from './policy-checks.ts';
 import { formatLevelVersion, namespacePolicy, type LevelVersion } from './policy-level.ts';
-import { PodSecurity } from './pod-security.ts';
 
 function namespace(labels: Record<string, string>): KubeObject {
   return {

@@ -1,27 +1,12 @@
-import { aggregateText } from '../../../../shared/apimachinery/field-error.ts';
-import { goQuote } from '../../../../shared/apimachinery/go-format.ts';
-import { formatGroupResource, type GroupResource } from '../../../../shared/apimachinery/gvk.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import {
-  asKubeObject,
-  objectAt,
-  objectsAt,
-  stringAt,
-  type KubeObject,
-} from '../../../../shared/apimachinery/object.ts';
-import {
-  newForbidden,
-  newInternalError,
-  newInvalid,
-  type StatusError,
-} from '../../../../shared/apimachinery/status.ts';
-import type {
-  AdmissionAttributes,
-  AdmissionOperation,
-  AdmissionPlugin,
-} from '../../../../shared/admission/contract/admission.ts';
-import { isCore, isPods } from '../../../../shared/admission/contract/attribute-match.ts';
-import { ObjectLister, type ObjectCaches } from '../../../../shared/admission/contract/object-lister.ts';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
+import { isCore, isPods } from '#shared/admission/contract/attribute-match.ts';
+import { ObjectLister, type ObjectCaches } from '#shared/admission/contract/object-lister.ts';
+import { aggregateText } from '#shared/apimachinery/field-error.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { formatGroupResource, type GroupResource } from '#shared/apimachinery/gvk.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { asKubeObject, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { newForbidden, newInternalError, newInvalid, type StatusError } from '#shared/apimachinery/status.ts';
 import { warningsOfPods } from './existing-pods.ts';
 import { printViolations, violationsOf } from './policy-checks.ts';
 import {

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import type { ObjectMeta } from '../../../../shared/apimachinery/object.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { ObjectMeta } from '#shared/apimachinery/object.ts';
 import {
   appArmorProfile,
   capabilitiesBaseline,

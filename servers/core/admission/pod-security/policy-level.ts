@@ -1,5 +1,5 @@
-import { invalid, path, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
-import { stringMapAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { invalid, path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { stringMapAt, type KubeObject } from '#shared/apimachinery/object.ts';
 
 /** From the most permissive to the strictest. */
 const levels = ['privileged', 'baseline', 'restricted'] as const;

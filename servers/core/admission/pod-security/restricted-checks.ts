@@ -1,12 +1,5 @@
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import {
-  booleanAt,
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  stringsAt,
-} from '../../../../shared/apimachinery/object.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { booleanAt, numberAt, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 import {
   containersWhoseContext,
   countedNames,

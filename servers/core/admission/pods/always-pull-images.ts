@@ -1,22 +1,12 @@
-import {
-  aggregateMessages,
-  fieldErrorText,
-  notSupported,
-  path,
-  type Path,
-} from '../../../../shared/apimachinery/field-error.ts';
-import type { GroupResource } from '../../../../shared/apimachinery/gvk.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { failureStatus, StatusError } from '../../../../shared/apimachinery/status.ts';
-import type {
-  AdmissionAttributes,
-  AdmissionOperation,
-  AdmissionPlugin,
-} from '../../../../shared/admission/contract/admission.ts';
-import { isPods } from '../../../../shared/admission/contract/attribute-match.ts';
-import { refuseAdmission } from '../../../../shared/admission/contract/refusal.ts';
-import { allContainers, containerLists, podSpec } from '../../../../shared/admission/objects/pod-spec.ts';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
+import { isPods } from '#shared/admission/contract/attribute-match.ts';
+import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
+import { allContainers, containerLists, podSpec } from '#shared/admission/objects/pod-spec.ts';
+import { aggregateMessages, fieldErrorText, notSupported, path, type Path } from '#shared/apimachinery/field-error.ts';
+import type { GroupResource } from '#shared/apimachinery/gvk.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { failureStatus, StatusError } from '#shared/apimachinery/status.ts';
 
 const always = 'Always';
 

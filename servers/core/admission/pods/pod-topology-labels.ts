@@ -1,13 +1,9 @@
-import type { GroupResource } from '../../../../shared/apimachinery/gvk.ts';
-import { stringAt } from '../../../../shared/apimachinery/object.ts';
-import { ensureObject } from '../../../../shared/apimachinery/set-default.ts';
-import type {
-  AdmissionAttributes,
-  AdmissionOperation,
-  AdmissionPlugin,
-} from '../../../../shared/admission/contract/admission.ts';
-import { isPods } from '../../../../shared/admission/contract/attribute-match.ts';
-import { ObjectLister, type ObjectCaches } from '../../../../shared/admission/contract/object-lister.ts';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
+import { isPods } from '#shared/admission/contract/attribute-match.ts';
+import { ObjectLister, type ObjectCaches } from '#shared/admission/contract/object-lister.ts';
+import type { GroupResource } from '#shared/apimachinery/gvk.ts';
+import { stringAt } from '#shared/apimachinery/object.ts';
+import { ensureObject } from '#shared/apimachinery/set-default.ts';
 
 const topologyLabels = ['topology.kubernetes.io/zone', 'topology.kubernetes.io/region'] as const;
 

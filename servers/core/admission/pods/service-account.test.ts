@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { objectAt, objectsAt } from '../../../../shared/apimachinery/object.ts';
-import { FakeCaches } from '../../../../shared/admission/testing/fake-caches.ts';
-import { pod, podAttributes, refusalOf } from '../../../../shared/admission/testing/attributes.ts';
+import { pod, podAttributes, refusalOf } from '#shared/admission/testing/attributes.ts';
+import { FakeCaches } from '#shared/admission/testing/fake-caches.ts';
+import { objectAt, objectsAt } from '#shared/apimachinery/object.ts';
 import { ServiceAccount } from './service-account.ts';
 
 const account = (name: string): { metadata: { name: string; namespace: string } } => ({

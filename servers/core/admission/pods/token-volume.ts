@@ -1,7 +1,7 @@
-import { generateName } from '../../../../shared/apimachinery/generate-name.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { objectsAt, stringAt } from '../../../../shared/apimachinery/object.ts';
-import { appendTo } from '../../../../shared/admission/contract/list-append.ts';
+import { appendTo } from '#shared/admission/contract/list-append.ts';
+import { generateName } from '#shared/apimachinery/generate-name.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 
 const volumePrefix = 'kube-api-access-';
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';

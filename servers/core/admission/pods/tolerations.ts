@@ -1,6 +1,6 @@
-import { tolerationIdentity } from '../../../../shared/api/toleration-identity.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { numberAt, stringAt } from '../../../../shared/apimachinery/object.ts';
+import { tolerationIdentity } from '#shared/api/toleration-identity.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { numberAt, stringAt } from '#shared/apimachinery/object.ts';
 
 /**
  * Merges two lists and drops each toleration that an earlier kept one or a different later one covers

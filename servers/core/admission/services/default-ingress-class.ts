@@ -1,13 +1,9 @@
-import type { GroupResource } from '../../../../shared/apimachinery/gvk.ts';
-import { objectAt } from '../../../../shared/apimachinery/object.ts';
-import { ensureObject } from '../../../../shared/apimachinery/set-default.ts';
-import type {
-  AdmissionAttributes,
-  AdmissionOperation,
-  AdmissionPlugin,
-} from '../../../../shared/admission/contract/admission.ts';
-import { defaultClass } from '../contract/default-class.ts';
-import { ObjectLister, type ObjectCaches } from '../../../../shared/admission/contract/object-lister.ts';
+import { defaultClass } from '#servers/core/admission/contract/default-class.ts';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
+import { ObjectLister, type ObjectCaches } from '#shared/admission/contract/object-lister.ts';
+import type { GroupResource } from '#shared/apimachinery/gvk.ts';
+import { objectAt } from '#shared/apimachinery/object.ts';
+import { ensureObject } from '#shared/apimachinery/set-default.ts';
 
 /** Sets the default class of Ingresses that name none (plugin/pkg/admission/network/defaultingressclass). */
 export class DefaultIngressClass implements AdmissionPlugin {

@@ -1,12 +1,8 @@
-import type { GroupResource } from '../../../../shared/apimachinery/gvk.ts';
-import { stringsAt } from '../../../../shared/apimachinery/object.ts';
-import type {
-  AdmissionAttributes,
-  AdmissionOperation,
-  AdmissionPlugin,
-} from '../../../../shared/admission/contract/admission.ts';
-import { isCore } from '../../../../shared/admission/contract/attribute-match.ts';
-import { refuseAdmission } from '../../../../shared/admission/contract/refusal.ts';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
+import { isCore } from '#shared/admission/contract/attribute-match.ts';
+import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
+import type { GroupResource } from '#shared/apimachinery/gvk.ts';
+import { stringsAt } from '#shared/apimachinery/object.ts';
 
 /** Refuses new external addresses of Services (plugin/pkg/admission/network/denyserviceexternalips). */
 export class DenyServiceExternalIPs implements AdmissionPlugin {

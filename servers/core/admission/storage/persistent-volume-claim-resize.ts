@@ -1,15 +1,11 @@
-import type { GroupResource } from '../../../../shared/apimachinery/gvk.ts';
-import { booleanAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { compareQuantities, parseQuantity, type Quantity } from '../../../../shared/apimachinery/quantity.ts';
-import type {
-  AdmissionAttributes,
-  AdmissionOperation,
-  AdmissionPlugin,
-} from '../../../../shared/admission/contract/admission.ts';
-import { isClaims } from '../../../../shared/admission/contract/attribute-match.ts';
-import { ObjectLister, type ObjectCaches } from '../../../../shared/admission/contract/object-lister.ts';
-import { refuseAdmission } from '../../../../shared/admission/contract/refusal.ts';
-import { claimClass } from '../../../../shared/admission/objects/claim-class.ts';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
+import { isClaims } from '#shared/admission/contract/attribute-match.ts';
+import { ObjectLister, type ObjectCaches } from '#shared/admission/contract/object-lister.ts';
+import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
+import { claimClass } from '#shared/admission/objects/claim-class.ts';
+import type { GroupResource } from '#shared/apimachinery/gvk.ts';
+import { booleanAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { compareQuantities, parseQuantity, type Quantity } from '#shared/apimachinery/quantity.ts';
 
 /**
  * Allows a larger claim only if it is bound and its class permits expansion

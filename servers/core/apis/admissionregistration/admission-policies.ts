@@ -1,21 +1,21 @@
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import { statusLeavesMetadata } from '#servers/core/apis/contract/reset-fields.ts';
+import { validateConditions } from '#servers/core/validation/conditions.ts';
+import { path, required, type FieldError } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { ensureObject, setDefault } from '#shared/apimachinery/set-default.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
+import { validateMutatingBinding, validateValidatingBinding } from './policy-binding-validation.ts';
+import { validateMutatingPolicy, validateValidatingPolicy } from './policy-validation.ts';
 import {
   mutatingAdmissionPolicyBindingRows,
   mutatingAdmissionPolicyRows,
   validatingAdmissionPolicyBindingRows,
   validatingAdmissionPolicyRows,
 } from './rows.ts';
-import { path, required, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { ensureObject, setDefault } from '../../../../shared/apimachinery/set-default.ts';
-import { validateConditions } from '../../validation/conditions.ts';
-import { validateMutatingPolicy, validateValidatingPolicy } from './policy-validation.ts';
-import { validateMutatingBinding, validateValidatingBinding } from './policy-binding-validation.ts';
 import { withStaticNames } from './static-names.ts';
-import { defineBuiltIn } from '../contract/built-in-resource.ts';
-import { statusLeavesMetadata } from '../contract/reset-fields.ts';
-import type { StrategyParts } from '../contract/built-in-resource.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
 
 /** ValidatingAdmissionPolicies (pkg/apis/admissionregistration/v1/defaults.go). */
 const validatingPolicyStrategy = ({ gates, expressions }: StrategyParts): Strategy =>

@@ -1,3 +1,4 @@
+import type { BuiltInResource } from '#servers/core/apis/contract/built-in-resource.ts';
 import {
   mutatingBindingResource,
   mutatingPolicyResource,
@@ -5,7 +6,6 @@ import {
   validatingPolicyResource,
 } from './admission-policies.ts';
 import { mutatingWebhookResource, validatingWebhookResource } from './webhook-configurations.ts';
-import type { BuiltInResource } from '../contract/built-in-resource.ts';
 
 export const admissionregistrationResources: readonly BuiltInResource[] = [
   mutatingBindingResource,

@@ -1,3 +1,5 @@
+import { messages, oneOf } from '#servers/core/validation/field-rules.ts';
+import { validateLabelSelector } from '#servers/core/validation/label-selector.ts';
 import {
   duplicate,
   forbidden,
@@ -6,15 +8,13 @@ import {
   required,
   type FieldError,
   type Path,
-} from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { nameIsDNSSubdomain, nameIsPathSegment } from '../../../../shared/apimachinery/names.ts';
-import { objectAt, stringAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { repetitions } from '../../../../shared/apimachinery/repetitions.ts';
-import { messages, oneOf } from '../../validation/field-rules.ts';
-import { validateLabelSelector } from '../../validation/label-selector.ts';
-import { validateMatchResources } from './rule-validation.ts';
+} from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { nameIsDNSSubdomain, nameIsPathSegment } from '#shared/apimachinery/names.ts';
+import { objectAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { repetitions } from '#shared/apimachinery/repetitions.ts';
 import { mutableOperations, policySpecField } from './policy-validation.ts';
+import { validateMatchResources } from './rule-validation.ts';
 
 export function validateValidatingBinding(binding: KubeObject): FieldError[] {
   return [

@@ -1,7 +1,10 @@
-import type { FieldError, Path } from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt, stringAt } from '../../../../shared/apimachinery/object.ts';
-import type { Steps } from '../../../../shared/apimachinery/slices.ts';
+import { expressionErrors, type ExpressionCompilers } from '#servers/core/validation/expressions.ts';
+import type { FieldError, Path } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { ConditionCompiler, ConditionVariables } from '#shared/cel/uses/admission.ts';
+import { ExpressionError } from '#shared/cel/uses/compile-expression.ts';
 import {
   boolType,
   dynType,
@@ -11,10 +14,7 @@ import {
   objectType,
   stringType,
   type CelType,
-} from '../../../../shared/cel/values/cel-type.ts';
-import type { ConditionCompiler, ConditionVariables } from '../../../../shared/cel/uses/admission.ts';
-import { ExpressionError } from '../../../../shared/cel/uses/compile-expression.ts';
-import { expressionErrors, type ExpressionCompilers } from '../../validation/expressions.ts';
+} from '#shared/cel/values/cel-type.ts';
 
 const patchResults = {
   ApplyConfiguration: [objectType('Object')],

@@ -1,4 +1,7 @@
-import { sameMembers } from '../../../../shared/api/same-by-type.ts';
+import { errorsOfEach } from '#servers/core/validation/errors-of-each.ts';
+import type { ExpressionCompilers } from '#servers/core/validation/expressions.ts';
+import { messages, oneOf } from '#servers/core/validation/field-rules.ts';
+import { sameMembers } from '#shared/api/same-by-type.ts';
 import {
   duplicate,
   invalid,
@@ -7,15 +10,13 @@ import {
   required,
   type FieldError,
   type Path,
-} from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { isDNS1035Label, isDNS1123Subdomain, isQualifiedName } from '../../../../shared/apimachinery/names.ts';
-import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { repetitions } from '../../../../shared/apimachinery/repetitions.ts';
-import type { Steps } from '../../../../shared/apimachinery/slices.ts';
-import { isLanguageWord } from '../../../../shared/cel/syntax/reserved-names.ts';
-import { errorsOfEach } from '../../validation/errors-of-each.ts';
-import { messages, oneOf } from '../../validation/field-rules.ts';
+} from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { isDNS1035Label, isDNS1123Subdomain, isQualifiedName } from '#shared/apimachinery/names.ts';
+import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { repetitions } from '#shared/apimachinery/repetitions.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import { isLanguageWord } from '#shared/cel/syntax/reserved-names.ts';
 import { PolicyExpressions } from './policy-expressions.ts';
 import {
   conditionTexts,
@@ -25,7 +26,6 @@ import {
   validateMatchConditions,
   validateMatchResources,
 } from './rule-validation.ts';
-import type { ExpressionCompilers } from '../../validation/expressions.ts';
 
 // Policies and their bindings (pkg/apis/admissionregistration/validation).
 

@@ -1,9 +1,9 @@
-import type { KindRows } from '../../../../shared/serializer/table/kind-rows.ts';
-import { compareUtf8 } from '../../../../shared/apimachinery/go-format.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt, stringAt, stringMapAt, stringsAt } from '../../../../shared/apimachinery/object.ts';
-import type { Cell } from '../../../../shared/serializer/table/cells.ts';
-import { UNSET, ageOf, cellsOf, nameOf } from '../../../../shared/serializer/table/cells.ts';
+import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt, stringMapAt, stringsAt } from '#shared/apimachinery/object.ts';
+import type { Cell } from '#shared/serializer/table/cells.ts';
+import { UNSET, ageOf, cellsOf, nameOf } from '#shared/serializer/table/cells.ts';
+import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
 
 function printWebhooks(object: JsonObject): Cell[] {
   return [nameOf(object), objectsAt(object, 'webhooks').length, ageOf(object)];

@@ -1,3 +1,7 @@
+import { errorsOfEach } from '#servers/core/validation/errors-of-each.ts';
+import { expressionErrors, type ExpressionCompilers } from '#servers/core/validation/expressions.ts';
+import { messages } from '#servers/core/validation/field-rules.ts';
+import { validateLabelSelector } from '#servers/core/validation/label-selector.ts';
 import {
   duplicate,
   invalid,
@@ -6,18 +10,14 @@ import {
   tooMany,
   type FieldError,
   type Path,
-} from '../../../../shared/apimachinery/field-error.ts';
-import { getKey } from '../../../../shared/apimachinery/json.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { isQualifiedName, nameIsPathSegment } from '../../../../shared/apimachinery/names.ts';
-import { objectAt, objectsAt, stringAt, stringsAt } from '../../../../shared/apimachinery/object.ts';
-import { repetitions } from '../../../../shared/apimachinery/repetitions.ts';
-import type { Steps } from '../../../../shared/apimachinery/slices.ts';
-import { ExpressionError } from '../../../../shared/cel/uses/compile-expression.ts';
-import { errorsOfEach } from '../../validation/errors-of-each.ts';
-import { expressionErrors, type ExpressionCompilers } from '../../validation/expressions.ts';
-import { messages } from '../../validation/field-rules.ts';
-import { validateLabelSelector } from '../../validation/label-selector.ts';
+} from '#shared/apimachinery/field-error.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { isQualifiedName, nameIsPathSegment } from '#shared/apimachinery/names.ts';
+import { objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { repetitions } from '#shared/apimachinery/repetitions.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import { ExpressionError } from '#shared/cel/uses/compile-expression.ts';
 
 // Rules that webhooks and policies have in common (pkg/apis/admissionregistration/validation).
 

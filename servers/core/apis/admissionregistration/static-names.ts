@@ -1,7 +1,7 @@
-import { invalid, path, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
-import type { KubeObject } from '../../../../shared/apimachinery/object.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import type { Gates } from '../../gates/gates.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { invalid, path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 
 const suffix = '.static.k8s.io';
 const text = `names ending with "${suffix}" are reserved for static manifest-based configurations and cannot be managed via the API`;

@@ -1,12 +1,12 @@
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt } from '#shared/apimachinery/object.ts';
+import { ensureObject, setDefault } from '#shared/apimachinery/set-default.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { mutatingWebhookConfigurationRows, validatingWebhookConfigurationRows } from './rows.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt } from '../../../../shared/apimachinery/object.ts';
-import { ensureObject, setDefault } from '../../../../shared/apimachinery/set-default.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
 import { withStaticNames } from './static-names.ts';
 import { validateWebhookConfiguration } from './webhook-validation.ts';
-import { defineBuiltIn } from '../contract/built-in-resource.ts';
-import type { StrategyParts } from '../contract/built-in-resource.ts';
 
 const validation = ({ gates, expressions }: StrategyParts): Strategy =>
   withStaticNames(

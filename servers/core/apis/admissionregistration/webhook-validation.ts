@@ -1,4 +1,7 @@
-import { exactlySameMembers } from '../../../../shared/api/same-by-type.ts';
+import { errorsOfEach } from '#servers/core/validation/errors-of-each.ts';
+import type { ExpressionCompilers } from '#servers/core/validation/expressions.ts';
+import { validateLabelSelector } from '#servers/core/validation/label-selector.ts';
+import { exactlySameMembers } from '#shared/api/same-by-type.ts';
 import {
   duplicate,
   invalid,
@@ -7,22 +10,13 @@ import {
   required,
   type FieldError,
   type Path,
-} from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { isDNS1035Label, isDNS1123Subdomain } from '../../../../shared/apimachinery/names.ts';
-import {
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  stringsAt,
-  type KubeObject,
-} from '../../../../shared/apimachinery/object.ts';
-import { validateWebhookClient } from '../../../../shared/apimachinery/webhook-client-validation.ts';
-import { repetitions } from '../../../../shared/apimachinery/repetitions.ts';
-import type { Steps } from '../../../../shared/apimachinery/slices.ts';
-import { errorsOfEach } from '../../validation/errors-of-each.ts';
-import { validateLabelSelector } from '../../validation/label-selector.ts';
+} from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { isDNS1035Label, isDNS1123Subdomain } from '#shared/apimachinery/names.ts';
+import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { repetitions } from '#shared/apimachinery/repetitions.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import { validateWebhookClient } from '#shared/apimachinery/webhook-client-validation.ts';
 import {
   conditionTexts,
   failurePolicies,
@@ -32,7 +26,6 @@ import {
   validateMatchConditions,
   validateRule,
 } from './rule-validation.ts';
-import type { ExpressionCompilers } from '../../validation/expressions.ts';
 
 const sideEffectClasses = ['None', 'NoneOnDryRun', 'Some', 'Unknown'];
 const noSideEffects = ['None', 'NoneOnDryRun'];

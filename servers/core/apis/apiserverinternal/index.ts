@@ -1,4 +1,4 @@
+import type { BuiltInResource } from '#servers/core/apis/contract/built-in-resource.ts';
 import { storageVersionResource } from './storage-versions.ts';
-import type { BuiltInResource } from '../contract/built-in-resource.ts';
 
 export const apiserverinternalResources: readonly BuiltInResource[] = [storageVersionResource];

@@ -1,15 +1,8 @@
-import {
-  duplicate,
-  invalid,
-  path,
-  required,
-  type FieldError,
-  type Path,
-} from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { isQualifiedName, nameIsDNSSubdomain } from '../../../../shared/apimachinery/names.ts';
-import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { messages } from '../../validation/field-rules.ts';
+import { messages } from '#servers/core/validation/field-rules.ts';
+import { duplicate, invalid, path, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { isQualifiedName, nameIsDNSSubdomain } from '#shared/apimachinery/names.ts';
+import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { apiVersionErrors } from './api-version.ts';
 
 const status = path('status');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fieldErrorText } from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import type { OperationContext } from '../../../../shared/registry/strategy.ts';
+import { fieldErrorText } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { OperationContext } from '#shared/registry/strategy.ts';
 import { apiVersionErrors } from './api-version.ts';
 import { storageVersionStrategy as strategy } from './storage-versions.ts';
 

@@ -1,17 +1,17 @@
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import { applyPodTemplateDefaults } from '#servers/core/apis/core/pods/pod-spec-defaults.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import { semanticEqualAs } from '#shared/apimachinery/deep-equal.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { Schema } from '#shared/apimachinery/schema.ts';
+import { ensureObject, setDefault, setDefaultText } from '#shared/apimachinery/set-default.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
+import { DecodeError } from '#shared/serializer/decode-errors.ts';
 import { daemonSetRows } from './rows.ts';
-import { loadFacts } from '../../../../shared/api/load-facts.ts';
-import { semanticEqualAs } from '../../../../shared/apimachinery/deep-equal.ts';
-import { goQuote } from '../../../../shared/apimachinery/go-format.ts';
-import { objectAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { ensureObject, setDefault, setDefaultText } from '../../../../shared/apimachinery/set-default.ts';
-import type { Schema } from '../../../../shared/apimachinery/schema.ts';
-import { DecodeError } from '../../../../shared/serializer/decode-errors.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import { applyPodTemplateDefaults } from '../core/pods/pod-spec-defaults.ts';
 import { validateDaemonSetStatus } from './status-validation.ts';
 import { validateDaemonSet, validateDaemonSetUpdate } from './workload-validation.ts';
-import { defineBuiltIn } from '../contract/built-in-resource.ts';
-import type { StrategyParts } from '../contract/built-in-resource.ts';
 
 /** DaemonSets (pkg/registry/apps/daemonset). */
 const daemonSetStrategy = (settings: StrategyParts): Strategy => ({

@@ -1,16 +1,16 @@
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import { applyPodTemplateDefaults } from '#servers/core/apis/core/pods/pod-spec-defaults.ts';
+import { sameMembers } from '#shared/api/same-by-type.ts';
+import { semanticEqual } from '#shared/apimachinery/deep-equal.ts';
+import { stringAt } from '#shared/apimachinery/object.ts';
+import { ensureObject, setDefault, setDefaultText } from '#shared/apimachinery/set-default.ts';
+import { scaleView } from '#shared/registry/scale-view.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
+import { terminatingReplicas } from './gated-fields.ts';
 import { deploymentRows } from './rows.ts';
-import { sameMembers } from '../../../../shared/api/same-by-type.ts';
-import { semanticEqual } from '../../../../shared/apimachinery/deep-equal.ts';
-import { stringAt } from '../../../../shared/apimachinery/object.ts';
-import { ensureObject, setDefault, setDefaultText } from '../../../../shared/apimachinery/set-default.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import { applyPodTemplateDefaults } from '../core/pods/pod-spec-defaults.ts';
 import { validateDeploymentStatus } from './status-validation.ts';
 import { validateDeployment, validateDeploymentUpdate } from './workload-validation.ts';
-import { defineBuiltIn } from '../contract/built-in-resource.ts';
-import { terminatingReplicas } from './gated-fields.ts';
-import { scaleView } from '../../../../shared/registry/scale-view.ts';
-import type { StrategyParts } from '../contract/built-in-resource.ts';
 
 /** Deployments (pkg/registry/apps/deployment). */
 const deploymentStrategy = (settings: StrategyParts): Strategy => ({

@@ -1,4 +1,4 @@
-import type { GatedFields } from '../../gates/disabled-fields.ts';
+import type { GatedFields } from '#servers/core/gates/disabled-fields.ts';
 
 /** A gated field in the status of Deployments and ReplicaSets (KEP-3973). */
 export const terminatingReplicas: GatedFields = {

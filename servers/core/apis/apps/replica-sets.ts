@@ -1,14 +1,14 @@
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import { applyPodTemplateDefaults } from '#servers/core/apis/core/pods/pod-spec-defaults.ts';
+import { numberAt, objectAt } from '#shared/apimachinery/object.ts';
+import { ensureObject, setDefault } from '#shared/apimachinery/set-default.ts';
+import { scaleView } from '#shared/registry/scale-view.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
+import { terminatingReplicas } from './gated-fields.ts';
 import { replicaSetRows } from './rows.ts';
-import { numberAt, objectAt } from '../../../../shared/apimachinery/object.ts';
-import { ensureObject, setDefault } from '../../../../shared/apimachinery/set-default.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import { applyPodTemplateDefaults } from '../core/pods/pod-spec-defaults.ts';
 import { validateReplicaSetStatus } from './status-validation.ts';
 import { validateReplicaSet, validateReplicaSetUpdate } from './workload-validation.ts';
-import { defineBuiltIn } from '../contract/built-in-resource.ts';
-import { terminatingReplicas } from './gated-fields.ts';
-import { scaleView } from '../../../../shared/registry/scale-view.ts';
-import type { StrategyParts } from '../contract/built-in-resource.ts';
 
 /** ReplicaSets (pkg/registry/apps/replicaset). */
 const replicaSetStrategy = (settings: StrategyParts): Strategy => ({

@@ -1,9 +1,7 @@
-import { shownWorkload } from '../../../../shared/serializer/table/shown-fields.ts';
-import type { KindRows } from '../../../../shared/serializer/table/kind-rows.ts';
-import { parseGroupVersion } from '../../../../shared/apimachinery/gvk.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { booleanAt, objectAt, objectsAt, stringAt } from '../../../../shared/apimachinery/object.ts';
-import type { Cell } from '../../../../shared/serializer/table/cells.ts';
+import { parseGroupVersion } from '#shared/apimachinery/gvk.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { booleanAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import type { Cell } from '#shared/serializer/table/cells.ts';
 import {
   NONE,
   ageOf,
@@ -14,7 +12,9 @@ import {
   formatSelector,
   nameOf,
   selectorText,
-} from '../../../../shared/serializer/table/cells.ts';
+} from '#shared/serializer/table/cells.ts';
+import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
+import { shownWorkload } from '#shared/serializer/table/shown-fields.ts';
 
 const TEMPLATE = ['spec', 'template', 'spec'] as const;
 

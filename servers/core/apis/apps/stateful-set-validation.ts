@@ -1,23 +1,21 @@
-import { sameAs } from '../../../../shared/api/same-by-type.ts';
+import { validateClaimSpec } from '#servers/core/apis/core/volumes/validation/claims.ts';
+import type { RuleSettings } from '#servers/core/gates/rule-settings.ts';
+import { errorsOfEach } from '#servers/core/validation/errors-of-each.ts';
+import { messages, nonNegativeFields, oneOf } from '#servers/core/validation/field-rules.ts';
+import { goForm } from '#servers/core/validation/go-form.ts';
 import {
-  forbidden,
-  invalid,
-  required,
-  type FieldError,
-  type Path,
-} from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject, JsonValue } from '../../../../shared/apimachinery/json.ts';
-import { validateAnnotations, validateLabels } from '../../../../shared/apimachinery/meta-validation.ts';
-import { isDNS1123Label } from '../../../../shared/apimachinery/names.ts';
-import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import type { Steps } from '../../../../shared/apimachinery/slices.ts';
-import { validateClaimSpec } from '../core/volumes/validation/claims.ts';
-import { errorsOfEach } from '../../validation/errors-of-each.ts';
-import { messages, nonNegativeFields, oneOf } from '../../validation/field-rules.ts';
-import { goForm } from '../../validation/go-form.ts';
-import { amountOrPercent, validateAmountOrPercent, validateAtMost100Percent } from '../../validation/int-or-percent.ts';
-import { labelsAt, selects } from '../../validation/label-selector.ts';
-import type { RuleSettings } from '../../gates/rule-settings.ts';
+  amountOrPercent,
+  validateAmountOrPercent,
+  validateAtMost100Percent,
+} from '#servers/core/validation/int-or-percent.ts';
+import { labelsAt, selects } from '#servers/core/validation/label-selector.ts';
+import { sameAs } from '#shared/api/same-by-type.ts';
+import { forbidden, invalid, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import { validateAnnotations, validateLabels } from '#shared/apimachinery/meta-validation.ts';
+import { isDNS1123Label } from '#shared/apimachinery/names.ts';
+import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
 import { workloadSpecField, specOf, validateSelection } from './workload-validation.ts';
 
 export function* validateStatefulSet(

@@ -1,17 +1,17 @@
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import { applyPodTemplateDefaults } from '#servers/core/apis/core/pods/pod-spec-defaults.ts';
+import { applyClaimDefaults } from '#servers/core/apis/core/volumes/claim-defaults.ts';
+import { claimSpecWarnings } from '#servers/core/apis/core/volumes/warnings/claim-specs.ts';
+import { path } from '#shared/apimachinery/field-error.ts';
+import { nameIsDNSLabel } from '#shared/apimachinery/names.ts';
+import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { ensureObject, setDefault, setDefaultText } from '#shared/apimachinery/set-default.ts';
+import { scaleView } from '#shared/registry/scale-view.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { statefulSetRows } from './rows.ts';
-import { path } from '../../../../shared/apimachinery/field-error.ts';
-import { nameIsDNSLabel } from '../../../../shared/apimachinery/names.ts';
-import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { ensureObject, setDefault, setDefaultText } from '../../../../shared/apimachinery/set-default.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import { applyClaimDefaults } from '../core/volumes/claim-defaults.ts';
-import { applyPodTemplateDefaults } from '../core/pods/pod-spec-defaults.ts';
-import { claimSpecWarnings } from '../core/volumes/warnings/claim-specs.ts';
-import { validateStatefulSetStatus } from './status-validation.ts';
 import { validateStatefulSet, validateStatefulSetUpdate } from './stateful-set-validation.ts';
-import { defineBuiltIn } from '../contract/built-in-resource.ts';
-import { scaleView } from '../../../../shared/registry/scale-view.ts';
-import type { StrategyParts } from '../contract/built-in-resource.ts';
+import { validateStatefulSetStatus } from './status-validation.ts';
 
 /** StatefulSets (pkg/registry/apps/statefulset). */
 const statefulSetStrategy = (settings: StrategyParts): Strategy => ({

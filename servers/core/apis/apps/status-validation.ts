@@ -1,6 +1,6 @@
-import { invalid, path, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
-import { numberAt, objectAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { nonNegativeFields } from '../../validation/field-rules.ts';
+import { nonNegativeFields } from '#servers/core/validation/field-rules.ts';
+import { invalid, path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { numberAt, objectAt, type KubeObject } from '#shared/apimachinery/object.ts';
 
 // Counts in the status of workloads (pkg/apis/apps/validation).
 

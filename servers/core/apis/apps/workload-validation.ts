@@ -1,3 +1,13 @@
+import { validatePodTemplate } from '#servers/core/apis/core/pods/validation/pods.ts';
+import type { RuleSettings } from '#servers/core/gates/rule-settings.ts';
+import { nonNegativeFields } from '#servers/core/validation/field-rules.ts';
+import { goForm } from '#servers/core/validation/go-form.ts';
+import {
+  amountOrPercent,
+  validateAmountOrPercent,
+  validateAtMost100Percent,
+} from '#servers/core/validation/int-or-percent.ts';
+import { printable, selects, selectsAll, validateLabelSelector } from '#servers/core/validation/label-selector.ts';
 import {
   forbidden,
   invalid,
@@ -6,25 +16,12 @@ import {
   required,
   type FieldError,
   type Path,
-} from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { matchesLabels, selectorFromSet } from '../../../../shared/apimachinery/labels.ts';
-import { validateImmutableField } from '../../../../shared/apimachinery/meta-validation.ts';
-import {
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  stringMapAt,
-  type KubeObject,
-} from '../../../../shared/apimachinery/object.ts';
-import type { Steps } from '../../../../shared/apimachinery/slices.ts';
-import { nonNegativeFields } from '../../validation/field-rules.ts';
-import { goForm } from '../../validation/go-form.ts';
-import { amountOrPercent, validateAmountOrPercent, validateAtMost100Percent } from '../../validation/int-or-percent.ts';
-import { printable, selects, selectsAll, validateLabelSelector } from '../../validation/label-selector.ts';
-import { validatePodTemplate } from '../core/pods/validation/pods.ts';
-import type { RuleSettings } from '../../gates/rule-settings.ts';
+} from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { matchesLabels, selectorFromSet } from '#shared/apimachinery/labels.ts';
+import { validateImmutableField } from '#shared/apimachinery/meta-validation.ts';
+import { numberAt, objectAt, objectsAt, stringAt, stringMapAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
 
 // Workloads (pkg/apis/apps/validation).
 

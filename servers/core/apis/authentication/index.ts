@@ -1,4 +1,4 @@
+import type { BuiltInResource } from '#servers/core/apis/contract/built-in-resource.ts';
 import { selfSubjectReviewResource, tokenReviewResource } from './reviews.ts';
-import type { BuiltInResource } from '../contract/built-in-resource.ts';
 
 export const authenticationResources: readonly BuiltInResource[] = [selfSubjectReviewResource, tokenReviewResource];

@@ -1,5 +1,5 @@
-import { selfSubjectReview, tokenReview } from '../../../../shared/authentication/reviews/authentication-reviews.ts';
-import { defineBuiltIn } from '../contract/built-in-resource.ts';
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import { selfSubjectReview, tokenReview } from '#shared/authentication/reviews/authentication-reviews.ts';
 
 const group = 'authentication.k8s.io';
 

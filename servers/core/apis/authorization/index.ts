@@ -1,10 +1,10 @@
+import type { BuiltInResource } from '#servers/core/apis/contract/built-in-resource.ts';
 import {
   localSubjectAccessReviewResource,
   selfSubjectAccessReviewResource,
   selfSubjectRulesReviewResource,
   subjectAccessReviewResource,
 } from './reviews.ts';
-import type { BuiltInResource } from '../contract/built-in-resource.ts';
 
 export const authorizationResources: readonly BuiltInResource[] = [
   localSubjectAccessReviewResource,

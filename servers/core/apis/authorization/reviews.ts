@@ -1,12 +1,12 @@
-import type { AuthorizationSystem } from '../../../../shared/authorization/create-authorizer.ts';
+import { defineBuiltIn, type BuiltInResource } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { AuthorizationSystem } from '#shared/authorization/create-authorizer.ts';
 import {
   localSubjectAccessReview,
   selfSubjectAccessReview,
   selfSubjectRulesReview,
   subjectAccessReview,
-} from '../../../../shared/authorization/reviews/access-reviews.ts';
-import type { Creator } from '../../../../shared/registry/rest.ts';
-import { defineBuiltIn, type BuiltInResource } from '../contract/built-in-resource.ts';
+} from '#shared/authorization/reviews/access-reviews.ts';
+import type { Creator } from '#shared/registry/rest.ts';
 
 /** Calls `make` at each review, because the authorization system is created after the resources. */
 function defineReview(resource: string, make: (system: AuthorizationSystem) => Creator): BuiltInResource {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cloneJson } from '../../../../shared/apimachinery/clone.ts';
-import type { KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { cloneJson } from '#shared/apimachinery/clone.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { autoscalerConversion } from './autoscaler-conversion.ts';
 
 const target = { apiVersion: 'x.y/v1', kind: 'D', name: 'd' };

@@ -1,8 +1,8 @@
-import { getKey, isObject, type JsonObject, type JsonValue } from '../../../../shared/apimachinery/json.ts';
-import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { ensureObject } from '../../../../shared/apimachinery/set-default.ts';
-import type { Conversion } from '../../../../shared/registry/rest.ts';
-import { rawText } from '../../../../shared/serializer/json/loose.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { ensureObject } from '#shared/apimachinery/set-default.ts';
+import type { Conversion } from '#shared/registry/rest.ts';
+import { rawText } from '#shared/serializer/json/loose.ts';
 import { metricFromV1, metricToV1 } from './metric-conversion.ts';
 
 const prefix = 'autoscaling.alpha.kubernetes.io/';

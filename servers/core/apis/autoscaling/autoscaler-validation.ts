@@ -1,3 +1,7 @@
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { messages, nonNegativeFields } from '#servers/core/validation/field-rules.ts';
+import { quantity, validateNonNegativeQuantity } from '#servers/core/validation/quantities.ts';
+import { validateContainerResourceName } from '#servers/core/validation/resource-names.ts';
 import {
   forbidden,
   invalid,
@@ -6,17 +10,13 @@ import {
   required,
   type FieldError,
   type Path,
-} from '../../../../shared/apimachinery/field-error.ts';
-import { parseGroupVersion } from '../../../../shared/apimachinery/gvk.ts';
-import { getKey } from '../../../../shared/apimachinery/json.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { isDNS1123Label, nameIsPathSegment } from '../../../../shared/apimachinery/names.ts';
-import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { quantitySign } from '../../../../shared/apimachinery/quantity.ts';
-import { messages, nonNegativeFields } from '../../validation/field-rules.ts';
-import { quantity, validateNonNegativeQuantity } from '../../validation/quantities.ts';
-import { validateContainerResourceName } from '../../validation/resource-names.ts';
-import type { Gates } from '../../gates/gates.ts';
+} from '#shared/apimachinery/field-error.ts';
+import { parseGroupVersion } from '#shared/apimachinery/gvk.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { isDNS1123Label, nameIsPathSegment } from '#shared/apimachinery/names.ts';
+import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { quantitySign } from '#shared/apimachinery/quantity.ts';
 
 /** How strictly the apiVersion of a target reference is validated. */
 type ApiVersionRule = 'any' | 'readable' | 'with group';

@@ -1,12 +1,12 @@
-import { horizontalPodAutoscalerRows } from './rows.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt } from '../../../../shared/apimachinery/object.ts';
-import { ensureObject, setDefault } from '../../../../shared/apimachinery/set-default.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import { validateAutoscaler, validateAutoscalerStatus } from './autoscaler-validation.ts';
-import { defineBuiltIn } from '../contract/built-in-resource.ts';
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt } from '#shared/apimachinery/object.ts';
+import { ensureObject, setDefault } from '#shared/apimachinery/set-default.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { autoscalerConversion } from './autoscaler-conversion.ts';
-import type { StrategyParts } from '../contract/built-in-resource.ts';
+import { validateAutoscaler, validateAutoscalerStatus } from './autoscaler-validation.ts';
+import { horizontalPodAutoscalerRows } from './rows.ts';
 
 /** HorizontalPodAutoscalers in autoscaling/v2, the stored version (pkg/apis/autoscaling/v2/defaults.go). */
 const horizontalPodAutoscalerStrategy = ({ gates }: StrategyParts): Strategy => ({

@@ -1,4 +1,4 @@
+import type { BuiltInResource } from '#servers/core/apis/contract/built-in-resource.ts';
 import { horizontalPodAutoscalerResource } from './horizontal-pod-autoscalers.ts';
-import type { BuiltInResource } from '../contract/built-in-resource.ts';
 
 export const autoscalingResources: readonly BuiltInResource[] = [horizontalPodAutoscalerResource];

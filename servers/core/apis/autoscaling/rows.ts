@@ -1,17 +1,8 @@
-import type { KindRows } from '../../../../shared/serializer/table/kind-rows.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { numberAt, objectAt, objectsAt, stringAt } from '../../../../shared/apimachinery/object.ts';
-import type { Cell } from '../../../../shared/serializer/table/cells.ts';
-import {
-  NONE,
-  UNKNOWN,
-  UNSET,
-  ageOf,
-  cellsOf,
-  count,
-  nameOf,
-  quantityText,
-} from '../../../../shared/serializer/table/cells.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { numberAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import type { Cell } from '#shared/serializer/table/cells.ts';
+import { NONE, UNKNOWN, UNSET, ageOf, cellsOf, count, nameOf, quantityText } from '#shared/serializer/table/cells.ts';
+import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
 
 function printAutoscaler(object: JsonObject): Cell[] {
   const minimum = numberAt(object, 'spec', 'minReplicas');

@@ -1,11 +1,11 @@
-import { invalid, notSupported, path, required, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
-import { objectAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import type { Steps } from '../../../../shared/apimachinery/slices.ts';
-import { nonNegativeFields, oneOf } from '../../validation/field-rules.ts';
-import { printable } from '../../validation/label-selector.ts';
+import type { RuleSettings } from '#servers/core/gates/rule-settings.ts';
+import { nonNegativeFields, oneOf } from '#servers/core/validation/field-rules.ts';
+import { printable } from '#servers/core/validation/label-selector.ts';
+import { invalid, notSupported, path, required, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
 import { scheduleError } from './cron-schedule.ts';
 import { validateJobSpec } from './job-validation.ts';
-import type { RuleSettings } from '../../gates/rule-settings.ts';
 
 const specField = path('spec');
 /** Shorter than other names may be: the controller appends a timestamp for the name of each Job. */

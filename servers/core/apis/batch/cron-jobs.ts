@@ -1,14 +1,14 @@
-import { cronJobRows } from './rows.ts';
-import { objectAt, stringAt } from '../../../../shared/apimachinery/object.ts';
-import { ensureObject, setDefault, setDefaultText } from '../../../../shared/apimachinery/set-default.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import { applyPodTemplateDefaults } from '../core/pods/pod-spec-defaults.ts';
-import { applyFailurePolicyDefaults } from './jobs.ts';
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import { applyPodTemplateDefaults } from '#servers/core/apis/core/pods/pod-spec-defaults.ts';
+import { path } from '#shared/apimachinery/field-error.ts';
+import { objectAt, stringAt } from '#shared/apimachinery/object.ts';
+import { ensureObject, setDefault, setDefaultText } from '#shared/apimachinery/set-default.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { validateCronJob } from './cron-job-validation.ts';
-import { defineBuiltIn } from '../contract/built-in-resource.ts';
 import { jobSpecWarnings } from './job-warnings.ts';
-import { path } from '../../../../shared/apimachinery/field-error.ts';
-import type { StrategyParts } from '../contract/built-in-resource.ts';
+import { applyFailurePolicyDefaults } from './jobs.ts';
+import { cronJobRows } from './rows.ts';
 
 /**
  * CronJobs (pkg/registry/batch/cronjob). The job template gets the defaults of pods and failure policies; the other

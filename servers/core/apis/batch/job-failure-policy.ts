@@ -1,3 +1,4 @@
+import { messages, optionalOneOf } from '#servers/core/validation/field-rules.ts';
 import {
   duplicate,
   invalid,
@@ -6,11 +7,10 @@ import {
   tooMany,
   type FieldError,
   type Path,
-} from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { isQualifiedName } from '../../../../shared/apimachinery/names.ts';
-import { listAt, numberAt, objectAt, objectsAt, stringAt } from '../../../../shared/apimachinery/object.ts';
-import { messages, optionalOneOf } from '../../validation/field-rules.ts';
+} from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { isQualifiedName } from '#shared/apimachinery/names.ts';
+import { listAt, numberAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 
 const maxRules = 20;
 const maxExitCodes = 255;

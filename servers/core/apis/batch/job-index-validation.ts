@@ -1,6 +1,6 @@
-import { invalid, path, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
-import { getKey } from '../../../../shared/apimachinery/json.ts';
-import { numberAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { invalid, path, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import { numberAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { countIndexes, firstCommonIndex, IndexesError } from './index-intervals.ts';
 
 // Which indexes of a Job completed or failed (pkg/apis/batch/validation validateJobStatus).

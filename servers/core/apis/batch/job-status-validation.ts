@@ -1,19 +1,12 @@
-import { sameMembers } from '../../../../shared/api/same-by-type.ts';
-import { duplicate, invalid, path, required, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import {
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  stringsAt,
-  type KubeObject,
-} from '../../../../shared/apimachinery/object.ts';
-import { timeToMs } from '../../../../shared/apimachinery/time.ts';
-import { nonNegativeFields } from '../../validation/field-rules.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { nonNegativeFields } from '#servers/core/validation/field-rules.ts';
+import { goForm } from '#servers/core/validation/go-form.ts';
+import { sameMembers } from '#shared/api/same-by-type.ts';
+import { duplicate, invalid, path, required, type FieldError } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { timeToMs } from '#shared/apimachinery/time.ts';
 import { validateCompletedIndexes, validateFailedIndexes } from './job-index-validation.ts';
-import { goForm } from '../../validation/go-form.ts';
-import type { Gates } from '../../gates/gates.ts';
 
 const field = path('status');
 const terminal = ['Failed', 'Complete', 'FailureTarget'] as const;

@@ -1,11 +1,11 @@
-import { cloneJson } from '../../../../shared/apimachinery/clone.ts';
-import type { FieldError, Path } from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { ensureObject } from '../../../../shared/apimachinery/set-default.ts';
-import { takeMember, takeNodeAffinity } from '../core/pods/validation/node-placement.ts';
-import { validateUnchanged } from '../../validation/unchanged.ts';
-import type { Gates } from '../../gates/gates.ts';
+import { takeMember, takeNodeAffinity } from '#servers/core/apis/core/pods/validation/node-placement.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { validateUnchanged } from '#servers/core/validation/unchanged.ts';
+import { cloneJson } from '#shared/apimachinery/clone.ts';
+import type { FieldError, Path } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { ensureObject } from '#shared/apimachinery/set-default.ts';
 
 /**
  * The pod template of a Job is immutable, except for a suspended Job without pods: its scheduling fields and its

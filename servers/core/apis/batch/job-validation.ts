@@ -1,3 +1,8 @@
+import { validatePodTemplate } from '#servers/core/apis/core/pods/validation/pods.ts';
+import type { RuleSettings } from '#servers/core/gates/rule-settings.ts';
+import { givenOneOf, nonNegativeFields } from '#servers/core/validation/field-rules.ts';
+import { printable, selects, validateLabelSelector } from '#servers/core/validation/label-selector.ts';
+import { validateUnchanged } from '#servers/core/validation/unchanged.ts';
 import {
   invalid,
   notSupported,
@@ -6,22 +11,17 @@ import {
   tooLong,
   type FieldError,
   type Path,
-} from '../../../../shared/apimachinery/field-error.ts';
-import { getKey } from '../../../../shared/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../../../shared/apimachinery/json.ts';
-import { validateImmutableField } from '../../../../shared/apimachinery/meta-validation.ts';
-import { isDNS1123Label } from '../../../../shared/apimachinery/names.ts';
-import { numberAt, objectAt, stringAt, stringMapAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import type { Steps } from '../../../../shared/apimachinery/slices.ts';
-import { givenOneOf, nonNegativeFields } from '../../validation/field-rules.ts';
+} from '#shared/apimachinery/field-error.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import { validateImmutableField } from '#shared/apimachinery/meta-validation.ts';
+import { isDNS1123Label } from '#shared/apimachinery/names.ts';
+import { numberAt, objectAt, stringAt, stringMapAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
 import { validateDomainPrefixedPath } from './domain-prefixed-path.ts';
-import { printable, selects, validateLabelSelector } from '../../validation/label-selector.ts';
-import { validatePodTemplate } from '../core/pods/validation/pods.ts';
-import { validateUnchanged } from '../../validation/unchanged.ts';
+import { validateFailurePolicy } from './job-failure-policy.ts';
 import { validateTemplateUpdate } from './job-template-update.ts';
 import { validateSuccessPolicy } from './success-policy-validation.ts';
-import type { RuleSettings } from '../../gates/rule-settings.ts';
-import { validateFailurePolicy } from './job-failure-policy.ts';
 
 const specField = path('spec');
 const uidLabel = 'batch.kubernetes.io/controller-uid';

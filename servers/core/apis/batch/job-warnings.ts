@@ -1,6 +1,6 @@
-import type { Path } from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { numberAt, stringAt } from '../../../../shared/apimachinery/object.ts';
+import type { Path } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { numberAt, stringAt } from '#shared/apimachinery/object.ts';
 
 const manyCompletions = 100_000;
 const muchParallelism = 10_000;

@@ -1,16 +1,16 @@
-import { jobRows } from './rows.ts';
-import { type KubeObject, numberAt, objectAt, objectsAt } from '../../../../shared/apimachinery/object.ts';
-import { ensureObject, setDefault, setDefaultText } from '../../../../shared/apimachinery/set-default.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import { applyPodTemplateDefaults } from '../core/pods/pod-spec-defaults.ts';
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import { applyPodTemplateDefaults } from '#servers/core/apis/core/pods/pod-spec-defaults.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { path } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { type KubeObject, numberAt, objectAt, objectsAt } from '#shared/apimachinery/object.ts';
+import { ensureObject, setDefault, setDefaultText } from '#shared/apimachinery/set-default.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { validateJobStatus } from './job-status-validation.ts';
 import { validateJob, validateJobUpdate } from './job-validation.ts';
-import { defineBuiltIn } from '../contract/built-in-resource.ts';
 import { jobSpecWarnings } from './job-warnings.ts';
-import { path } from '../../../../shared/apimachinery/field-error.ts';
-import type { StrategyParts } from '../contract/built-in-resource.ts';
-import type { Gates } from '../../gates/gates.ts';
+import { jobRows } from './rows.ts';
 
 /** Defaults of a JobSpec. */
 function applyJobSpecDefaults(spec: JsonObject, gates: Gates): void {

@@ -1,10 +1,8 @@
-import { JsonProjection } from '../../../../shared/apimachinery/json-projection.ts';
-import { shownMetadata, shownTemplate } from '../../../../shared/serializer/table/shown-fields.ts';
-import type { KindRows } from '../../../../shared/serializer/table/kind-rows.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { booleanAt, numberAt, objectsAt, stringAt } from '../../../../shared/apimachinery/object.ts';
-import { timeToMs } from '../../../../shared/apimachinery/time.ts';
-import type { Cell } from '../../../../shared/serializer/table/cells.ts';
+import { JsonProjection } from '#shared/apimachinery/json-projection.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { booleanAt, numberAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import { timeToMs } from '#shared/apimachinery/time.ts';
+import type { Cell } from '#shared/serializer/table/cells.ts';
 import {
   NONE,
   UNSET,
@@ -18,8 +16,10 @@ import {
   nameOf,
   since,
   textOr,
-} from '../../../../shared/serializer/table/cells.ts';
-import { humanDuration } from '../../../../shared/serializer/table/human-duration.ts';
+} from '#shared/serializer/table/cells.ts';
+import { humanDuration } from '#shared/serializer/table/human-duration.ts';
+import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
+import { shownMetadata, shownTemplate } from '#shared/serializer/table/shown-fields.ts';
 
 function printJob(object: JsonObject): Cell[] {
   return [

@@ -1,15 +1,8 @@
-import {
-  invalid,
-  required,
-  tooLong,
-  tooMany,
-  type FieldError,
-  type Path,
-} from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { numberAt, objectAt, objectsAt, stringAt } from '../../../../shared/apimachinery/object.ts';
-import { nonNegative } from '../../validation/field-rules.ts';
-import { goForm } from '../../validation/go-form.ts';
+import { nonNegative } from '#servers/core/validation/field-rules.ts';
+import { goForm } from '#servers/core/validation/go-form.ts';
+import { invalid, required, tooLong, tooMany, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { numberAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import { countIndexes, IndexesError } from './index-intervals.ts';
 
 const maxRules = 20;

@@ -1,9 +1,9 @@
 import { verify } from 'node:crypto';
-import { getKey } from '../../../../shared/apimachinery/json.ts';
-import { readRequestName, type NameAttribute } from '../../../../shared/x509/distinguished-name.ts';
-import { DerError, derTags, onlySequence } from '../../../../shared/x509/der.ts';
-import { pemBlocks } from '../../../../shared/x509/pem.ts';
-import { readPublicKey, type PublicKey } from '../../../../shared/x509/public-key.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import { DerError, derTags, onlySequence } from '#shared/x509/der.ts';
+import { readRequestName, type NameAttribute } from '#shared/x509/distinguished-name.ts';
+import { pemBlocks } from '#shared/x509/pem.ts';
+import { readPublicKey, type PublicKey } from '#shared/x509/public-key.ts';
 
 // The parts of PKCS #10 (RFC 2986) that prove that the requester has the private key.
 

@@ -1,11 +1,11 @@
-import { invalid, path, required, tooLong, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
-import { numberAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { invalid, path, required, tooLong, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { numberAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { readCertificate, type Certificate } from '#shared/x509/certificate.ts';
+import { unlessBroken } from '#shared/x509/der.ts';
+import { pemBlocks } from '#shared/x509/pem.ts';
+import { readPublicKey } from '#shared/x509/public-key.ts';
 import { readCertificateRequest } from './certificate-request.ts';
-import { readCertificate, type Certificate } from '../../../../shared/x509/certificate.ts';
-import { unlessBroken } from '../../../../shared/x509/der.ts';
 import { isMailAddress } from './mail-address.ts';
-import { pemBlocks } from '../../../../shared/x509/pem.ts';
-import { readPublicKey } from '../../../../shared/x509/public-key.ts';
 
 const status = path('status');
 const chainField = status.child('certificateChain');

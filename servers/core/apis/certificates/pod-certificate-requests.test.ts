@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { test } from 'node:test';
 import { X509CertificateGenerator } from '@peculiar/x509';
-import { fieldErrorText } from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import type { KubeObject } from '../../../../shared/apimachinery/object.ts';
-import type { OperationContext } from '../../../../shared/registry/strategy.ts';
+import { fieldErrorText } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import type { OperationContext } from '#shared/registry/strategy.ts';
 import { podCertificateRequestStrategy } from './pod-certificate-requests.ts';
 
 const strategy = podCertificateRequestStrategy({ maySign: (user) => Promise.resolve(user.name === 'signer') });

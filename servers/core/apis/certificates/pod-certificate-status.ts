@@ -1,8 +1,8 @@
-import { sameAs } from '../../../../shared/api/same-by-type.ts';
-import { invalid, notSupported, path, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { validateConditions } from '../../validation/conditions.ts';
+import { validateConditions } from '#servers/core/validation/conditions.ts';
+import { sameAs } from '#shared/api/same-by-type.ts';
+import { invalid, notSupported, path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { validateIssuedChain } from './issued-chain.ts';
 
 const status = path('status');

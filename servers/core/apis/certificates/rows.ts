@@ -1,9 +1,9 @@
-import type { KindRows } from '../../../../shared/serializer/table/kind-rows.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { numberAt, objectsAt, stringAt } from '../../../../shared/apimachinery/object.ts';
-import type { Cell } from '../../../../shared/serializer/table/cells.ts';
-import { NONE, ageOf, cellsOf, formatMap, nameOf, textOr } from '../../../../shared/serializer/table/cells.ts';
-import { humanDuration } from '../../../../shared/serializer/table/human-duration.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { numberAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import type { Cell } from '#shared/serializer/table/cells.ts';
+import { NONE, ageOf, cellsOf, formatMap, nameOf, textOr } from '#shared/serializer/table/cells.ts';
+import { humanDuration } from '#shared/serializer/table/human-duration.ts';
+import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
 
 function printCertificateSigningRequest(object: JsonObject): Cell[] {
   const expiration = numberAt(object, 'spec', 'expirationSeconds');

@@ -1,3 +1,4 @@
+import { validateSignerName } from '#servers/core/validation/signer-name.ts';
 import {
   duplicate,
   forbidden,
@@ -6,17 +7,9 @@ import {
   path,
   required,
   type FieldError,
-} from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonValue } from '../../../../shared/apimachinery/json.ts';
-import {
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  stringsAt,
-  type KubeObject,
-} from '../../../../shared/apimachinery/object.ts';
-import { validateSignerName } from '../../validation/signer-name.ts';
+} from '#shared/apimachinery/field-error.ts';
+import type { JsonValue } from '#shared/apimachinery/json.ts';
+import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { certificateRequestError } from './certificate-request.ts';
 
 const statusField = path('status', 'conditions');

@@ -1,6 +1,6 @@
-import { invalid, tooLong, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
-import { readCertificate } from '../../../../shared/x509/certificate.ts';
-import { pemBlocks, type PemBlock } from '../../../../shared/x509/pem.ts';
+import { invalid, tooLong, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
+import { readCertificate } from '#shared/x509/certificate.ts';
+import { pemBlocks, type PemBlock } from '#shared/x509/pem.ts';
 
 const maxBytes = 1024 * 1024;
 const omitted = '<value omitted>';

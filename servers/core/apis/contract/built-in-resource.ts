@@ -1,19 +1,19 @@
-import type { Authentication } from '../../../../shared/authentication/create-authenticator.ts';
-import type { AuthorizationSystem } from '../../../../shared/authorization/create-authorizer.ts';
-import type { SubresourceDefinition } from '../../../../shared/registry/define-resource.ts';
-import type { Conversion, Creator, ResourceReader } from '../../../../shared/registry/rest.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import type { KindRows } from '../../../../shared/serializer/table/kind-rows.ts';
-import type { RequestContext } from '../../../../shared/request/request-context.ts';
-import type { ServiceAllocators } from '../../allocation/service-allocators.ts';
-import type { CoreContext } from '../../context/core-context.ts';
-import type { GatedFields } from '../../gates/disabled-fields.ts';
-import type { KubeletConnections } from '../../kubelet/kubelet-connections.ts';
+import type { ServiceAllocators } from '#servers/core/allocation/service-allocators.ts';
+import type { CoreContext } from '#servers/core/context/core-context.ts';
+import type { GatedFields } from '#servers/core/gates/disabled-fields.ts';
+import type { RuleSettings } from '#servers/core/gates/rule-settings.ts';
+import type { KubeletConnections } from '#servers/core/kubelet/kubelet-connections.ts';
+import type { ExpressionCompilers } from '#servers/core/validation/expressions.ts';
+import type { Authentication } from '#shared/authentication/create-authenticator.ts';
+import type { AuthorizationSystem } from '#shared/authorization/create-authorizer.ts';
+import type { SubresourceDefinition } from '#shared/registry/define-resource.ts';
+import type { Conversion, Creator, ResourceReader } from '#shared/registry/rest.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
+import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
 import type { ClaimGuard, NamespaceLabels, RoleGuard, SignerGuard } from './guards.ts';
 import type { PodHolder } from './pod-holder.ts';
 import type { TokenIssuing } from './token-issuing.ts';
-import type { RuleSettings } from '../../gates/rule-settings.ts';
-import type { ExpressionCompilers } from '../../validation/expressions.ts';
 
 /** What a strategy can be constructed from; each uses a part of it. */
 export interface StrategyParts

@@ -1,7 +1,7 @@
-import type { KubeObject } from '../../../../shared/apimachinery/object.ts';
-import type { AuthorizerAttributes } from '../../../../shared/authorization/contract/authorizer.ts';
-import type { OperationContext } from '../../../../shared/registry/strategy.ts';
-import type { UserInfo } from '../../../../shared/request/user.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import type { AuthorizerAttributes } from '#shared/authorization/contract/authorizer.ts';
+import type { OperationContext } from '#shared/registry/strategy.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 
 // The checks that strategies make against authorization and other resources before they accept a write.
 

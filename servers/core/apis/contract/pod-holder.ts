@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../../shared/apimachinery/object.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
 
 /** Where a resource holds a pod or a pod template, and which warnings it gets. */
 export interface PodHolder {

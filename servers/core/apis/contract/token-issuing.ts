@@ -1,4 +1,4 @@
-import type { ServiceAccountTokens } from '../../../../shared/authentication/service-account/service-account-tokens.ts';
+import type { ServiceAccountTokens } from '#shared/authentication/service-account/service-account-tokens.ts';
 
 /** What the server needs to issue tokens, created from its keys and flags. */
 export interface TokenIssuing {

@@ -1,15 +1,15 @@
-import { leaseCandidateRows } from './rows.ts';
-import { invalid, path, required, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
-import { isConfigMapKey } from '../../../../shared/apimachinery/names.ts';
-import { stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
 import {
   compareSemanticVersions,
   parseSemanticVersion,
   type SemanticVersion,
-} from '../../validation/semantic-version.ts';
+} from '#servers/core/validation/semantic-version.ts';
+import { invalid, path, required, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { isConfigMapKey } from '#shared/apimachinery/names.ts';
+import { stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { validateLeaseStrategy } from './lease-strategy.ts';
-import { defineBuiltIn } from '../contract/built-in-resource.ts';
+import { leaseCandidateRows } from './rows.ts';
 
 /** LeaseCandidates (pkg/registry/coordination/leasecandidate). */
 const leaseCandidateStrategy: Strategy = {

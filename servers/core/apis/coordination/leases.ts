@@ -1,11 +1,11 @@
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import { givenOneOf, messages } from '#servers/core/validation/field-rules.ts';
+import { forbidden, invalid, path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { isQualifiedName } from '#shared/apimachinery/names.ts';
+import { numberAt, objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { leaseRows } from './rows.ts';
-import { forbidden, invalid, path, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { isQualifiedName } from '../../../../shared/apimachinery/names.ts';
-import { numberAt, objectAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import { givenOneOf, messages } from '../../validation/field-rules.ts';
-import { defineBuiltIn } from '../contract/built-in-resource.ts';
 
 /** Leases (pkg/registry/coordination/lease). */
 const leaseStrategy: Strategy = {

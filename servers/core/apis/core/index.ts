@@ -1,3 +1,5 @@
+import type { BuiltInResource } from '#servers/core/apis/contract/built-in-resource.ts';
+import { coreEventResource } from '#servers/core/apis/events/events.ts';
 import { componentStatusResource } from './component-statuses/component-statuses.ts';
 import { namespaceResource } from './namespaces.ts';
 import { nodeResource } from './nodes/nodes.ts';
@@ -14,8 +16,6 @@ import { endpointsResource } from './services/endpoints.ts';
 import { serviceResource } from './services/services.ts';
 import { persistentVolumeClaimResource } from './volumes/persistent-volume-claims.ts';
 import { persistentVolumeResource } from './volumes/persistent-volumes.ts';
-import { coreEventResource } from '../events/events.ts';
-import type { BuiltInResource } from '../contract/built-in-resource.ts';
 
 export const coreResources: readonly BuiltInResource[] = [
   bindingResource,

@@ -1,12 +1,12 @@
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import { invalid, path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { isQualifiedName, nameIsDNSLabel } from '#shared/apimachinery/names.ts';
+import { objectAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { ensureObject, setDefaultText } from '#shared/apimachinery/set-default.ts';
+import { timeFromMs } from '#shared/apimachinery/time.ts';
+import type { ParentView } from '#shared/registry/rest.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { namespaceRows } from './namespace-rows.ts';
-import { invalid, path, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
-import { isQualifiedName, nameIsDNSLabel } from '../../../../shared/apimachinery/names.ts';
-import { timeFromMs } from '../../../../shared/apimachinery/time.ts';
-import { objectAt, stringAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { ensureObject, setDefaultText } from '../../../../shared/apimachinery/set-default.ts';
-import type { ParentView } from '../../../../shared/registry/rest.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import { defineBuiltIn } from '../contract/built-in-resource.ts';
 
 const nameLabel = 'kubernetes.io/metadata.name';
 const finalizer = 'kubernetes';

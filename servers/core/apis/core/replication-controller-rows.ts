@@ -1,8 +1,8 @@
-import { shownWorkload } from '../../../../shared/serializer/table/shown-fields.ts';
-import type { KindRows } from '../../../../shared/serializer/table/kind-rows.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import type { Cell } from '../../../../shared/serializer/table/cells.ts';
-import { ageOf, cellsOf, containerCells, count, formatMap, nameOf } from '../../../../shared/serializer/table/cells.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { Cell } from '#shared/serializer/table/cells.ts';
+import { ageOf, cellsOf, containerCells, count, formatMap, nameOf } from '#shared/serializer/table/cells.ts';
+import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
+import { shownWorkload } from '#shared/serializer/table/shown-fields.ts';
 
 function printReplicationController(object: JsonObject): Cell[] {
   return [

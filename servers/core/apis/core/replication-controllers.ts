@@ -1,15 +1,15 @@
-import { replicationControllerRows } from './replication-controller-rows.ts';
-import { isObject } from '../../../../shared/apimachinery/json.ts';
-import { isLongName } from '../../../../shared/apimachinery/names.ts';
-import { numberAt, objectAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { ensureObject, setDefault } from '../../../../shared/apimachinery/set-default.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import { validateReplicaSetStatus } from '../apps/status-validation.ts';
-import { validateReplicationController } from '../apps/workload-validation.ts';
+import { validateReplicaSetStatus } from '#servers/core/apis/apps/status-validation.ts';
+import { validateReplicationController } from '#servers/core/apis/apps/workload-validation.ts';
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import { isObject } from '#shared/apimachinery/json.ts';
+import { isLongName } from '#shared/apimachinery/names.ts';
+import { numberAt, objectAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { ensureObject, setDefault } from '#shared/apimachinery/set-default.ts';
+import { scaleView } from '#shared/registry/scale-view.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { applyPodTemplateDefaults } from './pods/pod-spec-defaults.ts';
-import { defineBuiltIn } from '../contract/built-in-resource.ts';
-import { scaleView } from '../../../../shared/registry/scale-view.ts';
-import type { StrategyParts } from '../contract/built-in-resource.ts';
+import { replicationControllerRows } from './replication-controller-rows.ts';
 
 /** ReplicationControllers (pkg/registry/core/replicationcontroller). */
 const replicationControllerStrategy = (settings: StrategyParts): Strategy => ({

@@ -1,4 +1,11 @@
-import { sameMembers } from '../../../../shared/api/same-by-type.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { givenOneOf, messages, oneOf } from '#servers/core/validation/field-rules.ts';
+import {
+  validateAddress,
+  validateEndpointAddress,
+  validateLegacyAddress,
+} from '#servers/core/validation/ip-address.ts';
+import { sameMembers } from '#shared/api/same-by-type.ts';
 import {
   duplicate,
   invalid,
@@ -7,21 +14,18 @@ import {
   tooMany,
   type FieldError,
   type Path,
-} from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { validateImmutableField } from '../../../../shared/apimachinery/meta-validation.ts';
+} from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { validateImmutableField } from '#shared/apimachinery/meta-validation.ts';
 import {
   isDNS1123Label,
   isDNS1123Subdomain,
   isLabelValue,
   isQualifiedName,
   nameIsDNSSubdomain,
-} from '../../../../shared/apimachinery/names.ts';
-import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { repetitions } from '../../../../shared/apimachinery/repetitions.ts';
-import { givenOneOf, messages, oneOf } from '../../validation/field-rules.ts';
-import { validateAddress, validateEndpointAddress, validateLegacyAddress } from '../../validation/ip-address.ts';
-import type { Gates } from '../../gates/gates.ts';
+} from '#shared/apimachinery/names.ts';
+import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { repetitions } from '#shared/apimachinery/repetitions.ts';
 
 const maxEndpoints = 1000;
 const maxAddresses = 100;

@@ -1,16 +1,16 @@
-import { endpointSliceRows } from './rows.ts';
-import { sameMembers } from '../../../../shared/api/same-by-type.ts';
-import { semanticEqual } from '../../../../shared/apimachinery/deep-equal.ts';
-import { path } from '../../../../shared/apimachinery/field-error.ts';
-import { objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { setDefault } from '../../../../shared/apimachinery/set-default.ts';
-import { raiseGeneration } from '../../../../shared/registry/object-metadata.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import { addressWarnings, listWarnings } from '../../warnings/addresses.ts';
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import { addressWarnings, listWarnings } from '#servers/core/warnings/addresses.ts';
+import { firstWarnings } from '#servers/core/warnings/first-warnings.ts';
+import { sameMembers } from '#shared/api/same-by-type.ts';
+import { semanticEqual } from '#shared/apimachinery/deep-equal.ts';
+import { path } from '#shared/apimachinery/field-error.ts';
+import { objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { setDefault } from '#shared/apimachinery/set-default.ts';
+import { raiseGeneration } from '#shared/registry/object-metadata.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { validateEndpointSlice } from './endpoint-slice-validation.ts';
-import { defineBuiltIn } from '../contract/built-in-resource.ts';
-import type { StrategyParts } from '../contract/built-in-resource.ts';
-import { firstWarnings } from '../../warnings/first-warnings.ts';
+import { endpointSliceRows } from './rows.ts';
 
 /** EndpointSlices (pkg/apis/discovery/v1/defaults.go). */
 const endpointSliceStrategy = ({ gates }: StrategyParts): Strategy => ({

@@ -1,4 +1,4 @@
+import type { BuiltInResource } from '#servers/core/apis/contract/built-in-resource.ts';
 import { endpointSliceResource } from './endpoint-slices.ts';
-import type { BuiltInResource } from '../contract/built-in-resource.ts';
 
 export const discoveryResources: readonly BuiltInResource[] = [endpointSliceResource];

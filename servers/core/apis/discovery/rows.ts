@@ -1,8 +1,8 @@
-import type { KindRows } from '../../../../shared/serializer/table/kind-rows.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { objectsAt, stringAt, stringsAt } from '../../../../shared/apimachinery/object.ts';
-import type { Cell } from '../../../../shared/serializer/table/cells.ts';
-import { ageOf, cellsOf, firstThree, intOrStringText, nameOf } from '../../../../shared/serializer/table/cells.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import type { Cell } from '#shared/serializer/table/cells.ts';
+import { ageOf, cellsOf, firstThree, intOrStringText, nameOf } from '#shared/serializer/table/cells.ts';
+import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
 
 function printEndpointSlice(object: JsonObject): Cell[] {
   const ports = objectsAt(object, 'ports').map((port) => intOrStringText(port, 'port') ?? portName(port));

@@ -1,7 +1,7 @@
-import { setKey } from '../../../../shared/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../../../shared/apimachinery/json.ts';
-import type { KubeObject } from '../../../../shared/apimachinery/object.ts';
-import type { Conversion } from '../../../../shared/registry/rest.ts';
+import { setKey } from '#shared/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import type { Conversion } from '#shared/registry/rest.ts';
 
 /** Pairs of field names: in events.k8s.io/v1, and in the stored v1 (pkg/apis/events/v1/conversion.go). */
 const renamed: readonly (readonly [events: string, core: string])[] = [

@@ -1,17 +1,17 @@
-import { sameAs } from '../../../../shared/api/same-by-type.ts';
-import { invalid, path, required, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
-import { getKey } from '../../../../shared/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../../../shared/apimachinery/json.ts';
+import { messages } from '#servers/core/validation/field-rules.ts';
+import { validateUnchanged } from '#servers/core/validation/unchanged.ts';
+import { sameAs } from '#shared/api/same-by-type.ts';
+import { invalid, path, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
 import {
   validateImmutableField,
   validateObjectMeta,
   validateObjectMetaUpdate,
-} from '../../../../shared/apimachinery/meta-validation.ts';
-import { isQualifiedName, nameIsDNSSubdomain } from '../../../../shared/apimachinery/names.ts';
-import { numberAt, objectAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { validateFinalizerNames } from '../../../../shared/registry/finalizer-names.ts';
-import { messages } from '../../validation/field-rules.ts';
-import { validateUnchanged } from '../../validation/unchanged.ts';
+} from '#shared/apimachinery/meta-validation.ts';
+import { isQualifiedName, nameIsDNSSubdomain } from '#shared/apimachinery/names.ts';
+import { numberAt, objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { validateFinalizerNames } from '#shared/registry/finalizer-names.ts';
 
 /** Maximum lengths in characters. */
 const lengths = { reportingInstance: 128, action: 128, reason: 128, message: 1024 } as const;

@@ -1,9 +1,9 @@
-import { coreEventRows, eventRows } from './rows.ts';
-import { objectAt, stringAt } from '../../../../shared/apimachinery/object.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import { validateEvent, validateEventUpdate } from './event-validation.ts';
-import { defineBuiltIn } from '../contract/built-in-resource.ts';
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import { objectAt, stringAt } from '#shared/apimachinery/object.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { eventConversion } from './event-conversion.ts';
+import { validateEvent, validateEventUpdate } from './event-validation.ts';
+import { coreEventRows, eventRows } from './rows.ts';
 
 /** Events (pkg/registry/core/event) of the core group and of events.k8s.io. They expire. */
 function eventStrategy(ttlSeconds: number): Strategy {

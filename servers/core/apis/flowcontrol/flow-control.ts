@@ -1,11 +1,11 @@
-import { flowSchemaRows, priorityLevelConfigurationRows } from './rows.ts';
-import { objectAt } from '../../../../shared/apimachinery/object.ts';
-import { ensureObject, setDefault, setDefaultNumber } from '../../../../shared/apimachinery/set-default.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import { statusLeavesMetadata } from '#servers/core/apis/contract/reset-fields.ts';
+import { objectAt } from '#shared/apimachinery/object.ts';
+import { ensureObject, setDefault, setDefaultNumber } from '#shared/apimachinery/set-default.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { validateConditionTypes, validateFlowSchema } from './flow-schema-validation.ts';
 import { validatePriorityLevel } from './priority-level-validation.ts';
-import { defineBuiltIn } from '../contract/built-in-resource.ts';
-import { statusLeavesMetadata } from '../contract/reset-fields.ts';
+import { flowSchemaRows, priorityLevelConfigurationRows } from './rows.ts';
 
 /** A write of the status keeps the old metadata, except `managedFields` (pkg/registry/flowcontrol). */
 const statusRules: Pick<Strategy, 'prepareForStatusUpdate'> = {

@@ -1,5 +1,7 @@
-import { bootstrapFlowControl } from '../../../../shared/api/bootstrap-objects.ts';
-import { sameAs } from '../../../../shared/api/same-by-type.ts';
+import { messages } from '#servers/core/validation/field-rules.ts';
+import { goForm } from '#servers/core/validation/go-form.ts';
+import { bootstrapFlowControl } from '#shared/api/bootstrap-objects.ts';
+import { sameAs } from '#shared/api/same-by-type.ts';
 import {
   duplicate,
   forbidden,
@@ -9,9 +11,9 @@ import {
   required,
   type FieldError,
   type Path,
-} from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { nameIsDNSLabel, nameIsDNSSubdomain } from '../../../../shared/apimachinery/names.ts';
+} from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { nameIsDNSLabel, nameIsDNSSubdomain } from '#shared/apimachinery/names.ts';
 import {
   booleanAt,
   numberAt,
@@ -20,10 +22,8 @@ import {
   stringAt,
   stringsAt,
   type KubeObject,
-} from '../../../../shared/apimachinery/object.ts';
-import { repetitions } from '../../../../shared/apimachinery/repetitions.ts';
-import { messages } from '../../validation/field-rules.ts';
-import { goForm } from '../../validation/go-form.ts';
+} from '#shared/apimachinery/object.ts';
+import { repetitions } from '#shared/apimachinery/repetitions.ts';
 
 const maxPrecedence = 10_000;
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch'];

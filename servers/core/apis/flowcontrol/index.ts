@@ -1,4 +1,4 @@
+import type { BuiltInResource } from '#servers/core/apis/contract/built-in-resource.ts';
 import { flowSchemaResource, priorityLevelResource } from './flow-control.ts';
-import type { BuiltInResource } from '../contract/built-in-resource.ts';
 
 export const flowcontrolResources: readonly BuiltInResource[] = [flowSchemaResource, priorityLevelResource];

@@ -1,9 +1,9 @@
-import type { KindRows } from '../../../../shared/serializer/table/kind-rows.ts';
-import { compareUtf8 } from '../../../../shared/apimachinery/go-format.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { objectAt, stringAt } from '../../../../shared/apimachinery/object.ts';
-import type { Cell } from '../../../../shared/serializer/table/cells.ts';
-import { NONE, ageOf, cellsOf, conditionOf, count, nameOf, textOr } from '../../../../shared/serializer/table/cells.ts';
+import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, stringAt } from '#shared/apimachinery/object.ts';
+import type { Cell } from '#shared/serializer/table/cells.ts';
+import { NONE, ageOf, cellsOf, conditionOf, count, nameOf, textOr } from '#shared/serializer/table/cells.ts';
+import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
 
 function printFlowSchema(object: JsonObject): Cell[] {
   const dangling = conditionOf(object, 'Dangling');

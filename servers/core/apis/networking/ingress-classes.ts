@@ -1,4 +1,5 @@
-import { ingressClassRows } from './rows.ts';
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import { messages } from '#servers/core/validation/field-rules.ts';
 import {
   forbidden,
   invalid,
@@ -8,20 +9,14 @@ import {
   tooLong,
   type FieldError,
   type Path,
-} from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { validateImmutableField } from '../../../../shared/apimachinery/meta-validation.ts';
-import {
-  isDNS1123Subdomain,
-  nameIsDNSLabel,
-  nameIsPathSegment,
-  patternMessage,
-} from '../../../../shared/apimachinery/names.ts';
-import { objectAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { setDefault } from '../../../../shared/apimachinery/set-default.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import { messages } from '../../validation/field-rules.ts';
-import { defineBuiltIn } from '../contract/built-in-resource.ts';
+} from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { validateImmutableField } from '#shared/apimachinery/meta-validation.ts';
+import { isDNS1123Subdomain, nameIsDNSLabel, nameIsPathSegment, patternMessage } from '#shared/apimachinery/names.ts';
+import { objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { setDefault } from '#shared/apimachinery/set-default.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
+import { ingressClassRows } from './rows.ts';
 
 const maxControllerBytes = 250;
 const pathPattern = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";

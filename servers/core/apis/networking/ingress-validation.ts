@@ -1,5 +1,8 @@
-import { invalid, path, required, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { givenOneOf, messages } from '#servers/core/validation/field-rules.ts';
+import { validateLegacyAddress } from '#servers/core/validation/ip-address.ts';
+import { invalid, path, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
 import {
   isDNS1123Subdomain,
   isValidPortName,
@@ -10,19 +13,9 @@ import {
   nameIsDNSSubdomain,
   nameIsPathSegment,
   type NameRule,
-} from '../../../../shared/apimachinery/names.ts';
-import {
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  stringsAt,
-  type KubeObject,
-} from '../../../../shared/apimachinery/object.ts';
-import { givenOneOf, messages } from '../../validation/field-rules.ts';
-import { sloppyAddress } from '../../../../shared/apimachinery/net/address-range.ts';
-import { validateLegacyAddress } from '../../validation/ip-address.ts';
-import type { Gates } from '../../gates/gates.ts';
+} from '#shared/apimachinery/names.ts';
+import { sloppyAddress } from '#shared/apimachinery/net/address-range.ts';
+import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 
 const specField = path('spec');
 const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];

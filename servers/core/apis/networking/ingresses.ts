@@ -1,11 +1,11 @@
-import { ingressRows } from './rows.ts';
-import { path } from '../../../../shared/apimachinery/field-error.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import { ingressPointWarnings } from '../../warnings/addresses.ts';
-import { valueAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import { ingressPointWarnings } from '#servers/core/warnings/addresses.ts';
+import { path } from '#shared/apimachinery/field-error.ts';
+import { valueAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { validateIngress, validateIngressStatus } from './ingress-validation.ts';
-import { defineBuiltIn } from '../contract/built-in-resource.ts';
-import type { StrategyParts } from '../contract/built-in-resource.ts';
+import { ingressRows } from './rows.ts';
 
 const classAnnotation = 'kubernetes.io/ingress.class';
 

@@ -1,12 +1,12 @@
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import { messages } from '#servers/core/validation/field-rules.ts';
+import { validateAddress } from '#servers/core/validation/ip-address.ts';
+import { validateUnchanged } from '#servers/core/validation/unchanged.ts';
+import { path, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
+import { isDNS1123Subdomain, nameIsPathSegment } from '#shared/apimachinery/names.ts';
+import { objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { ipAddressRows } from './rows.ts';
-import { path, required, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
-import { isDNS1123Subdomain, nameIsPathSegment } from '../../../../shared/apimachinery/names.ts';
-import { objectAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import { messages } from '../../validation/field-rules.ts';
-import { validateAddress } from '../../validation/ip-address.ts';
-import { validateUnchanged } from '../../validation/unchanged.ts';
-import { defineBuiltIn } from '../contract/built-in-resource.ts';
 
 const field = path('spec', 'parentRef');
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { asKubeObject, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { atOnce } from '../../../../shared/apimachinery/slices.ts';
-import { turnsDuring } from '../../../../shared/apimachinery/testing/turns-during.ts';
+import { defaultGates, defaultParts } from '#servers/core/testing/default-parts.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
+import { atOnce } from '#shared/apimachinery/slices.ts';
+import { turnsDuring } from '#shared/apimachinery/testing/turns-during.ts';
 import { networkPolicyStrategy } from './network-policies.ts';
 import { validateNetworkPolicy } from './network-policy-validation.ts';
-import { defaultGates, defaultParts } from '../../testing/default-parts.ts';
 
 const strategy = networkPolicyStrategy(defaultParts);
 

@@ -1,14 +1,14 @@
-import { networkPolicyRows } from './rows.ts';
-import { path, type Path } from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { ensureObject, setDefault } from '../../../../shared/apimachinery/set-default.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import { atOnce, sliceIsOver, type Steps } from '../../../../shared/apimachinery/slices.ts';
-import { cidrWarnings } from '../../warnings/addresses.ts';
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import { cidrWarnings } from '#servers/core/warnings/addresses.ts';
+import { path, type Path } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { ensureObject, setDefault } from '#shared/apimachinery/set-default.ts';
+import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { validateNetworkPolicy } from './network-policy-validation.ts';
-import { defineBuiltIn } from '../contract/built-in-resource.ts';
-import type { StrategyParts } from '../contract/built-in-resource.ts';
+import { networkPolicyRows } from './rows.ts';
 
 /** NetworkPolicies (pkg/apis/networking/v1/defaults.go). */
 export const networkPolicyStrategy = ({ gates }: StrategyParts): Strategy => ({

@@ -1,3 +1,8 @@
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { errorsOfEach } from '#servers/core/validation/errors-of-each.ts';
+import { messages, givenOneOf } from '#servers/core/validation/field-rules.ts';
+import { validateLegacyCidr } from '#servers/core/validation/ip-address.ts';
+import { validateLabelSelector } from '#servers/core/validation/label-selector.ts';
 import {
   forbidden,
   invalid,
@@ -6,25 +11,13 @@ import {
   required,
   type FieldError,
   type Path,
-} from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { isValidPortName, isValidPortNumber } from '../../../../shared/apimachinery/names.ts';
-import {
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  stringsAt,
-  type KubeObject,
-} from '../../../../shared/apimachinery/object.ts';
-import { parseRange, type AddressRange } from '../../../../shared/apimachinery/net/address-range.ts';
-import { messages, givenOneOf } from '../../validation/field-rules.ts';
-import { sloppyAddress } from '../../../../shared/apimachinery/net/address-range.ts';
-import { validateLegacyCidr } from '../../validation/ip-address.ts';
-import { validateLabelSelector } from '../../validation/label-selector.ts';
-import { errorsOfEach } from '../../validation/errors-of-each.ts';
-import type { Steps } from '../../../../shared/apimachinery/slices.ts';
-import type { Gates } from '../../gates/gates.ts';
+} from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { isValidPortName, isValidPortNumber } from '#shared/apimachinery/names.ts';
+import { parseRange, type AddressRange } from '#shared/apimachinery/net/address-range.ts';
+import { sloppyAddress } from '#shared/apimachinery/net/address-range.ts';
+import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
 
 const specField = path('spec');
 

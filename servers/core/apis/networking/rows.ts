@@ -1,10 +1,10 @@
-import type { KindRows } from '../../../../shared/serializer/table/kind-rows.ts';
-import { formatGroupResource } from '../../../../shared/apimachinery/gvk.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt, stringAt, stringMapAt, stringsAt } from '../../../../shared/apimachinery/object.ts';
-import type { Cell } from '../../../../shared/serializer/table/cells.ts';
-import { NONE, ageOf, cellsOf, formatSelector, nameOf, textOr } from '../../../../shared/serializer/table/cells.ts';
-import { loadBalancerAddresses } from '../core/services/service-rows.ts';
+import { loadBalancerAddresses } from '#servers/core/apis/core/services/service-rows.ts';
+import { formatGroupResource } from '#shared/apimachinery/gvk.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt, stringMapAt, stringsAt } from '#shared/apimachinery/object.ts';
+import type { Cell } from '#shared/serializer/table/cells.ts';
+import { NONE, ageOf, cellsOf, formatSelector, nameOf, textOr } from '#shared/serializer/table/cells.ts';
+import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
 
 function printIngress(object: JsonObject): Cell[] {
   const ports = objectsAt(object, 'spec', 'tls').length === 0 ? '80' : '80, 443';

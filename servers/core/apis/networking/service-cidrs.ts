@@ -1,13 +1,13 @@
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import { statusLeavesMetadata } from '#servers/core/apis/contract/reset-fields.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { goForm } from '#servers/core/validation/go-form.ts';
+import { isMapped, isSloppyCidr, validateCidr } from '#servers/core/validation/ip-address.ts';
+import { invalid, path, required, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { sloppyAddress, widthOf } from '#shared/apimachinery/net/address-range.ts';
+import { objectAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { serviceCidrRows } from './rows.ts';
-import { invalid, path, required, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
-import { sloppyAddress, widthOf } from '../../../../shared/apimachinery/net/address-range.ts';
-import { objectAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import { goForm } from '../../validation/go-form.ts';
-import { isMapped, isSloppyCidr, validateCidr } from '../../validation/ip-address.ts';
-import { defineBuiltIn } from '../contract/built-in-resource.ts';
-import { statusLeavesMetadata } from '../contract/reset-fields.ts';
-import type { Gates } from '../../gates/gates.ts';
 
 const field = path('spec', 'cidrs');
 const immutable = 'field is immutable';

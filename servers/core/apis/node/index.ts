@@ -1,4 +1,4 @@
+import type { BuiltInResource } from '#servers/core/apis/contract/built-in-resource.ts';
 import { runtimeClassResource } from './runtime-classes.ts';
-import type { BuiltInResource } from '../contract/built-in-resource.ts';
 
 export const nodeResources: readonly BuiltInResource[] = [runtimeClassResource];

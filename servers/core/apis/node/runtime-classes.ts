@@ -1,19 +1,19 @@
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import { validateOverhead } from '#servers/core/apis/core/pods/validation/pod-spec.ts';
+import { validateTolerations } from '#servers/core/apis/core/pods/validation/scheduling.ts';
+import { messages } from '#servers/core/validation/field-rules.ts';
+import { goForm } from '#servers/core/validation/go-form.ts';
+import { labelsAt } from '#servers/core/validation/label-selector.ts';
+import { nodeLabelWarnings } from '#servers/core/warnings/node-labels.ts';
+import { duplicate, path, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { validateImmutableField, validateLabels } from '#shared/apimachinery/meta-validation.ts';
+import { nameIsDNSLabel } from '#shared/apimachinery/names.ts';
+import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { repetitions } from '#shared/apimachinery/repetitions.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { runtimeClassRows } from './rows.ts';
-import { duplicate, path, required, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { validateImmutableField, validateLabels } from '../../../../shared/apimachinery/meta-validation.ts';
-import { nameIsDNSLabel } from '../../../../shared/apimachinery/names.ts';
-import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { repetitions } from '../../../../shared/apimachinery/repetitions.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import type { Steps } from '../../../../shared/apimachinery/slices.ts';
-import { messages } from '../../validation/field-rules.ts';
-import { goForm } from '../../validation/go-form.ts';
-import { labelsAt } from '../../validation/label-selector.ts';
-import { validateOverhead } from '../core/pods/validation/pod-spec.ts';
-import { validateTolerations } from '../core/pods/validation/scheduling.ts';
-import { nodeLabelWarnings } from '../../warnings/node-labels.ts';
-import { defineBuiltIn } from '../contract/built-in-resource.ts';
 
 /** RuntimeClasses (pkg/registry/node/runtimeclass). */
 const runtimeClassStrategy: Strategy = {

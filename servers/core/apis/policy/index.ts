@@ -1,4 +1,4 @@
+import type { BuiltInResource } from '#servers/core/apis/contract/built-in-resource.ts';
 import { podDisruptionBudgetResource } from './pod-disruption-budgets.ts';
-import type { BuiltInResource } from '../contract/built-in-resource.ts';
 
 export const policyResources: readonly BuiltInResource[] = [podDisruptionBudgetResource];

@@ -1,7 +1,7 @@
-import type { KindRows } from '../../../../shared/serializer/table/kind-rows.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import type { Cell } from '../../../../shared/serializer/table/cells.ts';
-import { ageOf, cellsOf, count, intOrStringText, nameOf } from '../../../../shared/serializer/table/cells.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { Cell } from '#shared/serializer/table/cells.ts';
+import { ageOf, cellsOf, count, intOrStringText, nameOf } from '#shared/serializer/table/cells.ts';
+import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
 
 function printPodDisruptionBudget(object: JsonObject): Cell[] {
   const bounds = ['minAvailable', 'maxUnavailable'].map((name) => intOrStringText(object, 'spec', name) ?? 'N/A');

@@ -1,10 +1,10 @@
+import type { BuiltInResource } from '#servers/core/apis/contract/built-in-resource.ts';
 import {
   clusterRoleBindingResource,
   clusterRoleResource,
   roleBindingResource,
   roleResource,
 } from './role-strategies.ts';
-import type { BuiltInResource } from '../contract/built-in-resource.ts';
 
 export const rbacResources: readonly BuiltInResource[] = [
   clusterRoleBindingResource,

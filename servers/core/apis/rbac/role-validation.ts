@@ -1,16 +1,9 @@
-import {
-  invalid,
-  notSupported,
-  path,
-  required,
-  type FieldError,
-  type Path,
-} from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { nameIsDNSSubdomain, nameIsPathSegment } from '../../../../shared/apimachinery/names.ts';
-import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { messages } from '../../validation/field-rules.ts';
-import { selects, validateLabelSelector } from '../../validation/label-selector.ts';
+import { messages } from '#servers/core/validation/field-rules.ts';
+import { selects, validateLabelSelector } from '#servers/core/validation/label-selector.ts';
+import { invalid, notSupported, path, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { nameIsDNSSubdomain, nameIsPathSegment } from '#shared/apimachinery/names.ts';
+import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 
 const group = 'rbac.authorization.k8s.io';
 

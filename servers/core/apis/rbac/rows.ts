@@ -1,8 +1,8 @@
-import type { KindRows } from '../../../../shared/serializer/table/kind-rows.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { objectsAt, stringAt } from '../../../../shared/apimachinery/object.ts';
-import type { Cell } from '../../../../shared/serializer/table/cells.ts';
-import { ageOf, cellsOf, nameOf } from '../../../../shared/serializer/table/cells.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import type { Cell } from '#shared/serializer/table/cells.ts';
+import { ageOf, cellsOf, nameOf } from '#shared/serializer/table/cells.ts';
+import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
 
 function printBinding(object: JsonObject): Cell[] {
   const subjects = objectsAt(object, 'subjects');

@@ -1,8 +1,8 @@
-import { forbidden, path, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
-import { getKey, type JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import type { NamespaceLabels } from '../contract/guards.ts';
+import type { NamespaceLabels } from '#servers/core/apis/contract/guards.ts';
+import { forbidden, path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { getKey, type JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 
 const label = 'resource.kubernetes.io/admin-access';
 const refusal = `admin access to devices requires the \`${label}: true\` label on the containing namespace`;

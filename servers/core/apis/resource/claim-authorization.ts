@@ -1,16 +1,16 @@
-import { sameAs, sameMembers } from '../../../../shared/api/same-by-type.ts';
-import { forbidden, path, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { nameIsDNSSubdomain } from '../../../../shared/apimachinery/names.ts';
-import { objectAt, objectsAt, stringAt, stringsAt } from '../../../../shared/apimachinery/object.ts';
-import { StatusError } from '../../../../shared/apimachinery/status.ts';
-import type { AuthorizerAttributes } from '../../../../shared/authorization/contract/authorizer.ts';
-import { splitServiceAccount } from '../../../../shared/filters/impersonation/account-names.ts';
-import type { OperationContext, Strategy } from '../../../../shared/registry/strategy.ts';
-import type { UserInfo } from '../../../../shared/request/user.ts';
-import type { ClaimGuard } from '../contract/guards.ts';
+import type { ClaimGuard } from '#servers/core/apis/contract/guards.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { sameAs, sameMembers } from '#shared/api/same-by-type.ts';
+import { forbidden, path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { nameIsDNSSubdomain } from '#shared/apimachinery/names.ts';
+import { objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { StatusError } from '#shared/apimachinery/status.ts';
+import type { AuthorizerAttributes } from '#shared/authorization/contract/authorizer.ts';
+import { splitServiceAccount } from '#shared/filters/impersonation/account-names.ts';
+import type { OperationContext, Strategy } from '#shared/registry/strategy.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 import { deviceKey } from './device-ids.ts';
-import type { Gates } from '../../gates/gates.ts';
 
 type Require = (attributes: AuthorizerAttributes) => Promise<void>;
 

@@ -1,7 +1,7 @@
-import { getKey } from '../../../../shared/apimachinery/json.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import type { Conversion } from '../../../../shared/registry/rest.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { Conversion } from '#shared/registry/rest.ts';
 
 /** Fields that v1beta1 has in the request itself, and v1 below `exactly` (pkg/apis/resource/v1beta1/conversion.go). */
 const exactFields = [

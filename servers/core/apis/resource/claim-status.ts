@@ -1,3 +1,6 @@
+import { validateDriverName } from '#servers/core/validation/driver-name.ts';
+import { validateNodeSelector } from '#servers/core/validation/node-selector.ts';
+import { validateUnchanged } from '#servers/core/validation/unchanged.ts';
 import {
   duplicate,
   forbidden,
@@ -7,14 +10,11 @@ import {
   tooMany,
   type FieldError,
   type Path,
-} from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject, JsonValue } from '../../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { repetitions } from '../../../../shared/apimachinery/repetitions.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import { validateDriverName } from '../../validation/driver-name.ts';
-import { validateNodeSelector } from '../../validation/node-selector.ts';
-import { validateUnchanged } from '../../validation/unchanged.ts';
+} from '#shared/apimachinery/field-error.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { repetitions } from '#shared/apimachinery/repetitions.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { validateBindingConditions } from './binding-conditions.ts';
 import {
   limited,

@@ -1,4 +1,9 @@
-import { exactTextOf } from '../../../../shared/apimachinery/exact-texts.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { validateDriverName } from '#servers/core/validation/driver-name.ts';
+import { expressionErrors, type ExpressionCompilers } from '#servers/core/validation/expressions.ts';
+import { messages } from '#servers/core/validation/field-rules.ts';
+import { deepEqual } from '#shared/apimachinery/deep-equal.ts';
+import { exactTextOf } from '#shared/apimachinery/exact-texts.ts';
 import {
   duplicate,
   forbidden,
@@ -10,31 +15,15 @@ import {
   tooMany,
   type FieldError,
   type Path,
-} from '../../../../shared/apimachinery/field-error.ts';
-import { getKey, isObject, type JsonObject, type JsonValue } from '../../../../shared/apimachinery/json.ts';
-import {
-  isDNS1123Label,
-  isDNS1123Subdomain,
-  isLabelValue,
-  isQualifiedName,
-} from '../../../../shared/apimachinery/names.ts';
-import {
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  stringsAt,
-  type KubeObject,
-} from '../../../../shared/apimachinery/object.ts';
-import { repetitions } from '../../../../shared/apimachinery/repetitions.ts';
-import type { Steps } from '../../../../shared/apimachinery/slices.ts';
-import { ExpressionError } from '../../../../shared/cel/uses/compile-expression.ts';
-import { maxSelectorCost } from '../../../../shared/cel/uses/devices.ts';
-import { deepEqual } from '../../../../shared/apimachinery/deep-equal.ts';
-import { rawText } from '../../../../shared/serializer/json/loose.ts';
-import { expressionErrors, type ExpressionCompilers } from '../../validation/expressions.ts';
-import { messages } from '../../validation/field-rules.ts';
-import { validateDriverName } from '../../validation/driver-name.ts';
+} from '#shared/apimachinery/field-error.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { isDNS1123Label, isDNS1123Subdomain, isLabelValue, isQualifiedName } from '#shared/apimachinery/names.ts';
+import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { repetitions } from '#shared/apimachinery/repetitions.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import { ExpressionError } from '#shared/cel/uses/compile-expression.ts';
+import { maxSelectorCost } from '#shared/cel/uses/devices.ts';
+import { rawText } from '#shared/serializer/json/loose.ts';
 import { validateFullAttributeName } from './attribute-names.ts';
 import {
   maxAlternatives,
@@ -43,7 +32,6 @@ import {
   SelectorCompilations,
   withinLimit,
 } from './selector-compilations.ts';
-import type { Gates } from '../../gates/gates.ts';
 
 // Claims, their templates and device classes (pkg/apis/resource/validation).
 

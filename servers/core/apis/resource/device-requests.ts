@@ -1,25 +1,25 @@
-import { deviceClassRows, resourceClaimRows, resourceClaimTemplateRows } from './rows.ts';
-import { invalid, path, type FieldError, type Path } from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { isLongName } from '../../../../shared/apimachinery/names.ts';
-import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { setDefaultText } from '../../../../shared/apimachinery/set-default.ts';
-import type { Steps } from '../../../../shared/apimachinery/slices.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import { isExtendedResource } from '../../validation/resource-names.ts';
-import { validateTemplateMetadata } from '../../validation/template-metadata.ts';
-import { validateUnchanged } from '../../validation/unchanged.ts';
-import { validateDeviceClaimSpec, validateDeviceClass } from './claim-validation.ts';
-import { SelectorCompilations, selectorsOfClaim } from './selector-compilations.ts';
-import { defineBuiltIn } from '../contract/built-in-resource.ts';
-import { statusLeavesMetadata } from '../contract/reset-fields.ts';
-import { gatedClaimStatusFields, gatedClaimFields } from './gated-fields.ts';
-import { claimTemplateConversion, claimConversion } from './claim-conversion.ts';
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import { statusLeavesMetadata } from '#servers/core/apis/contract/reset-fields.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { isExtendedResource } from '#servers/core/validation/resource-names.ts';
+import { validateTemplateMetadata } from '#servers/core/validation/template-metadata.ts';
+import { validateUnchanged } from '#servers/core/validation/unchanged.ts';
+import { invalid, path, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { isLongName } from '#shared/apimachinery/names.ts';
+import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { setDefaultText } from '#shared/apimachinery/set-default.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { withAdminAccess } from './admin-access.ts';
 import { withStatusAuthorization } from './claim-authorization.ts';
+import { claimTemplateConversion, claimConversion } from './claim-conversion.ts';
 import { claimStatusRules } from './claim-status.ts';
-import type { StrategyParts } from '../contract/built-in-resource.ts';
-import type { Gates } from '../../gates/gates.ts';
+import { validateDeviceClaimSpec, validateDeviceClass } from './claim-validation.ts';
+import { gatedClaimStatusFields, gatedClaimFields } from './gated-fields.ts';
+import { deviceClassRows, resourceClaimRows, resourceClaimTemplateRows } from './rows.ts';
+import { SelectorCompilations, selectorsOfClaim } from './selector-compilations.ts';
 
 /** ResourceClaims (pkg/apis/resource/v1/defaults.go). */
 export const resourceClaimStrategy = (parts: StrategyParts): Strategy => ({

@@ -1,17 +1,10 @@
-import {
-  duplicate,
-  invalid,
-  tooLong,
-  tooMany,
-  type FieldError,
-  type Path,
-} from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt, stringAt, stringsAt } from '../../../../shared/apimachinery/object.ts';
-import { repetitions } from '../../../../shared/apimachinery/repetitions.ts';
-import { validateConditions } from '../../validation/conditions.ts';
-import { validateDriverName } from '../../validation/driver-name.ts';
-import { validateInterfaceAddress } from '../../validation/ip-address.ts';
+import { validateConditions } from '#servers/core/validation/conditions.ts';
+import { validateDriverName } from '#servers/core/validation/driver-name.ts';
+import { validateInterfaceAddress } from '#servers/core/validation/ip-address.ts';
+import { duplicate, invalid, tooLong, tooMany, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { repetitions } from '#shared/apimachinery/repetitions.ts';
 import { validateRawObject } from './claim-validation.ts';
 import { deviceId, deviceKey, validateDeviceName, validatePoolName, validateShareId } from './device-ids.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { asKubeObject, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { systemContext } from '../../../../shared/registry/system-context.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { asKubeObject, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { systemContext } from '#shared/registry/system-context.ts';
 import { deviceTaintRuleStrategy as strategy } from './device-taints.ts';
 
 const rule = (spec: JsonObject): KubeObject => asKubeObject({ metadata: { name: 'r' }, spec });

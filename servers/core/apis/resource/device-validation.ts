@@ -1,3 +1,8 @@
+import { messages, oneOf } from '#servers/core/validation/field-rules.ts';
+import { goForm } from '#servers/core/validation/go-form.ts';
+import { quantity } from '#servers/core/validation/quantities.ts';
+import { isNative } from '#servers/core/validation/resource-names.ts';
+import { parseSemanticVersion } from '#servers/core/validation/semantic-version.ts';
 import {
   duplicate,
   forbidden,
@@ -8,16 +13,11 @@ import {
   tooMany,
   type FieldError,
   type Path,
-} from '../../../../shared/apimachinery/field-error.ts';
-import { getKey, isObject, type JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { isDNS1123Label, isLabelValue, isQualifiedName } from '../../../../shared/apimachinery/names.ts';
-import { objectAt, objectsAt, stringAt } from '../../../../shared/apimachinery/object.ts';
-import { quantitySign } from '../../../../shared/apimachinery/quantity.ts';
-import { messages, oneOf } from '../../validation/field-rules.ts';
-import { quantity } from '../../validation/quantities.ts';
-import { goForm } from '../../validation/go-form.ts';
-import { isNative } from '../../validation/resource-names.ts';
-import { parseSemanticVersion } from '../../validation/semantic-version.ts';
+} from '#shared/apimachinery/field-error.ts';
+import { getKey, isObject, type JsonObject } from '#shared/apimachinery/json.ts';
+import { isDNS1123Label, isLabelValue, isQualifiedName } from '#shared/apimachinery/names.ts';
+import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import { quantitySign } from '#shared/apimachinery/quantity.ts';
 import { validateAttributeName } from './attribute-names.ts';
 import { validateBindingConditions } from './binding-conditions.ts';
 import { validatePlacement } from './placement-validation.ts';

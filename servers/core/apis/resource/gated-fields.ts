@@ -1,4 +1,4 @@
-import type { GatedFields } from '../../gates/disabled-fields.ts';
+import type { GatedFields } from '#servers/core/gates/disabled-fields.ts';
 
 /** Gated fields of a claim's spec (pkg/api/resourceclaimspec); `at` is the path of the spec. */
 export function gatedClaimFields(at: string): GatedFields[] {

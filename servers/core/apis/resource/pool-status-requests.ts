@@ -1,15 +1,25 @@
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import { statusLeavesMetadata } from '#servers/core/apis/contract/reset-fields.ts';
+import { validateConditions } from '#servers/core/validation/conditions.ts';
+import {
+  validateDeclared,
+  validateDeclaredUpdate,
+  type DeclaredStruct,
+} from '#servers/core/validation/declared-rules.ts';
+import {
+  atMostBytes,
+  between,
+  caselessLongName,
+  longName,
+  poolName,
+} from '#servers/core/validation/declared-values.ts';
+import { validateUnchanged } from '#servers/core/validation/unchanged.ts';
+import { path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { objectAt, objectsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { ensureObject, setDefault } from '#shared/apimachinery/set-default.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { resourcePoolStatusRequestRows } from './rows.ts';
-import { path, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
-import { ensureObject, setDefault } from '../../../../shared/apimachinery/set-default.ts';
-import { objectAt, objectsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import { validateConditions } from '../../validation/conditions.ts';
-import { validateDeclared, validateDeclaredUpdate, type DeclaredStruct } from '../../validation/declared-rules.ts';
-import { atMostBytes, between, caselessLongName, longName, poolName } from '../../validation/declared-values.ts';
-import { validateUnchanged } from '../../validation/unchanged.ts';
-import { defineBuiltIn } from '../contract/built-in-resource.ts';
-import { statusLeavesMetadata } from '../contract/reset-fields.ts';
-import type { StrategyParts } from '../contract/built-in-resource.ts';
 
 const models = 'io.k8s.api.resource.v1alpha3.';
 const defaultLimit = 100;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { path } from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonValue } from '../../../../shared/apimachinery/json.ts';
-import { keepExactText } from '../../../../shared/serializer/json/exact-raw.ts';
+import { path } from '#shared/apimachinery/field-error.ts';
+import type { JsonValue } from '#shared/apimachinery/json.ts';
+import { keepExactText } from '#shared/serializer/json/exact-raw.ts';
 import { validateRawObject } from './claim-validation.ts';
 
 const messages = (value: JsonValue): string[] =>

@@ -1,3 +1,4 @@
+import { quantity } from '#servers/core/validation/quantities.ts';
 import {
   duplicate,
   forbidden,
@@ -6,17 +7,16 @@ import {
   tooMany,
   type FieldError,
   type Path,
-} from '../../../../shared/apimachinery/field-error.ts';
-import { getKey, type JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { objectAt } from '../../../../shared/apimachinery/object.ts';
+} from '#shared/apimachinery/field-error.ts';
+import { getKey, type JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt } from '#shared/apimachinery/object.ts';
 import {
   addQuantities,
   compareQuantities,
   formatQuantity,
   quantityValue,
   type Quantity,
-} from '../../../../shared/apimachinery/quantity.ts';
-import { quantity } from '../../validation/quantities.ts';
+} from '#shared/apimachinery/quantity.ts';
 
 const maxOptions = 10;
 

@@ -1,5 +1,7 @@
-import { resourceSliceRows } from './rows.ts';
-import { sameMembers } from '../../../../shared/api/same-by-type.ts';
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import { validateDriverName } from '#servers/core/validation/driver-name.ts';
+import { messages } from '#servers/core/validation/field-rules.ts';
+import { sameMembers } from '#shared/api/same-by-type.ts';
 import {
   duplicate,
   invalid,
@@ -9,22 +11,20 @@ import {
   tooMany,
   type FieldError,
   type Path,
-} from '../../../../shared/apimachinery/field-error.ts';
-import { goQuote } from '../../../../shared/apimachinery/go-format.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { validateImmutableField } from '../../../../shared/apimachinery/meta-validation.ts';
-import { isDNS1123Subdomain } from '../../../../shared/apimachinery/names.ts';
-import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { repetitions } from '../../../../shared/apimachinery/repetitions.ts';
-import { raiseGeneration } from '../../../../shared/registry/object-metadata.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import { validateDriverName } from '../../validation/driver-name.ts';
-import { messages } from '../../validation/field-rules.ts';
-import { validateCounters, validateDevice } from './device-validation.ts';
+} from '#shared/apimachinery/field-error.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { validateImmutableField } from '#shared/apimachinery/meta-validation.ts';
+import { isDNS1123Subdomain } from '#shared/apimachinery/names.ts';
+import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { repetitions } from '#shared/apimachinery/repetitions.ts';
+import { raiseGeneration } from '#shared/registry/object-metadata.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { applySliceDefaults } from './device-taints.ts';
-import { validatePlacement } from './placement-validation.ts';
-import { defineBuiltIn } from '../contract/built-in-resource.ts';
+import { validateCounters, validateDevice } from './device-validation.ts';
 import { gatedSliceFields } from './gated-fields.ts';
+import { validatePlacement } from './placement-validation.ts';
+import { resourceSliceRows } from './rows.ts';
 import { sliceConversion } from './slice-conversion.ts';
 
 const specField = path('spec');

@@ -1,8 +1,8 @@
-import type { KindRows } from '../../../../shared/serializer/table/kind-rows.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { numberAt, objectAt, objectsAt, stringAt, valueAt } from '../../../../shared/apimachinery/object.ts';
-import type { Cell } from '../../../../shared/serializer/table/cells.ts';
-import { NONE, ageOf, cellsOf, count, isDeleted, nameOf, since } from '../../../../shared/serializer/table/cells.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { numberAt, objectAt, objectsAt, stringAt, valueAt } from '#shared/apimachinery/object.ts';
+import type { Cell } from '#shared/serializer/table/cells.ts';
+import { NONE, ageOf, cellsOf, count, isDeleted, nameOf, since } from '#shared/serializer/table/cells.ts';
+import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
 
 function claimState(claim: JsonObject): string {
   const deleted = isDeleted(claim);

@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt, stringAt } from '../../../../shared/apimachinery/object.ts';
-import { atOnce, sliceIsOver, type Steps } from '../../../../shared/apimachinery/slices.ts';
-import type { ExpressionError } from '../../../../shared/cel/uses/compile-expression.ts';
-import type { CompiledSelector } from '../../../../shared/cel/uses/devices.ts';
-import type { ExpressionCompilers } from '../../validation/expressions.ts';
+import type { ExpressionCompilers } from '#servers/core/validation/expressions.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import type { ExpressionError } from '#shared/cel/uses/compile-expression.ts';
+import type { CompiledSelector } from '#shared/cel/uses/devices.ts';
 
 /** Most requests, selectors and the like in one list (pkg/apis/resource, DeviceRequestsMaxSize and others). */
 export const maxItems = 32;

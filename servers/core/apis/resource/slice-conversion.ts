@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import type { Conversion } from '../../../../shared/registry/rest.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { Conversion } from '#shared/registry/rest.ts';
 
 /**
  * ResourceSlices in v1beta1, where all members of a device except its name are below `basic`

@@ -1,4 +1,4 @@
-import type { GatedFields } from '../../gates/disabled-fields.ts';
+import type { GatedFields } from '#servers/core/gates/disabled-fields.ts';
 
 /** Gated fields of pod groups and of their templates (pkg/registry/scheduling); `at` is the prefix of the paths. */
 export function gatedGroupFields(at: string, disruption: Pick<GatedFields, 'readAs'>): GatedFields[] {

@@ -1,5 +1,5 @@
-import type { DeclaredField, DeclaredStruct } from '../../validation/declared-rules.ts';
-import { between, labelKey, longName, oneOfTexts, shortName } from '../../validation/declared-values.ts';
+import type { DeclaredField, DeclaredStruct } from '#servers/core/validation/declared-rules.ts';
+import { between, labelKey, longName, oneOfTexts, shortName } from '#servers/core/validation/declared-values.ts';
 
 // The common fields of pod groups and of the templates for them (k8s.io/api/scheduling/v1alpha2/types.go).
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fieldErrorText } from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { asKubeObject, objectAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { systemContext } from '../../../../shared/registry/system-context.ts';
+import { defaultParts } from '#servers/core/testing/default-parts.ts';
+import { fieldErrorText } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { asKubeObject, objectAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { systemContext } from '#shared/registry/system-context.ts';
 import { podGroupStrategy } from './pod-groups.ts';
-import { defaultParts } from '../../testing/default-parts.ts';
 
 const group = (spec: JsonObject, status: JsonObject = {}): KubeObject =>
   asKubeObject({ metadata: { name: 'g', namespace: 'default' }, spec, status });

@@ -1,15 +1,19 @@
-import { podGroupRows } from './rows.ts';
-import { invalid, path, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
-import { ensureObject, setDefault } from '../../../../shared/apimachinery/set-default.ts';
-import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import { validateConditions } from '../../validation/conditions.ts';
-import { validateDeclared, validateDeclaredUpdate, type DeclaredStruct } from '../../validation/declared-rules.ts';
-import { longName, shortName } from '../../validation/declared-values.ts';
-import { claimStatuses, podGroupFields } from './pod-group-rules.ts';
-import { defineBuiltIn } from '../contract/built-in-resource.ts';
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import { validateConditions } from '#servers/core/validation/conditions.ts';
+import {
+  validateDeclared,
+  validateDeclaredUpdate,
+  type DeclaredStruct,
+} from '#servers/core/validation/declared-rules.ts';
+import { longName, shortName } from '#servers/core/validation/declared-values.ts';
+import { invalid, path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { ensureObject, setDefault } from '#shared/apimachinery/set-default.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { gatedGroupFields } from './gated-fields.ts';
-import type { StrategyParts } from '../contract/built-in-resource.ts';
+import { claimStatuses, podGroupFields } from './pod-group-rules.ts';
+import { podGroupRows } from './rows.ts';
 
 const models = 'io.k8s.api.scheduling.v1alpha2.';
 

@@ -1,8 +1,8 @@
-import type { KindRows } from '../../../../shared/serializer/table/kind-rows.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { booleanAt, objectAt, objectsAt, stringAt } from '../../../../shared/apimachinery/object.ts';
-import type { Cell } from '../../../../shared/serializer/table/cells.ts';
-import { NONE, ageOf, cellsOf, count, nameOf } from '../../../../shared/serializer/table/cells.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { booleanAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import type { Cell } from '#shared/serializer/table/cells.ts';
+import { NONE, ageOf, cellsOf, count, nameOf } from '#shared/serializer/table/cells.ts';
+import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
 
 function printPriorityClass(object: JsonObject): Cell[] {
   return [

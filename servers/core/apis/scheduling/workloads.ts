@@ -1,14 +1,18 @@
-import { workloadRows } from './rows.ts';
-import { path } from '../../../../shared/apimachinery/field-error.ts';
-import { objectAt, objectsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import { dropDisabledFields, type DropDisabled } from '../../gates/disabled-fields.ts';
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import { dropDisabledFields, type DropDisabled } from '#servers/core/gates/disabled-fields.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import {
+  validateDeclared,
+  validateDeclaredUpdate,
+  type DeclaredStruct,
+} from '#servers/core/validation/declared-rules.ts';
+import { longName, pathSegmentName, shortName } from '#servers/core/validation/declared-values.ts';
+import { path } from '#shared/apimachinery/field-error.ts';
+import { objectAt, objectsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { gatedTemplateFields } from './gated-fields.ts';
-import type { Gates } from '../../gates/gates.ts';
-import { validateDeclared, validateDeclaredUpdate, type DeclaredStruct } from '../../validation/declared-rules.ts';
-import { longName, pathSegmentName, shortName } from '../../validation/declared-values.ts';
 import { podGroupFields } from './pod-group-rules.ts';
-import { defineBuiltIn } from '../contract/built-in-resource.ts';
+import { workloadRows } from './rows.ts';
 
 const models = 'io.k8s.api.scheduling.v1alpha2.';
 const maxTemplates = 8;

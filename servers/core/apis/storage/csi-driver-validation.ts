@@ -1,3 +1,4 @@
+import { givenOneOf } from '#servers/core/validation/field-rules.ts';
 import {
   duplicate,
   invalid,
@@ -5,18 +6,10 @@ import {
   path,
   type FieldError,
   type Path,
-} from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { validateImmutableField } from '../../../../shared/apimachinery/meta-validation.ts';
-import {
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  stringsAt,
-  type KubeObject,
-} from '../../../../shared/apimachinery/object.ts';
-import { givenOneOf } from '../../validation/field-rules.ts';
+} from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { validateImmutableField } from '#shared/apimachinery/meta-validation.ts';
+import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 
 const minTokenSeconds = 600;
 const minUpdatePeriodSeconds = 10;

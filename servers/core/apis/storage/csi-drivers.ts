@@ -1,12 +1,12 @@
-import { csiDriverRows } from './rows.ts';
-import { sameMembers } from '../../../../shared/api/same-by-type.ts';
-import { objectAt, objectsAt, stringsAt, valueAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { ensureObject, setDefault } from '../../../../shared/apimachinery/set-default.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { sameMembers } from '#shared/api/same-by-type.ts';
+import { objectAt, objectsAt, stringsAt, valueAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { ensureObject, setDefault } from '#shared/apimachinery/set-default.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { validateCsiDriver, validateCsiDriverUpdate } from './csi-driver-validation.ts';
-import { defineBuiltIn } from '../contract/built-in-resource.ts';
-import type { Gates } from '../../gates/gates.ts';
-import type { StrategyParts } from '../contract/built-in-resource.ts';
+import { csiDriverRows } from './rows.ts';
 
 /** CSIDrivers (pkg/apis/storage/v1/defaults.go). */
 const csiDriverStrategy = ({ gates }: StrategyParts): Strategy => ({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asKubeObject } from '../../../../shared/apimachinery/object.ts';
+import { defaultParts } from '#servers/core/testing/default-parts.ts';
+import { asKubeObject } from '#shared/apimachinery/object.ts';
 import { csiNodeStrategy } from './csi-nodes.ts';
-import { defaultParts } from '../../testing/default-parts.ts';
 
 test('a change of a node with very many drivers is judged in time that grows with their number', () => {
   const drivers = Array.from({ length: 20_000 }, (_, at) => ({

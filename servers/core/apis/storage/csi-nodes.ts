@@ -1,23 +1,16 @@
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { validateDriverName } from '#servers/core/validation/driver-name.ts';
+import { messages, nonNegativeFields } from '#servers/core/validation/field-rules.ts';
+import { validateUnchanged } from '#servers/core/validation/unchanged.ts';
+import { duplicate, invalid, path, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { isQualifiedName } from '#shared/apimachinery/names.ts';
+import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { repetitions } from '#shared/apimachinery/repetitions.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { csiNodeRows } from './rows.ts';
-import {
-  duplicate,
-  invalid,
-  path,
-  required,
-  type FieldError,
-  type Path,
-} from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { isQualifiedName } from '../../../../shared/apimachinery/names.ts';
-import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { repetitions } from '../../../../shared/apimachinery/repetitions.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import { validateDriverName } from '../../validation/driver-name.ts';
-import { messages, nonNegativeFields } from '../../validation/field-rules.ts';
-import { validateUnchanged } from '../../validation/unchanged.ts';
-import { defineBuiltIn } from '../contract/built-in-resource.ts';
-import type { Gates } from '../../gates/gates.ts';
-import type { StrategyParts } from '../contract/built-in-resource.ts';
 
 const maxNodeIdBytes = 256;
 const driversField = path('spec', 'drivers');

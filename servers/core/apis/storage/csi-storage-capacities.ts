@@ -1,13 +1,13 @@
-import { sameAs } from '../../../../shared/api/same-by-type.ts';
-import { invalid, path, type FieldError } from '../../../../shared/apimachinery/field-error.ts';
-import { nameIsDNSSubdomain } from '../../../../shared/apimachinery/names.ts';
-import { objectAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import { messages } from '../../validation/field-rules.ts';
-import { printable, validateLabelSelector } from '../../validation/label-selector.ts';
-import { validateNonNegativeQuantity } from '../../validation/quantities.ts';
-import { nodeSelectorWarnings } from '../../warnings/node-labels.ts';
-import { defineBuiltIn } from '../contract/built-in-resource.ts';
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import { messages } from '#servers/core/validation/field-rules.ts';
+import { printable, validateLabelSelector } from '#servers/core/validation/label-selector.ts';
+import { validateNonNegativeQuantity } from '#servers/core/validation/quantities.ts';
+import { nodeSelectorWarnings } from '#servers/core/warnings/node-labels.ts';
+import { sameAs } from '#shared/api/same-by-type.ts';
+import { invalid, path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { nameIsDNSSubdomain } from '#shared/apimachinery/names.ts';
+import { objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 
 /** CSIStorageCapacities (pkg/apis/storage/validation). */
 const csiStorageCapacityStrategy: Strategy = {

@@ -1,15 +1,8 @@
-import type { KindRows } from '../../../../shared/serializer/table/kind-rows.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import {
-  booleanAt,
-  objectsAt,
-  stringAt,
-  stringMapAt,
-  stringsAt,
-  valueAt,
-} from '../../../../shared/apimachinery/object.ts';
-import type { Cell } from '../../../../shared/serializer/table/cells.ts';
-import { NONE, UNSET, ageOf, cellsOf, nameOf, textOr } from '../../../../shared/serializer/table/cells.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { booleanAt, objectsAt, stringAt, stringMapAt, stringsAt, valueAt } from '#shared/apimachinery/object.ts';
+import type { Cell } from '#shared/serializer/table/cells.ts';
+import { NONE, UNSET, ageOf, cellsOf, nameOf, textOr } from '#shared/serializer/table/cells.ts';
+import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
 
 function printCSIDriver(object: JsonObject): Cell[] {
   const modes = stringsAt(object, 'spec', 'volumeLifecycleModes').join(',');

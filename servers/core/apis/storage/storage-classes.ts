@@ -1,17 +1,17 @@
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import { firstWarnings } from '#servers/core/warnings/first-warnings.ts';
+import { nodeLabelWarnings } from '#servers/core/warnings/node-labels.ts';
+import { path } from '#shared/apimachinery/field-error.ts';
+import { objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { setDefault } from '#shared/apimachinery/set-default.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { storageClassRows, volumeAttributesClassRows } from './rows.ts';
-import { path } from '../../../../shared/apimachinery/field-error.ts';
-import { objectsAt, stringAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { setDefault } from '../../../../shared/apimachinery/set-default.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import { nodeLabelWarnings } from '../../warnings/node-labels.ts';
 import {
   validateAttributesClass,
   validateAttributesClassUpdate,
   validateStorageClass,
   validateStorageClassUpdate,
 } from './storage-class-validation.ts';
-import { defineBuiltIn } from '../contract/built-in-resource.ts';
-import { firstWarnings } from '../../warnings/first-warnings.ts';
 
 /** StorageClasses (pkg/apis/storage/v1/defaults.go). */
 const storageClassStrategy: Strategy = {

@@ -1,4 +1,10 @@
-import { volumeAttachmentRows } from './rows.ts';
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import { statusLeavesMetadata } from '#servers/core/apis/contract/reset-fields.ts';
+import { validateVolumeSpec } from '#servers/core/apis/core/volumes/validation/volume-spec-validation.ts';
+import { defaultVolumeDrivers } from '#servers/core/apis/core/volumes/volume-driver-defaults.ts';
+import { validateDriverName } from '#servers/core/validation/driver-name.ts';
+import { messages } from '#servers/core/validation/field-rules.ts';
+import { validateUnchanged } from '#servers/core/validation/unchanged.ts';
 import {
   forbidden,
   invalid,
@@ -7,18 +13,12 @@ import {
   tooLong,
   type FieldError,
   type Path,
-} from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { nameIsDNSSubdomain } from '../../../../shared/apimachinery/names.ts';
-import { numberAt, objectAt, stringAt, stringMapAt, type KubeObject } from '../../../../shared/apimachinery/object.ts';
-import type { Strategy } from '../../../../shared/registry/strategy.ts';
-import { defaultVolumeDrivers } from '../core/volumes/volume-driver-defaults.ts';
-import { validateVolumeSpec } from '../core/volumes/validation/volume-spec-validation.ts';
-import { validateDriverName } from '../../validation/driver-name.ts';
-import { messages } from '../../validation/field-rules.ts';
-import { validateUnchanged } from '../../validation/unchanged.ts';
-import { defineBuiltIn } from '../contract/built-in-resource.ts';
-import { statusLeavesMetadata } from '../contract/reset-fields.ts';
+} from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { nameIsDNSSubdomain } from '#shared/apimachinery/names.ts';
+import { numberAt, objectAt, stringAt, stringMapAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
+import { volumeAttachmentRows } from './rows.ts';
 
 const maxMetadataBytes = 256 * 1024;
 const maxErrorMessageBytes = 1024;

@@ -1,4 +1,4 @@
+import type { BuiltInResource } from '#servers/core/apis/contract/built-in-resource.ts';
 import { storageVersionMigrationResource } from './storage-version-migrations.ts';
-import type { BuiltInResource } from '../contract/built-in-resource.ts';
 
 export const storagemigrationResources: readonly BuiltInResource[] = [storageVersionMigrationResource];

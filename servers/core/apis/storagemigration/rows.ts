@@ -1,9 +1,9 @@
-import type { KindRows } from '../../../../shared/serializer/table/kind-rows.ts';
-import { formatGroupResource } from '../../../../shared/apimachinery/gvk.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt, stringAt } from '../../../../shared/apimachinery/object.ts';
-import type { Cell } from '../../../../shared/serializer/table/cells.ts';
-import { cellsOf, nameOf, textOr } from '../../../../shared/serializer/table/cells.ts';
+import { formatGroupResource } from '#shared/apimachinery/gvk.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import type { Cell } from '#shared/serializer/table/cells.ts';
+import { cellsOf, nameOf, textOr } from '#shared/serializer/table/cells.ts';
+import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
 
 function printStorageVersionMigration(object: JsonObject): Cell[] {
   const states = ['Running', 'Failed', 'Succeeded'];

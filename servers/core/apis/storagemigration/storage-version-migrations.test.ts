@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fieldErrorText } from '../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import type { KubeObject } from '../../../../shared/apimachinery/object.ts';
-import type { OperationContext } from '../../../../shared/registry/strategy.ts';
+import { fieldErrorText } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import type { OperationContext } from '#shared/registry/strategy.ts';
 import { storageVersionMigrationStrategy as strategy } from './storage-version-migrations.ts';
 
 const context = {} as OperationContext;

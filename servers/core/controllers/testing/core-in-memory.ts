@@ -1,14 +1,14 @@
-import { loadFacts } from '../../../../shared/api/load-facts.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import type { KubeObject } from '../../../../shared/apimachinery/object.ts';
-import { createRestResources } from '../../../../shared/registry/create-rest-resources.ts';
-import type { ResourceDefinition } from '../../../../shared/registry/define-resource.ts';
-import { MemoryStorage } from '../../../../shared/watchcache/testing/memory-storage.ts';
-import { ClusterIPs } from '../../allocation/cluster-ips.ts';
-import { NodePorts } from '../../allocation/node-ports.ts';
-import { rangeCodec } from '../../allocation/range-codec.ts';
-import { systemContext } from '../../../../shared/registry/system-context.ts';
-import type { CoreContext } from '../../context/core-context.ts';
+import { ClusterIPs } from '#servers/core/allocation/cluster-ips.ts';
+import { NodePorts } from '#servers/core/allocation/node-ports.ts';
+import { rangeCodec } from '#servers/core/allocation/range-codec.ts';
+import type { CoreContext } from '#servers/core/context/core-context.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { createRestResources } from '#shared/registry/create-rest-resources.ts';
+import type { ResourceDefinition } from '#shared/registry/define-resource.ts';
+import { systemContext } from '#shared/registry/system-context.ts';
+import { MemoryStorage } from '#shared/watchcache/testing/memory-storage.ts';
 
 /** This server's stores over memory storage, without the rules of their resources, and the allocators of Services. */
 export class CoreInMemory {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import type { JsonObject } from '../../../apimachinery/json.ts';
-import { asKubeObject, type KubeObject } from '../../../apimachinery/object.ts';
-import { StatusError } from '../../../apimachinery/status.ts';
-import type { OperationContext } from '../../../registry/strategy.ts';
-import type { UserInfo } from '../../../request/user.ts';
-import type { AuthorizerAttributes } from '../../contract/authorizer.ts';
-import { createAuthorization, type AuthorizationSystem } from '../../create-authorizer.ts';
-import { NodeFakeCaches } from '../../testing/fake-caches.ts';
-import { atOncePace } from '../../../registry/pace.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
+import { StatusError } from '#shared/apimachinery/status.ts';
+import type { AuthorizerAttributes } from '#shared/authorization/contract/authorizer.ts';
+import { createAuthorization, type AuthorizationSystem } from '#shared/authorization/create-authorizer.ts';
+import { NodeFakeCaches } from '#shared/authorization/testing/fake-caches.ts';
+import { atOncePace } from '#shared/registry/pace.ts';
+import type { OperationContext } from '#shared/registry/strategy.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 
 export const group = 'rbac.authorization.k8s.io';
 export const bob: UserInfo = { name: 'bob', uid: '', groups: ['dev', 'system:authenticated'], extra: {} };

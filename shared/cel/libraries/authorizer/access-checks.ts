@@ -1,6 +1,6 @@
-import { CelObject } from '../../values/cel-object.ts';
-import { objectType, type CelType } from '../../values/cel-type.ts';
-import { CelError } from '../../values/value.ts';
+import { CelObject } from '#shared/cel/values/cel-object.ts';
+import { objectType, type CelType } from '#shared/cel/values/cel-type.ts';
+import { CelError } from '#shared/cel/values/value.ts';
 
 export const authorizerType = objectType('kubernetes.authorization.Authorizer');
 export const pathCheckType = objectType('kubernetes.authorization.PathCheck');

@@ -1,10 +1,10 @@
-import { isDNS1123Label, nameIsDNSSubdomain } from '../../../apimachinery/names.ts';
-import { addBounds, exactly, scaleBounds, type Bounds } from '../../contract/estimate.ts';
-import type { FunctionDeclaration, Library } from '../../contract/library.ts';
-import { boolType, stringType, type CelType } from '../../values/cel-type.ts';
-import { CelError, type Value } from '../../values/value.ts';
-import { costOfCharacter, costOfList, costOfStruct, costsOne, estimatesOne } from '../sizes.ts';
-import { costSize } from '../../values/sizes.ts';
+import { isDNS1123Label, nameIsDNSSubdomain } from '#shared/apimachinery/names.ts';
+import { addBounds, exactly, scaleBounds, type Bounds } from '#shared/cel/contract/estimate.ts';
+import type { FunctionDeclaration, Library } from '#shared/cel/contract/library.ts';
+import { costOfCharacter, costOfList, costOfStruct, costsOne, estimatesOne } from '#shared/cel/libraries/sizes.ts';
+import { boolType, stringType, type CelType } from '#shared/cel/values/cel-type.ts';
+import { costSize } from '#shared/cel/values/sizes.ts';
+import { CelError, type Value } from '#shared/cel/values/value.ts';
 import {
   type AccessDecision,
   CelAuthorizer,

@@ -4,17 +4,23 @@ import {
   nameIsDNS1035Label,
   nameIsDNSLabel,
   nameIsDNSSubdomain,
-} from '../../../apimachinery/names.ts';
-import { isBase64, isDate, isDateTime, isUuid } from '../../../apimachinery/string-formats.ts';
-import { scaleBounds } from '../../contract/estimate.ts';
-import type { FunctionDeclaration, Library } from '../../contract/library.ts';
-import { CelObject } from '../../values/cel-object.ts';
-import { listType, objectType, optionalType, stringType, type CelType } from '../../values/cel-type.ts';
-import { ArrayList } from '../../values/list.ts';
-import { CelError, CelOptional, type Value } from '../../values/value.ts';
-import { costOfCharacter, costOfRegexCharacter, costsOne, estimatesOne, traversalBounds } from '../sizes.ts';
-import { requestUriError } from '../url/url.ts';
-import { costSize } from '../../values/sizes.ts';
+} from '#shared/apimachinery/names.ts';
+import { isBase64, isDate, isDateTime, isUuid } from '#shared/apimachinery/string-formats.ts';
+import { scaleBounds } from '#shared/cel/contract/estimate.ts';
+import type { FunctionDeclaration, Library } from '#shared/cel/contract/library.ts';
+import {
+  costOfCharacter,
+  costOfRegexCharacter,
+  costsOne,
+  estimatesOne,
+  traversalBounds,
+} from '#shared/cel/libraries/sizes.ts';
+import { requestUriError } from '#shared/cel/libraries/url/url.ts';
+import { CelObject } from '#shared/cel/values/cel-object.ts';
+import { listType, objectType, optionalType, stringType, type CelType } from '#shared/cel/values/cel-type.ts';
+import { ArrayList } from '#shared/cel/values/list.ts';
+import { costSize } from '#shared/cel/values/sizes.ts';
+import { CelError, CelOptional, type Value } from '#shared/cel/values/value.ts';
 
 const formatLibraryType = objectType('kubernetes.NamedFormat');
 

@@ -1,6 +1,6 @@
-import type { Library } from '../../contract/library.ts';
-import { stringType } from '../../values/cel-type.ts';
-import { costsTraversal, traversalBounds } from '../sizes.ts';
+import type { Library } from '#shared/cel/contract/library.ts';
+import { costsTraversal, traversalBounds } from '#shared/cel/libraries/sizes.ts';
+import { stringType } from '#shared/cel/values/cel-type.ts';
 
 /** The library with the function that escapes keys for the paths of JSON patches. */
 export const jsonPatchLibrary: Library = {

@@ -1,5 +1,8 @@
-import type { Steps } from '../../../apimachinery/slices.ts';
-import type { FunctionDeclaration, Library, Overload } from '../../contract/library.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { FunctionDeclaration, Library, Overload } from '#shared/cel/contract/library.ts';
+import { inSteps } from '#shared/cel/libraries/in-steps.ts';
+import { costOfSearch, estimateSearch } from '#shared/cel/libraries/search-cost.ts';
+import { add } from '#shared/cel/values/arithmetic.ts';
 import {
   boolType,
   bytesType,
@@ -12,14 +15,11 @@ import {
   typeParameter,
   uintType,
   type CelType,
-} from '../../values/cel-type.ts';
-import { equals, equalsInSteps, holdsValues } from '../../values/equality.ts';
-import { add } from '../../values/arithmetic.ts';
-import { orderOfValues } from '../../values/order.ts';
-import { CelDouble, CelDuration, CelError, CelUint, type CelList, type Value } from '../../values/value.ts';
-import { countWork } from '../../values/work-limit.ts';
-import { inSteps } from '../in-steps.ts';
-import { costOfSearch, estimateSearch } from '../search-cost.ts';
+} from '#shared/cel/values/cel-type.ts';
+import { equals, equalsInSteps, holdsValues } from '#shared/cel/values/equality.ts';
+import { orderOfValues } from '#shared/cel/values/order.ts';
+import { CelDouble, CelDuration, CelError, CelUint, type CelList, type Value } from '#shared/cel/values/value.ts';
+import { countWork } from '#shared/cel/values/work-limit.ts';
 
 const comparable: readonly (readonly [name: string, type: CelType])[] = [
   ['int', intType],

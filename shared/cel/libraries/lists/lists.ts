@@ -1,4 +1,4 @@
-import { atOnce } from '../../../apimachinery/slices.ts';
+import { atOnce } from '#shared/apimachinery/slices.ts';
 import {
   addBounds,
   exactly,
@@ -8,8 +8,9 @@ import {
   type Bounds,
   type CallEstimate,
   type EstimateNode,
-} from '../../contract/estimate.ts';
-import type { FunctionDeclaration, Library, Overload } from '../../contract/library.ts';
+} from '#shared/cel/contract/estimate.ts';
+import type { FunctionDeclaration, Library, Overload } from '#shared/cel/contract/library.ts';
+import { costOfCharacter, costOfList } from '#shared/cel/libraries/sizes.ts';
 import {
   boolType,
   bytesType,
@@ -23,16 +24,15 @@ import {
   typeParameter,
   uintType,
   type CelType,
-} from '../../values/cel-type.ts';
-import { ProgramError } from '../../values/errors.ts';
-import { goType } from '../../values/go-type.ts';
-import { ArrayList, elementsOf, RangeList } from '../../values/list.ts';
-import { typeOf } from '../../values/type-of.ts';
-import { CelError, CelList, type Value } from '../../values/value.ts';
-import { costOfCharacter, costOfList } from '../sizes.ts';
-import { sortByMacro } from './sort-by-macro.ts';
-import { costSize } from '../../values/sizes.ts';
+} from '#shared/cel/values/cel-type.ts';
+import { ProgramError } from '#shared/cel/values/errors.ts';
+import { goType } from '#shared/cel/values/go-type.ts';
+import { ArrayList, elementsOf, RangeList } from '#shared/cel/values/list.ts';
+import { costSize } from '#shared/cel/values/sizes.ts';
+import { typeOf } from '#shared/cel/values/type-of.ts';
+import { CelError, CelList, type Value } from '#shared/cel/values/value.ts';
 import { distinct, sortBy } from './order.ts';
+import { sortByMacro } from './sort-by-macro.ts';
 
 type Int = number | bigint;
 

@@ -1,11 +1,11 @@
-import { sliceIsOver, type Steps } from '../../../apimachinery/slices.ts';
-import { sortInSteps } from '../../../apimachinery/sort-in-steps.ts';
-import { ArrayList, elementsOf } from '../../values/list.ts';
-import { orderOfValues } from '../../values/order.ts';
-import { typeOf } from '../../values/type-of.ts';
-import type { CelList } from '../../values/value.ts';
-import { CelError, type Value } from '../../values/value.ts';
-import { Membership, tooManyPairs } from '../pairs.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { sortInSteps } from '#shared/apimachinery/sort-in-steps.ts';
+import { Membership, tooManyPairs } from '#shared/cel/libraries/pairs.ts';
+import { ArrayList, elementsOf } from '#shared/cel/values/list.ts';
+import { orderOfValues } from '#shared/cel/values/order.ts';
+import { typeOf } from '#shared/cel/values/type-of.ts';
+import type { CelList } from '#shared/cel/values/value.ts';
+import { CelError, type Value } from '#shared/cel/values/value.ts';
 
 export function* sortBy(list: CelList, keys: CelList): Steps<Value> {
   if (list.size !== keys.size) {

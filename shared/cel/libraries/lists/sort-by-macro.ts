@@ -1,5 +1,5 @@
-import { MacroError, type Macro } from '../../syntax/macro.ts';
-import { standardMacros } from '../../syntax/standard-macros.ts';
+import { MacroError, type Macro } from '#shared/cel/syntax/macro.ts';
+import { standardMacros } from '#shared/cel/syntax/standard-macros.ts';
 
 const mapMacro = standardMacros.find(({ name, args }) => name === 'map' && args === 2);
 const input = '@__sortBy_input__';

@@ -1,4 +1,4 @@
-import { goQuote } from '../../../apimachinery/go-format.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
 import {
   addBounds,
   exactly,
@@ -7,11 +7,8 @@ import {
   type CallEstimate,
   type EstimateContext,
   type EstimateNode,
-} from '../../contract/estimate.ts';
-import type { FunctionDeclaration, Library, Overload } from '../../contract/library.ts';
-import { CelObject } from '../../values/cel-object.ts';
-import { boolType, intType, opaqueType, stringType, type CelType } from '../../values/cel-type.ts';
-import { CelError, type Value } from '../../values/value.ts';
+} from '#shared/cel/contract/estimate.ts';
+import type { FunctionDeclaration, Library, Overload } from '#shared/cel/contract/library.ts';
 import {
   costOfCharacter,
   costOfTraversal,
@@ -20,7 +17,11 @@ import {
   estimatesOne,
   estimatesTraversal,
   traversalBounds,
-} from '../sizes.ts';
+} from '#shared/cel/libraries/sizes.ts';
+import { CelObject } from '#shared/cel/values/cel-object.ts';
+import { boolType, intType, opaqueType, stringType, type CelType } from '#shared/cel/values/cel-type.ts';
+import { costSize } from '#shared/cel/values/sizes.ts';
+import { CelError, type Value } from '#shared/cel/values/value.ts';
 import {
   AddressError,
   formatAddress,
@@ -31,7 +32,6 @@ import {
   type Address,
 } from './address.ts';
 import { CelIp, ipFrom, ipType } from './ip.ts';
-import { costSize } from '../../values/sizes.ts';
 
 export const cidrType = opaqueType('net.CIDR');
 

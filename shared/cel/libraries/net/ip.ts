@@ -1,9 +1,9 @@
-import { goQuote } from '../../../apimachinery/go-format.ts';
-import type { FunctionDeclaration, Library } from '../../contract/library.ts';
-import { CelObject } from '../../values/cel-object.ts';
-import { boolType, intType, opaqueType, stringType, type CelType } from '../../values/cel-type.ts';
-import { CelError } from '../../values/value.ts';
-import { costsOne, costsTraversal, estimatesOne, estimatesTraversal } from '../sizes.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
+import type { FunctionDeclaration, Library } from '#shared/cel/contract/library.ts';
+import { costsOne, costsTraversal, estimatesOne, estimatesTraversal } from '#shared/cel/libraries/sizes.ts';
+import { CelObject } from '#shared/cel/values/cel-object.ts';
+import { boolType, intType, opaqueType, stringType, type CelType } from '#shared/cel/values/cel-type.ts';
+import { CelError } from '#shared/cel/values/value.ts';
 import { AddressError, formatAddress, isMappedAddress, parseAddress, type Address } from './address.ts';
 
 export const ipType = opaqueType('net.IP');

@@ -1,4 +1,4 @@
-import { QuantityError } from '../../../apimachinery/quantity-parse.ts';
+import { QuantityError } from '#shared/apimachinery/quantity-parse.ts';
 import {
   addQuantities,
   compareQuantities,
@@ -9,12 +9,12 @@ import {
   quantityToNumber,
   subtractQuantities,
   type Quantity,
-} from '../../../apimachinery/quantity.ts';
-import type { FunctionDeclaration, Library } from '../../contract/library.ts';
-import { CelObject } from '../../values/cel-object.ts';
-import { boolType, doubleType, intType, objectType, stringType, type CelType } from '../../values/cel-type.ts';
-import { CelDouble, CelError, int, type Value } from '../../values/value.ts';
-import { costsOne, costsTraversal, estimatesOne, estimatesTraversal } from '../sizes.ts';
+} from '#shared/apimachinery/quantity.ts';
+import type { FunctionDeclaration, Library } from '#shared/cel/contract/library.ts';
+import { costsOne, costsTraversal, estimatesOne, estimatesTraversal } from '#shared/cel/libraries/sizes.ts';
+import { CelObject } from '#shared/cel/values/cel-object.ts';
+import { boolType, doubleType, intType, objectType, stringType, type CelType } from '#shared/cel/values/cel-type.ts';
+import { CelDouble, CelError, int, type Value } from '#shared/cel/values/value.ts';
 
 export const quantityType = objectType('kubernetes.Quantity');
 

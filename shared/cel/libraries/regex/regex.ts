@@ -1,6 +1,6 @@
-import { patternInSteps } from '../../../apimachinery/regexp/compiled-patterns.ts';
-import { PatternTooCostly, type Finder } from '../../../apimachinery/regexp/finder.ts';
-import { atOnce, type Steps } from '../../../apimachinery/slices.ts';
+import { patternInSteps } from '#shared/apimachinery/regexp/compiled-patterns.ts';
+import { PatternTooCostly, type Finder } from '#shared/apimachinery/regexp/finder.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices.ts';
 import {
   addBounds,
   exactly,
@@ -9,14 +9,14 @@ import {
   type CallEstimate,
   type EstimateContext,
   type EstimateNode,
-} from '../../contract/estimate.ts';
-import type { Library, Overload } from '../../contract/library.ts';
-import { intType, listType, stringType } from '../../values/cel-type.ts';
-import { ArrayList } from '../../values/list.ts';
-import { countWork } from '../../values/work-limit.ts';
-import { CelError, type Value } from '../../values/value.ts';
-import { costOfCharacter, costOfRegexCharacter } from '../sizes.ts';
-import { costSize } from '../../values/sizes.ts';
+} from '#shared/cel/contract/estimate.ts';
+import type { Library, Overload } from '#shared/cel/contract/library.ts';
+import { costOfCharacter, costOfRegexCharacter } from '#shared/cel/libraries/sizes.ts';
+import { intType, listType, stringType } from '#shared/cel/values/cel-type.ts';
+import { ArrayList } from '#shared/cel/values/list.ts';
+import { costSize } from '#shared/cel/values/sizes.ts';
+import { CelError, type Value } from '#shared/cel/values/value.ts';
+import { countWork } from '#shared/cel/values/work-limit.ts';
 
 function* finderOf(pattern: string): Steps<Finder | CelError> {
   const compiled = yield* patternInSteps(pattern);

@@ -1,8 +1,8 @@
-import type { FunctionDeclaration, Library } from '../../contract/library.ts';
-import { CelObject } from '../../values/cel-object.ts';
-import { boolType, intType, objectType, stringType, type CelType } from '../../values/cel-type.ts';
-import { CelError, int, type Value } from '../../values/value.ts';
-import { costsOne, costsTraversal, estimatesOne, estimatesTraversal } from '../sizes.ts';
+import type { FunctionDeclaration, Library } from '#shared/cel/contract/library.ts';
+import { costsOne, costsTraversal, estimatesOne, estimatesTraversal } from '#shared/cel/libraries/sizes.ts';
+import { CelObject } from '#shared/cel/values/cel-object.ts';
+import { boolType, intType, objectType, stringType, type CelType } from '#shared/cel/values/cel-type.ts';
+import { CelError, int, type Value } from '#shared/cel/values/value.ts';
 import { compareSemver, parseLooseVersion, parseVersion, VersionError, type Version } from './version.ts';
 
 export const semverType = objectType('kubernetes.Semver');

@@ -1,4 +1,4 @@
-import { atOnce, type Steps } from '../../../apimachinery/slices.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices.ts';
 import {
   addBounds,
   exactly,
@@ -7,13 +7,13 @@ import {
   type CallEstimate,
   type EstimateContext,
   type EstimateNode,
-} from '../../contract/estimate.ts';
-import type { FunctionDeclaration, Library } from '../../contract/library.ts';
-import { boolType, listType, typeParameter } from '../../values/cel-type.ts';
-import type { CelList, Value } from '../../values/value.ts';
-import { Membership, tooManyPairs } from '../pairs.ts';
-import { countWork } from '../../values/work-limit.ts';
-import { costSize } from '../../values/sizes.ts';
+} from '#shared/cel/contract/estimate.ts';
+import type { FunctionDeclaration, Library } from '#shared/cel/contract/library.ts';
+import { Membership, tooManyPairs } from '#shared/cel/libraries/pairs.ts';
+import { boolType, listType, typeParameter } from '#shared/cel/values/cel-type.ts';
+import { costSize } from '#shared/cel/values/sizes.ts';
+import type { CelList, Value } from '#shared/cel/values/value.ts';
+import { countWork } from '#shared/cel/values/work-limit.ts';
 
 const list = listType(typeParameter('T'));
 

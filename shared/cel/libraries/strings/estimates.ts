@@ -8,8 +8,8 @@ import {
   type CallEstimate,
   type EstimateContext,
   type EstimateNode,
-} from '../../contract/estimate.ts';
-import { costOfCharacter, elementNode } from '../sizes.ts';
+} from '#shared/cel/contract/estimate.ts';
+import { costOfCharacter, elementNode } from '#shared/cel/libraries/sizes.ts';
 
 export function estimateReplace(
   context: EstimateContext,

@@ -1,6 +1,7 @@
-import { compareUtf8, goFloat, goQuote } from '../../../apimachinery/go-format.ts';
-import { durationText, timestampText, toText } from '../../values/conversions.ts';
-import { CelType } from '../../values/cel-type.ts';
+import { compareUtf8, goFloat, goQuote } from '#shared/apimachinery/go-format.ts';
+import { CelType } from '#shared/cel/values/cel-type.ts';
+import { durationText, timestampText, toText } from '#shared/cel/values/conversions.ts';
+import { typeOf } from '#shared/cel/values/type-of.ts';
 import {
   CelDouble,
   CelDuration,
@@ -10,9 +11,8 @@ import {
   CelTimestamp,
   CelUint,
   type Value,
-} from '../../values/value.ts';
-import { typeOf } from '../../values/type-of.ts';
-import { countWork, spendBatch } from '../../values/work-limit.ts';
+} from '#shared/cel/values/value.ts';
+import { countWork, spendBatch } from '#shared/cel/values/work-limit.ts';
 import { plainFixed } from './format-number.ts';
 
 /** Digits after the point of a double in a list or map. */

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
-import { CelDouble, CelError, type CelList, CelUint, type Value } from '../../values/value.ts';
-import { typeOf } from '../../values/type-of.ts';
+import { typeOf } from '#shared/cel/values/type-of.ts';
+import { CelDouble, CelError, type CelList, CelUint, type Value } from '#shared/cel/values/value.ts';
 import { fixed, scientific } from './format-number.ts';
 import { formatString } from './format-value.ts';
 

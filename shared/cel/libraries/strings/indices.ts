@@ -1,6 +1,6 @@
-import { isPlain, textSize } from '../../values/sizes.ts';
-import { indexOfUnit, unitOf } from '../sizes.ts';
-import { CelError, type Value } from '../../values/value.ts';
+import { indexOfUnit, unitOf } from '#shared/cel/libraries/sizes.ts';
+import { isPlain, textSize } from '#shared/cel/values/sizes.ts';
+import { CelError, type Value } from '#shared/cel/values/value.ts';
 
 type Int = number | bigint;
 

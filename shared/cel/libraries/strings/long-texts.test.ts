@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compile } from '../../compile.ts';
-import { baseEnvironments } from '../../environment/base-environment.ts';
-import { Program } from '../../eval/program.ts';
-import { stringType } from '../../values/cel-type.ts';
-import { CelError } from '../../values/value.ts';
+import { compile } from '#shared/cel/compile.ts';
+import { baseEnvironments } from '#shared/cel/environment/base-environment.ts';
+import { Program } from '#shared/cel/eval/program.ts';
+import { stringType } from '#shared/cel/values/cel-type.ts';
+import { CelError } from '#shared/cel/values/value.ts';
 
 const environment = baseEnvironments(36).forStored.extend({ variables: [{ name: 's', type: stringType }] });
 const bindings = new Map([['s', 'ab'.repeat(1_400_000)]]);

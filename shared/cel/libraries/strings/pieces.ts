@@ -1,4 +1,4 @@
-import { limitText } from '../../values/work-limit.ts';
+import { limitText } from '#shared/cel/values/work-limit.ts';
 
 /** The number of pieces that are joined at a time: joining millions at once takes tens of milliseconds. */
 const together = 4096;

@@ -1,8 +1,8 @@
-import type { Steps } from '../../../apimachinery/slices.ts';
-import { typeOf } from '../../values/type-of.ts';
-import { ArrayList } from '../../values/list.ts';
-import { CelError, type CelList, type Value } from '../../values/value.ts';
-import { countWork } from '../../values/work-limit.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import { ArrayList } from '#shared/cel/values/list.ts';
+import { typeOf } from '#shared/cel/values/type-of.ts';
+import { CelError, type CelList, type Value } from '#shared/cel/values/value.ts';
+import { countWork } from '#shared/cel/values/work-limit.ts';
 import { StringPieces } from './pieces.ts';
 
 type Int = number | bigint;

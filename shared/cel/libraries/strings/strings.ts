@@ -1,17 +1,17 @@
-import { addBounds, exactly, scaleBounds } from '../../contract/estimate.ts';
-import type { FunctionDeclaration, Library } from '../../contract/library.ts';
-import { dynType, intType, listType, stringType } from '../../values/cel-type.ts';
-import type { CelList } from '../../values/value.ts';
-import { costOfCharacter, costOfTraversal, costsTraversal, traversalBounds } from '../sizes.ts';
-import { inSteps } from '../in-steps.ts';
-import { costOfSearch, estimateSearch } from '../search-cost.ts';
+import { addBounds, exactly, scaleBounds } from '#shared/cel/contract/estimate.ts';
+import type { FunctionDeclaration, Library } from '#shared/cel/contract/library.ts';
+import { inSteps } from '#shared/cel/libraries/in-steps.ts';
+import { costOfSearch, estimateSearch } from '#shared/cel/libraries/search-cost.ts';
+import { costOfCharacter, costOfTraversal, costsTraversal, traversalBounds } from '#shared/cel/libraries/sizes.ts';
+import { dynType, intType, listType, stringType } from '#shared/cel/values/cel-type.ts';
+import type { CelList } from '#shared/cel/values/value.ts';
+import { lowerAscii, upperAscii } from './ascii-case.ts';
+import { estimateJoin, estimateReplace, estimateSplit } from './estimates.ts';
 import { format } from './format.ts';
 import { charAt, indexOf, lastIndexOf, substring } from './indices.ts';
 import { quoteText } from './quote.ts';
 import { join, replace, split } from './replace.ts';
 import { validateFormatCalls } from './validate-format.ts';
-import { lowerAscii, upperAscii } from './ascii-case.ts';
-import { estimateJoin, estimateReplace, estimateSplit } from './estimates.ts';
 
 type Int = number | bigint;
 

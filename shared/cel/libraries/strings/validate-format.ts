@@ -1,9 +1,9 @@
-import type { Checked } from '../../contract/checked.ts';
-import type { Validator } from '../../contract/validator.ts';
-import { partIsOver } from '../../values/part-is-over.ts';
-import type { Expression } from '../../syntax/expression.ts';
-import type { Kind } from '../../values/cel-type.ts';
-import { CelError } from '../../values/value.ts';
+import type { Checked } from '#shared/cel/contract/checked.ts';
+import type { Validator } from '#shared/cel/contract/validator.ts';
+import type { Expression } from '#shared/cel/syntax/expression.ts';
+import type { Kind } from '#shared/cel/values/cel-type.ts';
+import { partIsOver } from '#shared/cel/values/part-is-over.ts';
+import { CelError } from '#shared/cel/values/value.ts';
 import { clauseError, formatWith, type ClauseFormatter } from './format.ts';
 
 const printable: readonly Kind[] = [

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
-import { goQuote } from '../../../apimachinery/go-format.ts';
-import { sliceIsOver, type Steps } from '../../../apimachinery/slices.ts';
-import { AddressError, parseAddress } from '../net/address.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { AddressError, parseAddress } from '#shared/cel/libraries/net/address.ts';
 import { allowedBytes, chunk, escape, isWholly, percent } from './escape.ts';
 
 /** A URL as Go's net/url parses it. Parts are unescaped bytes (latin1), except where noted. */

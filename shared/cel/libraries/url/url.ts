@@ -1,13 +1,13 @@
-import { atOnce, type Steps } from '../../../apimachinery/slices.ts';
-import type { CallEstimate, EstimateContext, EstimateNode } from '../../contract/estimate.ts';
-import type { FunctionDeclaration, Library } from '../../contract/library.ts';
-import { CelObject } from '../../values/cel-object.ts';
-import { boolType, listType, mapType, objectType, stringType, type CelType } from '../../values/cel-type.ts';
-import { ArrayList } from '../../values/list.ts';
-import { EntryMap } from '../../values/map.ts';
-import { CelError, type Value } from '../../values/value.ts';
-import { inSteps } from '../in-steps.ts';
-import { costsOne, costsTraversal, estimatesOne, traversalBounds } from '../sizes.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices.ts';
+import type { CallEstimate, EstimateContext, EstimateNode } from '#shared/cel/contract/estimate.ts';
+import type { FunctionDeclaration, Library } from '#shared/cel/contract/library.ts';
+import { inSteps } from '#shared/cel/libraries/in-steps.ts';
+import { costsOne, costsTraversal, estimatesOne, traversalBounds } from '#shared/cel/libraries/sizes.ts';
+import { CelObject } from '#shared/cel/values/cel-object.ts';
+import { boolType, listType, mapType, objectType, stringType, type CelType } from '#shared/cel/values/cel-type.ts';
+import { ArrayList } from '#shared/cel/values/list.ts';
+import { EntryMap } from '#shared/cel/values/map.ts';
+import { CelError, type Value } from '#shared/cel/values/value.ts';
 import {
   checkRequestUri,
   escapedPath,

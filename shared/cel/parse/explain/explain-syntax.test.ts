@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { baseEnvironments } from '../../environment/base-environment.ts';
+import { baseEnvironments } from '#shared/cel/environment/base-environment.ts';
 import { explainSyntax } from './explain-syntax.ts';
 
 // As cel-go 0.26 says it.

@@ -1,7 +1,7 @@
-import type { Issue } from '../../syntax/issue.ts';
-import { TooLarge } from '../../syntax/make-expressions.ts';
-import type { Syntax } from '../../syntax/syntax.ts';
-import { TooDeep } from '../../syntax/parse-refusals.ts';
+import type { Issue } from '#shared/cel/syntax/issue.ts';
+import { TooLarge } from '#shared/cel/syntax/make-expressions.ts';
+import { TooDeep } from '#shared/cel/syntax/parse-refusals.ts';
+import type { Syntax } from '#shared/cel/syntax/syntax.ts';
 import { walkGrammar } from './grammar-walk.ts';
 import { TreeVisitor } from './tree-visitor.ts';
 

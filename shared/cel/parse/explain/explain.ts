@@ -1,8 +1,8 @@
-import { isSliced, type Steps } from '../../../apimachinery/slices.ts';
-import { newTooManyRequests } from '../../../apimachinery/status.ts';
-import { TaskThread, threadProgram } from '../../../apimachinery/task-thread.ts';
-import type { Issue } from '../../syntax/issue.ts';
-import type { Syntax } from '../../syntax/syntax.ts';
+import { isSliced, type Steps } from '#shared/apimachinery/slices.ts';
+import { newTooManyRequests } from '#shared/apimachinery/status.ts';
+import { TaskThread, threadProgram } from '#shared/apimachinery/task-thread.ts';
+import type { Issue } from '#shared/cel/syntax/issue.ts';
+import type { Syntax } from '#shared/cel/syntax/syntax.ts';
 import { explainSyntax } from './explain-syntax.ts';
 
 /** A request to the worker thread. Macros are named by their keys, since functions cannot be sent. */

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as Antlr from 'antlr4ng';
 import type { ParserRuleContext } from 'antlr4ng';
-import grammar from '../../syntax/gen/grammar.json' with { type: 'json' };
+import grammar from '#shared/cel/syntax/gen/grammar.json' with { type: 'json' };
 import { boundedRecovery } from './bounded-recovery.ts';
 import { optionalParts } from './generated-decisions.ts';
 import { RuleDepths } from './rule-depths.ts';

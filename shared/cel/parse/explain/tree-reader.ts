@@ -1,8 +1,8 @@
 import type { TerminalNode, Token } from 'antlr4ng';
-import type { Value } from '../../values/value.ts';
-import type { Expression } from '../../syntax/expression.ts';
-import type { Issue } from '../../syntax/issue.ts';
-import { ExpressionIds } from '../../syntax/make-expressions.ts';
+import type { Expression } from '#shared/cel/syntax/expression.ts';
+import type { Issue } from '#shared/cel/syntax/issue.ts';
+import { ExpressionIds } from '#shared/cel/syntax/make-expressions.ts';
+import type { Value } from '#shared/cel/values/value.ts';
 import { type RuleNode, isRule } from './grammar.ts';
 
 /** Helpers that read a parse tree, and the errors found so far. */

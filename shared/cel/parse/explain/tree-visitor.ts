@@ -1,12 +1,12 @@
 import type { ParseTree, TerminalNode, Token } from 'antlr4ng';
-import type { Expression } from '../../syntax/expression.ts';
-import { parseDoubleLiteral, parseIntLiteral, parseUintLiteral } from '../../syntax/literals.ts';
-import { MacroError, type Macro } from '../../syntax/macro.ts';
-import { expressionFactory } from '../../syntax/make-expressions.ts';
-import { reservedNames } from '../../syntax/reserved-names.ts';
-import { macroKey } from '../../syntax/macro-key.ts';
-import { deepest, TooDeep } from '../../syntax/parse-refusals.ts';
-import { unescapeLiteral } from '../../syntax/unescape.ts';
+import type { Expression } from '#shared/cel/syntax/expression.ts';
+import { parseDoubleLiteral, parseIntLiteral, parseUintLiteral } from '#shared/cel/syntax/literals.ts';
+import { macroKey } from '#shared/cel/syntax/macro-key.ts';
+import { MacroError, type Macro } from '#shared/cel/syntax/macro.ts';
+import { expressionFactory } from '#shared/cel/syntax/make-expressions.ts';
+import { deepest, TooDeep } from '#shared/cel/syntax/parse-refusals.ts';
+import { reservedNames } from '#shared/cel/syntax/reserved-names.ts';
+import { unescapeLiteral } from '#shared/cel/syntax/unescape.ts';
 import {
   type RuleNode,
   escapedToken,

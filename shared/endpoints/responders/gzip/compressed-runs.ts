@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
 import { constants, crc32, deflateRawSync } from 'node:zlib';
-import type { Steps } from '../../../apimachinery/slices.ts';
-import { budgetedCache } from '../../../caches/budgeted-cache.ts';
-import type { CacheEntry } from '../../../watchcache/watch-cache.ts';
-import { isStretch, itemPieces, type ItemForm, type ListBody } from '../../forms/list-body.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import { budgetedCache } from '#shared/caches/budgeted-cache.ts';
+import { isStretch, itemPieces, type ItemForm, type ListBody } from '#shared/endpoints/forms/list-body.ts';
+import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { crc32Shift } from './crc32-combine.ts';
 
 /**

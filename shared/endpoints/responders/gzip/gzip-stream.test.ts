@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { test } from 'node:test';
 import { crc32, gunzipSync } from 'node:zlib';
-import { listBodyChunks, type ListBody } from '../../forms/list-body.ts';
-import type { CacheEntry } from '../../../watchcache/watch-cache.ts';
-import { AgeClock } from '../../../serializer/table/age-clock.ts';
+import { listBodyChunks, type ListBody } from '#shared/endpoints/forms/list-body.ts';
+import { AgeClock } from '#shared/serializer/table/age-clock.ts';
+import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { crc32Combine, crc32Shift } from './crc32-combine.ts';
 import { GzipStream } from './gzip-stream.ts';
 

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
 import { crc32 } from 'node:zlib';
-import type { Steps } from '../../../apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import { endOfRun, type ListBody } from '#shared/endpoints/forms/list-body.ts';
 import { compressRun, knownRun, type CompressedRun } from './compressed-runs.ts';
 import { crc32Combine } from './crc32-combine.ts';
-import { endOfRun, type ListBody } from '../../forms/list-body.ts';
 
 /** The gzip header (RFC 1952): deflate, no name, no time, fastest compression, unknown system. */
 const gzipHead = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255]);

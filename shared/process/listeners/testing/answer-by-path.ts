@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
-import type { Exchange } from '../../../request/exchange.ts';
-import { headerValues } from '../../../request/header-values.ts';
-import { StatusError } from '../../../apimachinery/status.ts';
+import { StatusError } from '#shared/apimachinery/status.ts';
+import type { Exchange } from '#shared/request/exchange.ts';
+import { headerValues } from '#shared/request/header-values.ts';
 
 /** Ends the answer of `/slow` after it was requested. */
 export const slowAnswer: { finish: (() => void) | undefined } = { finish: undefined };

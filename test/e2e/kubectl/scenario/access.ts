@@ -1,5 +1,5 @@
-import { equal, sorted } from '../step.ts';
-import type { Step } from '../step.ts';
+import { equal, sorted } from '#test/e2e/kubectl/step.ts';
+import type { Step } from '#test/e2e/kubectl/step.ts';
 
 /** `auth`, impersonation and what a user without rights reads. */
 export const access: readonly Step[] = [

@@ -1,5 +1,5 @@
-import { equal, exit } from '../step.ts';
-import type { Step } from '../step.ts';
+import { equal, exit } from '#test/e2e/kubectl/step.ts';
+import type { Step } from '#test/e2e/kubectl/step.ts';
 
 /** `delete` by every means, `drain`, and the commands of a cluster's administrator. */
 export const ending: readonly Step[] = [

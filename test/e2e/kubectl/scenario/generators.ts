@@ -1,5 +1,5 @@
-import { equal, exit } from '../step.ts';
-import type { Step } from '../step.ts';
+import { equal, exit } from '#test/e2e/kubectl/step.ts';
+import type { Step } from '#test/e2e/kubectl/step.ts';
 
 /** Every generator of `kubectl create`, `run` and `expose`. */
 export const generators: readonly Step[] = [

@@ -1,5 +1,5 @@
-import { equal, exit, sorted } from '../step.ts';
-import type { Step } from '../step.ts';
+import { equal, exit, sorted } from '#test/e2e/kubectl/step.ts';
+import type { Step } from '#test/e2e/kubectl/step.ts';
 
 /** `get`, `describe` and the choices of output, on objects that this part creates. */
 export const reading: readonly Step[] = [

@@ -1,4 +1,4 @@
-import type { Step } from '../step.ts';
+import type { Step } from '#test/e2e/kubectl/step.ts';
 import { access } from './access.ts';
 import { ending } from './ending.ts';
 import { generators } from './generators.ts';

@@ -1,5 +1,5 @@
-import { equal, exit, sorted } from '../step.ts';
-import type { Step } from '../step.ts';
+import { equal, exit, sorted } from '#test/e2e/kubectl/step.ts';
+import type { Step } from '#test/e2e/kubectl/step.ts';
 
 /** Everything else lives in the namespace `e2e`, which is the kubeconfig's default one. */
 export const setup: readonly Step[] = [

@@ -1,5 +1,5 @@
-import { equal } from '../step.ts';
-import type { Step } from '../step.ts';
+import { equal } from '#test/e2e/kubectl/step.ts';
+import type { Step } from '#test/e2e/kubectl/step.ts';
 
 const pick = (from: string, to: string) => ({ env: { KUBE_EDITOR: `sed -i s/${from}/${to}/` } });
 

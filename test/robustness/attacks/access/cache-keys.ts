@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import type { AuthenticationResult } from '../../../../shared/authentication/contract/authenticator.ts';
-import { encodeIdentity, decodeIdentity } from '../../../../shared/authentication/hop-identity.ts';
-import { cachedTokenAuthenticator } from '../../../../shared/authentication/token-union.ts';
-import { joinedKey, TupleMap } from '../../../../shared/apimachinery/tuple-map.ts';
-import { asKubeObject } from '../../../../shared/apimachinery/object.ts';
-import type { Authorization } from '../../../../shared/authorization/contract/authorizer.ts';
-import { objectKey } from '../../../../shared/authorization/node/node-uses.ts';
-import { RbacAuthorizer } from '../../../../shared/authorization/rbac/rbac-authorizer.ts';
-import { RbacPolicy } from '../../../../shared/authorization/rbac/rbac-policy.ts';
-import { NodeFakeCaches } from '../../../../shared/authorization/testing/fake-caches.ts';
-import type { Exchange } from '../../../../shared/request/exchange.ts';
-import type { UserInfo } from '../../../../shared/request/user.ts';
+import { asKubeObject } from '#shared/apimachinery/object.ts';
+import { joinedKey, TupleMap } from '#shared/apimachinery/tuple-map.ts';
+import type { AuthenticationResult } from '#shared/authentication/contract/authenticator.ts';
+import { encodeIdentity, decodeIdentity } from '#shared/authentication/hop-identity.ts';
+import { cachedTokenAuthenticator } from '#shared/authentication/token-union.ts';
+import type { Authorization } from '#shared/authorization/contract/authorizer.ts';
+import { objectKey } from '#shared/authorization/node/node-uses.ts';
+import { RbacAuthorizer } from '#shared/authorization/rbac/rbac-authorizer.ts';
+import { RbacPolicy } from '#shared/authorization/rbac/rbac-policy.ts';
+import { NodeFakeCaches } from '#shared/authorization/testing/fake-caches.ts';
+import type { Exchange } from '#shared/request/exchange.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 import { hostilePair, isSame, seeded, type Question } from './hostile-questions.ts';
 
 const group = 'rbac.authorization.k8s.io';

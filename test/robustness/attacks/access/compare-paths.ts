@@ -3,11 +3,11 @@
 //   node --import tsx test/robustness/attacks/access/compare-paths.ts [--share 10] [--only <expression>]
 // Asked is one question of so many (1: all), another one in each run of a seed; --only chooses resources.
 import { parseArgs } from 'node:util';
-import { listedResources } from '../../../compare/listed-resources.ts';
-import { startPair, type Side } from '../../../compare/pair.ts';
-import { Report } from '../../../compare/report.ts';
-import { seeded } from './hostile-questions.ts';
+import { listedResources } from '#test/compare/listed-resources.ts';
+import { startPair, type Side } from '#test/compare/pair.ts';
+import { Report } from '#test/compare/report.ts';
 import { protocols } from './ask-path.ts';
+import { seeded } from './hostile-questions.ts';
 import { pathAnswers } from './path-answers.ts';
 import { questionsOf, type ListedResource, type PathQuestion } from './path-forms.ts';
 import { echoRoot, preparePaths, resolvesNames } from './path-rig.ts';

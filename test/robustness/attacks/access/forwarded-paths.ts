@@ -1,6 +1,6 @@
-import { adminToken } from '../../../tokens.ts';
+import { sendRaw } from '#test/robustness/hostile/raw-connection.ts';
+import { adminToken } from '#test/tokens.ts';
 import { echoRoot } from './path-rig.ts';
-import { sendRaw } from '../../hostile/raw-connection.ts';
 import { tellHttp2Text } from './told-rights.ts';
 
 /** Spellings of paths and queries below a registered server. */

@@ -1,4 +1,4 @@
-import type { AuthorizerAttributes } from '../../../../shared/authorization/contract/authorizer.ts';
+import type { AuthorizerAttributes } from '#shared/authorization/contract/authorizer.ts';
 
 /** Everything of a question but who asks. */
 export type Question = Omit<AuthorizerAttributes, 'user'>;

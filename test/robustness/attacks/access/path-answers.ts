@@ -1,4 +1,4 @@
-import { adminToken, bobToken } from '../../../tokens.ts';
+import { adminToken, bobToken } from '#test/tokens.ts';
 import { pathAsker, type PathAnswer, type Protocol } from './ask-path.ts';
 import type { PathQuestion } from './path-forms.ts';
 

@@ -1,11 +1,11 @@
-import { createServer } from 'node:https';
 import type { IncomingMessage } from 'node:http';
+import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createTestCa } from '../../../../shared/server/testing/certificates.ts';
-import { JsonClient } from '../../../json-client.ts';
-import { adminToken } from '../../../tokens.ts';
+import { createTestCa } from '#shared/server/testing/certificates.ts';
+import { JsonClient } from '#test/json-client.ts';
+import { adminToken } from '#test/tokens.ts';
 
 /**
  * Of the registered server, which tells the target and `X-Forwarded-Uri` of what it receives, as a refusal of an

@@ -4,7 +4,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { startReference } from '../../../reference.ts';
+import { startReference } from '#test/reference.ts';
 import { forward } from './forwarded-paths.ts';
 import { pathAnswers } from './path-answers.ts';
 import { recordedQuestions } from './path-forms.ts';

@@ -1,5 +1,5 @@
-import { JsonClient } from '../../../json-client.ts';
-import { adminToken, bobToken } from '../../../tokens.ts';
+import { JsonClient } from '#test/json-client.ts';
+import { adminToken, bobToken } from '#test/tokens.ts';
 import { tellHttp2, type RawRequest, type RightsAnswer } from './told-rights.ts';
 
 const rbac = '/apis/rbac.authorization.k8s.io/v1';

@@ -1,6 +1,12 @@
-import { frame, sendRaw } from '../../hostile/raw-connection.ts';
-import { frameFlag, frameType, headerBlock, headersFrames, http2Outcome } from '../protocol/http2-wire.ts';
-import type { Field } from '../protocol/http2-wire.ts';
+import {
+  frameFlag,
+  frameType,
+  headerBlock,
+  headersFrames,
+  http2Outcome,
+} from '#test/robustness/attacks/protocol/http2-wire.ts';
+import type { Field } from '#test/robustness/attacks/protocol/http2-wire.ts';
+import { frame, sendRaw } from '#test/robustness/hostile/raw-connection.ts';
 
 /** What a server told; a 2xx only that it was served. */
 export interface RightsAnswer {

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, r
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { after, test } from 'node:test';
-import { startCluster } from '../../../cluster.ts';
+import { startCluster } from '#test/cluster.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'data-directory-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

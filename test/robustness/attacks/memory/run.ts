@@ -9,11 +9,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { http1Client } from '../../../api-client.ts';
-import { processesOf, type ProcessName } from '../../../cluster-processes.ts';
-import { startCluster, type Cluster } from '../../../cluster.ts';
-import { processMemoryMiB } from '../../hostile/process-memory.ts';
-import { prepare, tokens, writeUsers } from '../places/prepare.ts';
+import { http1Client } from '#test/api-client.ts';
+import { processesOf, type ProcessName } from '#test/cluster-processes.ts';
+import { startCluster, type Cluster } from '#test/cluster.ts';
+import { prepare, tokens, writeUsers } from '#test/robustness/attacks/places/prepare.ts';
+import { processMemoryMiB } from '#test/robustness/hostile/process-memory.ts';
 import { memoryAttacks, type MemoryAttack } from './memory-attacks.ts';
 
 const { values } = parseArgs({

@@ -1,6 +1,6 @@
 import { list, map, nested } from './hostile-object.ts';
-import type { SpecAttack } from './spec-attacks.ts';
 import { definitions, things } from './small-objects.ts';
+import type { SpecAttack } from './spec-attacks.ts';
 
 function ofThing(name: string, field: string, value: (bytes: number) => string): SpecAttack {
   return { kind: things, name, members: (bytes) => [['spec', `{"${field}":${value(bytes)}}`]] };

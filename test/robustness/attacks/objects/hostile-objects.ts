@@ -2,9 +2,9 @@ import { definitionAttacks, thingAttacks } from './extension-attacks.ts';
 import { fill, list, map, nested, type HostileObject, type Member } from './hostile-object.ts';
 import { metadataAttacks, type MetadataAttack } from './metadata-attacks.ts';
 import { podFields, type FieldAttack } from './pod-attacks.ts';
-import { specAttacks, type SpecAttack } from './spec-attacks.ts';
 import * as kinds from './small-objects.ts';
 import type { SmallObject } from './small-objects.ts';
+import { specAttacks, type SpecAttack } from './spec-attacks.ts';
 
 const none = (): readonly Member[] => [];
 

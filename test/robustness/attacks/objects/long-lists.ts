@@ -5,13 +5,13 @@
  * length is told, and so is a process that ends, and the script ends with 1. `--share 20` plays each twentieth.
  */
 import { parseArgs } from 'node:util';
-import { loadFacts } from '../../../../shared/api/load-facts.ts';
-import { parseGroupVersion } from '../../../../shared/apimachinery/gvk.ts';
-import type { JsonObject } from '../../../../shared/apimachinery/json.ts';
-import { http2Client } from '../../../api-client.ts';
-import { processOf } from '../../../cluster-processes.ts';
-import { startCluster } from '../../../cluster.ts';
-import { seeds, type Seed } from '../../../conformance/differential/seeds.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import { parseGroupVersion } from '#shared/apimachinery/gvk.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { http2Client } from '#test/api-client.ts';
+import { processOf } from '#test/cluster-processes.ts';
+import { startCluster } from '#test/cluster.ts';
+import { seeds, type Seed } from '#test/conformance/differential/seeds.ts';
 import { longCollections, type Collection } from './long-collections.ts';
 import { processCpuMs } from './process-cpu.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { http1Client, http2Client, type Answer } from '../../../api-client.ts';
-import { processOf } from '../../../cluster-processes.ts';
-import { startCluster, type Cluster } from '../../../cluster.ts';
-import { processCpuMs } from './process-cpu.ts';
+import { http1Client, http2Client, type Answer } from '#test/api-client.ts';
+import { processOf } from '#test/cluster-processes.ts';
+import { startCluster, type Cluster } from '#test/cluster.ts';
 import { fill, list, map } from './hostile-object.ts';
+import { processCpuMs } from './process-cpu.ts';
 import { configMaps, definition, pods, serviceAccounts, things } from './small-objects.ts';
 
 // Each took seconds to minutes, gigabytes, or the process. Processor time is bounded, loosely: machines are slow and

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import { http1Client, http2Client, type ClusterAddress } from '../../../api-client.ts';
+import { http1Client, http2Client, type ClusterAddress } from '#test/api-client.ts';
 
 /** What another client waited for its GETs. */
 export interface Waits {

@@ -4,9 +4,9 @@
  * not.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { http1Client } from '../../../api-client.ts';
-import { killProcess, processOf } from '../../../cluster-processes.ts';
-import { startCluster } from '../../../cluster.ts';
+import { http1Client } from '#test/api-client.ts';
+import { killProcess, processOf } from '#test/cluster-processes.ts';
+import { startCluster } from '#test/cluster.ts';
 
 const [objects, kills, atATime] = [5_000, 3, 32];
 const mostMs = Number(process.argv[2] ?? 3_000);

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { http1Client, http2Client, type ApiClient } from '../../../api-client.ts';
-import { startCluster } from '../../../cluster.ts';
-import { startReference } from '../../../reference.ts';
-import type { TurnsFile } from '../../../benchmark/turns-file.ts';
-import { processMemoryMiB } from '../../hostile/process-memory.ts';
-import { processCpuMs } from './process-cpu.ts';
+import { http1Client, http2Client, type ApiClient } from '#test/api-client.ts';
+import type { TurnsFile } from '#test/benchmark/turns-file.ts';
+import { startCluster } from '#test/cluster.ts';
+import { startReference } from '#test/reference.ts';
+import { processMemoryMiB } from '#test/robustness/hostile/process-memory.ts';
 import { startOtherClient, type OtherClient } from './other-client.ts';
+import { processCpuMs } from './process-cpu.ts';
 import { configMaps, definition, serviceAccounts, things } from './small-objects.ts';
 
 /** A server that is attacked, with another client beside. */

@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls';
-import { frame, openRaw, writeOn } from '../../hostile/raw-connection.ts';
+import { frame, openRaw, writeOn } from '#test/robustness/hostile/raw-connection.ts';
 import { headersFrame, http1Head, type AskedFor } from './request-head.ts';
 
 export const attackNames = [

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type ClientHttp2Session } from 'node:http2';
+import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
-import { after, before, describe, test } from 'node:test';
-import { toStatus } from '../../../../shared/apimachinery/status.ts';
-import type { Handler } from '../../../../shared/request/request-context.ts';
-import { createLogger } from '../../../../shared/observability/logger.ts';
-import { resolveServerOptions } from '../../../../shared/server/options/server-options.ts';
-import { tlsListener } from '../../../../shared/server/http/tls.ts';
-import { startServer, type RunningServer } from '../../../../shared/server/start-server.ts';
-import { createTestCa } from '../../../../shared/server/testing/certificates.ts';
-import { endsWithin, frame, openRaw } from '../../hostile/raw-connection.ts';
+import { toStatus } from '#shared/apimachinery/status.ts';
+import { createLogger } from '#shared/observability/logger.ts';
+import type { Handler } from '#shared/request/request-context.ts';
+import { tlsListener } from '#shared/server/http/tls.ts';
+import { resolveServerOptions } from '#shared/server/options/server-options.ts';
+import { startServer, type RunningServer } from '#shared/server/start-server.ts';
+import { createTestCa } from '#shared/server/testing/certificates.ts';
+import { endsWithin, frame, openRaw } from '#test/robustness/hostile/raw-connection.ts';
 import { openHttp2 } from './attacks.ts';
 import { headersFrame, http1Head } from './request-head.ts';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { http1Client, type ClusterAddress } from '../../../api-client.ts';
-import { adminToken } from '../../../tokens.ts';
+import { http1Client, type ClusterAddress } from '#test/api-client.ts';
+import { adminToken } from '#test/tokens.ts';
 
 export const tokens = {
   victim: 'token-of-victim',

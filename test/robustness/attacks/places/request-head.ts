@@ -1,4 +1,4 @@
-import { frame } from '../../hostile/raw-connection.ts';
+import { frame } from '#test/robustness/hostile/raw-connection.ts';
 
 export interface AskedFor {
   readonly method: 'GET' | 'POST';

@@ -1,5 +1,5 @@
-import { http2Client, type ApiClient } from '../../../api-client.ts';
-import type { ClusterAddress } from '../../../api-client.ts';
+import { http2Client, type ApiClient } from '#test/api-client.ts';
+import type { ClusterAddress } from '#test/api-client.ts';
 
 export interface Timing {
   readonly p50: number;

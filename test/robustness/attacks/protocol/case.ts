@@ -1,6 +1,6 @@
-import { frame, sendRaw } from '../../hostile/raw-connection.ts';
-import { frameFlag, frameType, headerBlock, headersFrames, http2Outcome } from './http2-wire.ts';
+import { frame, sendRaw } from '#test/robustness/hostile/raw-connection.ts';
 import type { FrameCase } from './frame-cases.ts';
+import { frameFlag, frameType, headerBlock, headersFrames, http2Outcome } from './http2-wire.ts';
 import type { Field } from './http2-wire.ts';
 
 /** A request in both protocols, spelled as it goes over the wire. */

@@ -1,13 +1,13 @@
+import { toStatus } from '#shared/apimachinery/status.ts';
 // A server whose handlers fail where nobody catches, in a process of its own: it says its port and serves until it is
 // ended.
-import { createLogger } from '../../../../shared/observability/logger.ts';
-import type { Handler } from '../../../../shared/request/request-context.ts';
-import { toStatus } from '../../../../shared/apimachinery/status.ts';
-import { resolveServerOptions } from '../../../../shared/server/options/server-options.ts';
-import { tlsListener } from '../../../../shared/server/http/tls.ts';
-import { startServer } from '../../../../shared/server/start-server.ts';
-import { createTestCa } from '../../../../shared/server/testing/certificates.ts';
-import { surviveRequestFaults } from '../../../../shared/server/uncaught-faults.ts';
+import { createLogger } from '#shared/observability/logger.ts';
+import type { Handler } from '#shared/request/request-context.ts';
+import { tlsListener } from '#shared/server/http/tls.ts';
+import { resolveServerOptions } from '#shared/server/options/server-options.ts';
+import { startServer } from '#shared/server/start-server.ts';
+import { createTestCa } from '#shared/server/testing/certificates.ts';
+import { surviveRequestFaults } from '#shared/server/uncaught-faults.ts';
 
 const faults: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   [

@@ -1,5 +1,5 @@
-import { adminToken } from '../../../tokens.ts';
-import { frame } from '../../hostile/raw-connection.ts';
+import { frame } from '#test/robustness/hostile/raw-connection.ts';
+import { adminToken } from '#test/tokens.ts';
 import { frameFlag as flag, frameType as type, headerBlock, headersFrames } from './http2-wire.ts';
 import type { Field } from './http2-wire.ts';
 

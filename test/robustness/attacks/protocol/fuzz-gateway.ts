@@ -1,9 +1,9 @@
 import type { TLSSocket } from 'node:tls';
-import { http1Client } from '../../../api-client.ts';
-import { processOf } from '../../../cluster-processes.ts';
-import type { Cluster } from '../../../cluster.ts';
-import { SeededRandom } from '../../faults/seeded-random.ts';
-import { http2Preface, openRaw } from '../../hostile/raw-connection.ts';
+import { http1Client } from '#test/api-client.ts';
+import { processOf } from '#test/cluster-processes.ts';
+import type { Cluster } from '#test/cluster.ts';
+import { SeededRandom } from '#test/robustness/faults/seeded-random.ts';
+import { http2Preface, openRaw } from '#test/robustness/hostile/raw-connection.ts';
 import { randomHttp1, randomHttp2 } from './random-requests.ts';
 import { canaryPath, secretPath } from './random-words.ts';
 

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startCluster } from '../../../cluster.ts';
-import { writeTokens } from '../../../tokens.ts';
+import { startCluster } from '#test/cluster.ts';
+import { writeTokens } from '#test/tokens.ts';
 import { fuzzGateway } from './fuzz-gateway.ts';
 
 const { values } = parseArgs({

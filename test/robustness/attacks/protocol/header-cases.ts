@@ -1,4 +1,4 @@
-import { adminToken } from '../../../tokens.ts';
+import { adminToken } from '#test/tokens.ts';
 import type { Case } from './case.ts';
 import type { Field } from './http2-wire.ts';
 

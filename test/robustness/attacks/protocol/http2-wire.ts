@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls';
-import { frame, http2Preface, openRaw } from '../../hostile/raw-connection.ts';
+import { frame, http2Preface, openRaw } from '#test/robustness/hostile/raw-connection.ts';
 
 /** A header field as it goes over the wire: nothing is checked, folded or sorted. */
 export type Field = readonly [name: string, value: string];

@@ -3,16 +3,16 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { processOf } from '../../../cluster-processes.ts';
-import { startCluster } from '../../../cluster.ts';
-import type { Cluster } from '../../../cluster.ts';
-import { adminToken, writeTokens } from '../../../tokens.ts';
-import { sendRaw } from '../../hostile/raw-connection.ts';
+import { processOf } from '#test/cluster-processes.ts';
+import { startCluster } from '#test/cluster.ts';
+import type { Cluster } from '#test/cluster.ts';
+import { sendRaw } from '#test/robustness/hostile/raw-connection.ts';
+import { adminToken, writeTokens } from '#test/tokens.ts';
 import { askFrames, askHttp1, askHttp2 } from './case.ts';
 import type { Case, CaseAnswer, FramesOutcome } from './case.ts';
 import { frameCases } from './frame-cases.ts';
-import { headerCases, impossibleCases } from './header-cases.ts';
 import { fuzzGateway } from './fuzz-gateway.ts';
+import { headerCases, impossibleCases } from './header-cases.ts';
 import { methodCases } from './method-cases.ts';
 
 // Each case is told what the reference told it (record.ts), and no process ends.

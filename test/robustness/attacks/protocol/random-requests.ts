@@ -1,5 +1,5 @@
-import type { SeededRandom } from '../../faults/seeded-random.ts';
-import { frame } from '../../hostile/raw-connection.ts';
+import type { SeededRandom } from '#test/robustness/faults/seeded-random.ts';
+import { frame } from '#test/robustness/hostile/raw-connection.ts';
 import { frameFlag, frameType, headerBlock, headersFrames } from './http2-wire.ts';
 import type { Field } from './http2-wire.ts';
 import { bodies, methods, names, pieces, senders, targets, values } from './random-words.ts';

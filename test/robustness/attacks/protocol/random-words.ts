@@ -1,4 +1,4 @@
-import { bobToken } from '../../../tokens.ts';
+import { bobToken } from '#test/tokens.ts';
 import type { Field } from './http2-wire.ts';
 
 /** Objects that nobody who is sent here may read or change. */

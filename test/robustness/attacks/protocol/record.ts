@@ -2,7 +2,7 @@
 // (gen/frames.json).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startReference } from '../../../reference.ts';
+import { startReference } from '#test/reference.ts';
 import { askFrames, askHttp1, askHttp2 } from './case.ts';
 import type { CaseAnswer, FramesOutcome } from './case.ts';
 import { frameCases } from './frame-cases.ts';

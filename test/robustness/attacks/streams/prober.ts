@@ -1,7 +1,7 @@
 // A thread that sends GETs one after the other and tells how long each took, so that what the main thread does is not
 // measured with them.
 import { parentPort, workerData } from 'node:worker_threads';
-import { http2Client, type ClusterAddress } from '../../../api-client.ts';
+import { http2Client, type ClusterAddress } from '#test/api-client.ts';
 
 export interface ProberData {
   readonly cluster: ClusterAddress;

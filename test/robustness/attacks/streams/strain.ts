@@ -5,18 +5,18 @@
 // a second. At the end core is told to end: open streams work on until the end of its grace.
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
-import { readdirSync } from 'node:fs';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { http2Client } from '../../../api-client.ts';
-import { startCluster, type Cluster } from '../../../cluster.ts';
-import { killProcess, processOf } from '../../../cluster-processes.ts';
-import { addNodeWithPod, startFakeKubelet } from '../../../integration/nodes/fake-kubelet.ts';
-import { upgrade } from '../../../integration/nodes/upgrade-client.ts';
-import { processMemoryMiB } from '../../hostile/process-memory.ts';
+import { http2Client } from '#test/api-client.ts';
+import { killProcess, processOf } from '#test/cluster-processes.ts';
+import { startCluster, type Cluster } from '#test/cluster.ts';
+import { addNodeWithPod, startFakeKubelet } from '#test/integration/nodes/fake-kubelet.ts';
+import { upgrade } from '#test/integration/nodes/upgrade-client.ts';
+import { processMemoryMiB } from '#test/robustness/hostile/process-memory.ts';
 import type { ProberData } from './prober.ts';
 
 const { values } = parseArgs({

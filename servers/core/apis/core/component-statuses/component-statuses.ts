@@ -1,11 +1,11 @@
-import { componentStatusRows } from './component-status-rows.ts';
-import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
-import type { KubeObject } from '../../../../../shared/apimachinery/object.ts';
-import { newNotFound } from '../../../../../shared/apimachinery/status.ts';
-import type { ResourceReader } from '../../../../../shared/registry/rest.ts';
-import type { Storage } from '../../../../../shared/storage/storage.ts';
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { newNotFound } from '#shared/apimachinery/status.ts';
+import type { ResourceReader } from '#shared/registry/rest.ts';
+import type { Storage } from '#shared/storage/storage.ts';
 import { probeComponent } from './component-probes.ts';
-import { defineBuiltIn } from '../../contract/built-in-resource.ts';
+import { componentStatusRows } from './component-status-rows.ts';
 
 /**
  * ComponentStatuses, deprecated since 1.19: two components on this machine, and etcd

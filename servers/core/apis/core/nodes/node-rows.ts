@@ -1,11 +1,11 @@
-import { JsonProjection } from '../../../../../shared/apimachinery/json-projection.ts';
-import { shownMetadata } from '../../../../../shared/serializer/table/shown-fields.ts';
-import type { KindRows } from '../../../../../shared/serializer/table/kind-rows.ts';
-import { compareUtf8 } from '../../../../../shared/apimachinery/go-format.ts';
-import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
-import { booleanAt, objectAt, objectsAt, stringAt, stringMapAt } from '../../../../../shared/apimachinery/object.ts';
-import type { Cell } from '../../../../../shared/serializer/table/cells.ts';
-import { NONE, UNKNOWN, ageOf, cellsOf, nameOf, textOr } from '../../../../../shared/serializer/table/cells.ts';
+import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
+import { JsonProjection } from '#shared/apimachinery/json-projection.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { booleanAt, objectAt, objectsAt, stringAt, stringMapAt } from '#shared/apimachinery/object.ts';
+import type { Cell } from '#shared/serializer/table/cells.ts';
+import { NONE, UNKNOWN, ageOf, cellsOf, nameOf, textOr } from '#shared/serializer/table/cells.ts';
+import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
+import { shownMetadata } from '#shared/serializer/table/shown-fields.ts';
 
 function printNode(object: JsonObject): Cell[] {
   const info = objectAt(object, 'status', 'nodeInfo');

@@ -1,3 +1,7 @@
+import { validateTaints } from '#servers/core/apis/core/pods/validation/scheduling.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { isSloppyCidr, validateLegacyCidr } from '#servers/core/validation/ip-address.ts';
+import { resourceAmounts, validateAmount } from '#servers/core/validation/quantities.ts';
 import {
   duplicate,
   forbidden,
@@ -6,21 +10,10 @@ import {
   path,
   type FieldError,
   type Path,
-} from '../../../../../shared/apimachinery/field-error.ts';
-import { goQuote } from '../../../../../shared/apimachinery/go-format.ts';
-import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
-import {
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  stringsAt,
-  type KubeObject,
-} from '../../../../../shared/apimachinery/object.ts';
-import { isSloppyCidr, validateLegacyCidr } from '../../../validation/ip-address.ts';
-import { resourceAmounts, validateAmount } from '../../../validation/quantities.ts';
-import { validateTaints } from '../pods/validation/scheduling.ts';
-import type { Gates } from '../../../gates/gates.ts';
+} from '#shared/apimachinery/field-error.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 
 const cidrsField = path('spec', 'podCIDRs');
 

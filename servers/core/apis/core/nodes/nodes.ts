@@ -1,21 +1,15 @@
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import { roundAmounts } from '#servers/core/defaults/round-amounts.ts';
+import { nodeProxy } from '#servers/core/proxy/connect-proxy.ts';
+import { cidrWarnings, listWarnings } from '#servers/core/warnings/addresses.ts';
+import { path } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { booleanAt, objectAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { ensureObject } from '#shared/apimachinery/set-default.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { nodeRows } from './node-rows.ts';
-import { path } from '../../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
-import {
-  booleanAt,
-  objectAt,
-  stringAt,
-  stringsAt,
-  type KubeObject,
-} from '../../../../../shared/apimachinery/object.ts';
-import type { Strategy } from '../../../../../shared/registry/strategy.ts';
-import { cidrWarnings, listWarnings } from '../../../warnings/addresses.ts';
-import { roundAmounts } from '../../../defaults/round-amounts.ts';
 import { validateNode, validateNodeUpdate } from './node-validation.ts';
-import { ensureObject } from '../../../../../shared/apimachinery/set-default.ts';
-import { defineBuiltIn } from '../../contract/built-in-resource.ts';
-import { nodeProxy } from '../../../proxy/connect-proxy.ts';
-import type { StrategyParts } from '../../contract/built-in-resource.ts';
 
 /** Nodes (pkg/registry/core/node). Creation keeps the status from the request. */
 export const nodeStrategy = ({ gates }: StrategyParts): Strategy => ({

@@ -1,3 +1,5 @@
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { messages } from '#servers/core/validation/field-rules.ts';
 import {
   duplicate,
   forbidden,
@@ -8,20 +10,11 @@ import {
   tooLong,
   type FieldError,
   type Path,
-} from '../../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
-import { isInRange } from '../../../../../shared/apimachinery/names.ts';
-import {
-  listAt,
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  type KubeObject,
-} from '../../../../../shared/apimachinery/object.ts';
-import { repetitions } from '../../../../../shared/apimachinery/repetitions.ts';
-import { messages } from '../../../validation/field-rules.ts';
-import type { Gates } from '../../../gates/gates.ts';
+} from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { isInRange } from '#shared/apimachinery/names.ts';
+import { listAt, numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { repetitions } from '#shared/apimachinery/repetitions.ts';
 
 // Validates the container statuses that kubelets report (pkg/apis/core/validation, ValidatePodStatusUpdate).
 

@@ -1,4 +1,4 @@
-import type { GatedFields } from '../../../gates/disabled-fields.ts';
+import type { GatedFields } from '#servers/core/gates/disabled-fields.ts';
 
 // Gated fields: with the gate off, a field is not stored unless the old object has it. This table leaves out gates that
 // are locked in all releases that can be emulated.

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
-import { asksForUpgrade } from '../../../../../shared/request/ask-for-upgrade.ts';
-import type { RequestContext } from '../../../../../shared/request/request-context.ts';
-import { opcode } from '../../../../../shared/request/websocket-frames.ts';
-import { WebSocketConnection } from '../../../kubelet/websocket-connection.ts';
-import { acceptWebSocket, offeredProtocols } from '../../../kubelet/websocket-handshake.ts';
+import { WebSocketConnection } from '#servers/core/kubelet/websocket-connection.ts';
+import { acceptWebSocket, offeredProtocols } from '#servers/core/kubelet/websocket-handshake.ts';
+import { asksForUpgrade } from '#shared/request/ask-for-upgrade.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
+import { opcode } from '#shared/request/websocket-frames.ts';
 
 /** A destination of a log. */
 export interface LogSink {

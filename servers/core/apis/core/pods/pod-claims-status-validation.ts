@@ -1,3 +1,6 @@
+import { messages } from '#servers/core/validation/field-rules.ts';
+import { resourceAmounts, quantity } from '#servers/core/validation/quantities.ts';
+import { isNative } from '#servers/core/validation/resource-names.ts';
 import {
   duplicate,
   forbidden,
@@ -6,15 +9,12 @@ import {
   required,
   type FieldError,
   type Path,
-} from '../../../../../shared/apimachinery/field-error.ts';
-import { getKey } from '../../../../../shared/apimachinery/json.ts';
-import { isDNS1123Label, nameIsDNSSubdomain } from '../../../../../shared/apimachinery/names.ts';
-import { listAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
-import { quantitySign } from '../../../../../shared/apimachinery/quantity.ts';
-import { repetitions } from '../../../../../shared/apimachinery/repetitions.ts';
-import { messages } from '../../../validation/field-rules.ts';
-import { resourceAmounts, quantity } from '../../../validation/quantities.ts';
-import { isNative } from '../../../validation/resource-names.ts';
+} from '#shared/apimachinery/field-error.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import { isDNS1123Label, nameIsDNSSubdomain } from '#shared/apimachinery/names.ts';
+import { listAt, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { quantitySign } from '#shared/apimachinery/quantity.ts';
+import { repetitions } from '#shared/apimachinery/repetitions.ts';
 
 const status = path('status');
 

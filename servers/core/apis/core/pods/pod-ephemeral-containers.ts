@@ -1,17 +1,17 @@
-import { sameAs } from '../../../../../shared/api/same-by-type.ts';
-import { forbidden, path, type FieldError } from '../../../../../shared/apimachinery/field-error.ts';
-import { goQuote } from '../../../../../shared/apimachinery/go-format.ts';
-import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
-import { keepOwnMetadata } from '../../../../../shared/registry/object-metadata.ts';
-import type { ParentView } from '../../../../../shared/registry/rest.ts';
-import { atOnce } from '../../../../../shared/apimachinery/slices.ts';
-import type { DropDisabled } from '../../../gates/disabled-fields.ts';
-import { rootField } from '../../../validation/field-rules.ts';
-import { goDiff } from '../../../validation/go-diff.ts';
+import type { DropDisabled } from '#servers/core/gates/disabled-fields.ts';
+import type { RuleSettings } from '#servers/core/gates/rule-settings.ts';
+import { rootField } from '#servers/core/validation/field-rules.ts';
+import { goDiff } from '#servers/core/validation/go-diff.ts';
+import { sameAs } from '#shared/api/same-by-type.ts';
+import { forbidden, path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { atOnce } from '#shared/apimachinery/slices.ts';
+import { keepOwnMetadata } from '#shared/registry/object-metadata.ts';
+import type { ParentView } from '#shared/registry/rest.ts';
 import { takeMember } from './validation/node-placement.ts';
 import { isMirror, validatePodAnnotationUpdate } from './validation/pod-annotations.ts';
 import { validatePodObject } from './validation/pods.ts';
-import type { RuleSettings } from '../../../gates/rule-settings.ts';
 
 const model = 'io.k8s.api.core.v1.EphemeralContainer';
 

@@ -1,14 +1,8 @@
-import { setKey, type JsonObject } from '../../../../../shared/apimachinery/json.ts';
-import { labelSelectorAsSelector, matchesLabels } from '../../../../../shared/apimachinery/labels.ts';
-import {
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  stringsAt,
-  type KubeObject,
-} from '../../../../../shared/apimachinery/object.ts';
-import { ensureObject } from '../../../../../shared/apimachinery/set-default.ts';
+import type { CoreContext } from '#servers/core/context/core-context.ts';
+import { setKey, type JsonObject } from '#shared/apimachinery/json.ts';
+import { labelSelectorAsSelector, matchesLabels } from '#shared/apimachinery/labels.ts';
+import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { ensureObject } from '#shared/apimachinery/set-default.ts';
 import {
   failureStatus,
   newBadRequest,
@@ -16,12 +10,11 @@ import {
   newForbidden,
   newTooManyRequests,
   StatusError,
-} from '../../../../../shared/apimachinery/status.ts';
-import { timeFromMs } from '../../../../../shared/apimachinery/time.ts';
-import { mismatchWithRecord } from '../../../../../shared/registry/preconditions.ts';
-import type { DeleteRequest, Preconditions } from '../../../../../shared/registry/resource-store.ts';
-import type { OperationContext } from '../../../../../shared/registry/strategy.ts';
-import type { CoreContext } from '../../../context/core-context.ts';
+} from '#shared/apimachinery/status.ts';
+import { timeFromMs } from '#shared/apimachinery/time.ts';
+import { mismatchWithRecord } from '#shared/registry/preconditions.ts';
+import type { DeleteRequest, Preconditions } from '#shared/registry/resource-store.ts';
+import type { OperationContext } from '#shared/registry/strategy.ts';
 import { successStatus } from './success-status.ts';
 
 const budgetResource = { group: 'policy', resource: 'poddisruptionbudget' };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asKubeObject, objectsAt } from '../../../../../shared/apimachinery/object.ts';
+import { defaultGates } from '#servers/core/testing/default-parts.ts';
+import { asKubeObject, objectsAt } from '#shared/apimachinery/object.ts';
 import { mergeLabelKeys } from './pod-label-keys.ts';
-import { defaultGates } from '../../../testing/default-parts.ts';
 
 const podWith = (spec: object) =>
   asKubeObject({ metadata: { name: 'a', labels: { app: 'x', hash: '1' } }, spec: { ...spec } });

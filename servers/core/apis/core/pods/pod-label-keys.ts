@@ -1,6 +1,6 @@
-import { getKey, isObject, type JsonObject, type JsonValue } from '../../../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt, stringsAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
-import type { Gates } from '../../../gates/gates.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 
 /**
  * Turns the label keys of affinity terms and spread constraints into requirements in the selectors beside them, with

@@ -1,16 +1,10 @@
-import {
-  forbidden,
-  invalid,
-  notSupported,
-  path,
-  type FieldError,
-} from '../../../../../shared/apimachinery/field-error.ts';
-import { goQuote } from '../../../../../shared/apimachinery/go-format.ts';
-import { newBadRequest } from '../../../../../shared/apimachinery/status.ts';
-import { TimeError } from '../../../../../shared/apimachinery/time-parse.ts';
-import { formatTime, parseTime } from '../../../../../shared/apimachinery/time.ts';
-import { isTrueParameter } from '../../../../../shared/request/parse-request-info.ts';
-import { goQuery } from '../../../kubelet/go-query.ts';
+import { goQuery } from '#servers/core/kubelet/go-query.ts';
+import { forbidden, invalid, notSupported, path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { newBadRequest } from '#shared/apimachinery/status.ts';
+import { TimeError } from '#shared/apimachinery/time-parse.ts';
+import { formatTime, parseTime } from '#shared/apimachinery/time.ts';
+import { isTrueParameter } from '#shared/request/parse-request-info.ts';
 
 /** PodLogOptions from the query of a request. Options that the query does not set are undefined. */
 export interface PodLogOptions {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
+import { defaultGates } from '#servers/core/testing/default-parts.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
 import { podQosClass } from './pod-qos.ts';
-import { defaultGates } from '../../../testing/default-parts.ts';
 
 const pod = (...resources: JsonObject[]): JsonObject => ({
   containers: resources.map((item, index) => ({ name: `c${index}`, resources: item })),

@@ -1,16 +1,16 @@
-import { invalid, path, type FieldError } from '../../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
-import { keepOwnMetadata } from '../../../../../shared/registry/object-metadata.ts';
-import type { ParentView } from '../../../../../shared/registry/rest.ts';
-import { atOnce } from '../../../../../shared/apimachinery/slices.ts';
-import type { DropDisabled } from '../../../gates/disabled-fields.ts';
+import type { DropDisabled } from '#servers/core/gates/disabled-fields.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import type { RuleSettings } from '#servers/core/gates/rule-settings.ts';
+import { invalid, path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { atOnce } from '#shared/apimachinery/slices.ts';
+import { keepOwnMetadata } from '#shared/registry/object-metadata.ts';
+import type { ParentView } from '#shared/registry/rest.ts';
+import { podQosClass } from './pod-qos.ts';
 import { takeMember } from './validation/node-placement.ts';
 import { refuseResize, validateResizeChange } from './validation/pod-resize-validation.ts';
 import { validatePodObject } from './validation/pods.ts';
-import { podQosClass } from './pod-qos.ts';
-import type { Gates } from '../../../gates/gates.ts';
-import type { RuleSettings } from '../../../gates/rule-settings.ts';
 
 const lists = ['initContainers', 'containers'] as const;
 

@@ -1,19 +1,11 @@
-import { JsonProjection } from '../../../../../shared/apimachinery/json-projection.ts';
-import { shownMetadata } from '../../../../../shared/serializer/table/shown-fields.ts';
-import type { KindRows } from '../../../../../shared/serializer/table/kind-rows.ts';
-import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
-import { booleanAt, objectAt, objectsAt, stringAt } from '../../../../../shared/apimachinery/object.ts';
-import { timeToMs } from '../../../../../shared/apimachinery/time.ts';
-import type { Cell, TableRow } from '../../../../../shared/serializer/table/cells.ts';
-import {
-  NONE,
-  ageOf,
-  conditionOf,
-  count,
-  isDeleted,
-  nameOf,
-  textOr,
-} from '../../../../../shared/serializer/table/cells.ts';
+import { JsonProjection } from '#shared/apimachinery/json-projection.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { booleanAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import { timeToMs } from '#shared/apimachinery/time.ts';
+import type { Cell, TableRow } from '#shared/serializer/table/cells.ts';
+import { NONE, ageOf, conditionOf, count, isDeleted, nameOf, textOr } from '#shared/serializer/table/cells.ts';
+import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
+import { shownMetadata } from '#shared/serializer/table/shown-fields.ts';
 
 /** Restarts so far and when the last one was. */
 class Restarts {

@@ -1,17 +1,12 @@
-import { setKey, type JsonObject } from '../../../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt, stringAt } from '../../../../../shared/apimachinery/object.ts';
-import {
-  ensureObject,
-  setDefault,
-  setDefaultNumber,
-  setDefaultText,
-} from '../../../../../shared/apimachinery/set-default.ts';
-import { applyClaimSpecDefaults } from '../volumes/claim-defaults.ts';
-import { defaultVolumeDrivers } from '../volumes/volume-driver-defaults.ts';
+import { applyClaimSpecDefaults } from '#servers/core/apis/core/volumes/claim-defaults.ts';
+import { defaultVolumeDrivers } from '#servers/core/apis/core/volumes/volume-driver-defaults.ts';
+import { roundAmounts, roundResources } from '#servers/core/defaults/round-amounts.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { setKey, type JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import { ensureObject, setDefault, setDefaultNumber, setDefaultText } from '#shared/apimachinery/set-default.ts';
 import { pullPolicyFor } from './image-reference.ts';
 import { applyPodLevelDefaults } from './pod-level-defaults.ts';
-import { roundAmounts, roundResources } from '../../../defaults/round-amounts.ts';
-import type { Gates } from '../../../gates/gates.ts';
 
 // Defaults of a PodSpec that are not generated from `+default` markers (pkg/apis/core/v1/defaults.go).
 

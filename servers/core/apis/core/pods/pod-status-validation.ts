@@ -1,3 +1,6 @@
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { messages } from '#servers/core/validation/field-rules.ts';
+import { validateLegacyAddress } from '#servers/core/validation/ip-address.ts';
 import {
   forbidden,
   internalError,
@@ -5,17 +8,14 @@ import {
   path,
   type FieldError,
   type Path,
-} from '../../../../../shared/apimachinery/field-error.ts';
-import { isQualifiedName, nameIsDNSSubdomain } from '../../../../../shared/apimachinery/names.ts';
-import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
-import { messages } from '../../../validation/field-rules.ts';
-import { sloppyAddress } from '../../../../../shared/apimachinery/net/address-range.ts';
-import { validateLegacyAddress } from '../../../validation/ip-address.ts';
-import { validatePodAnnotationUpdate } from './validation/pod-annotations.ts';
-import { validateQosClass } from './validation/pods.ts';
+} from '#shared/apimachinery/field-error.ts';
+import { isQualifiedName, nameIsDNSSubdomain } from '#shared/apimachinery/names.ts';
+import { sloppyAddress } from '#shared/apimachinery/net/address-range.ts';
+import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { validateContainerStatuses } from './container-status-validation.ts';
 import { validateClaimStatuses } from './pod-claims-status-validation.ts';
-import type { Gates } from '../../../gates/gates.ts';
+import { validatePodAnnotationUpdate } from './validation/pod-annotations.ts';
+import { validateQosClass } from './validation/pods.ts';
 
 const status = path('status');
 const systemConditions = ['PodScheduled', 'Ready', 'Initialized'];

@@ -1,18 +1,18 @@
-import { stringAt } from '../../../../../shared/apimachinery/object.ts';
-import { newBadRequest } from '../../../../../shared/apimachinery/status.ts';
-import type { SubresourceDefinition } from '../../../../../shared/registry/define-resource.ts';
-import type { RestParts } from '../../contract/built-in-resource.ts';
-import { passUpgradeOn } from '../../../kubelet/pass-upgrade-on.ts';
-import { translatedProtocol, translateTerminal } from '../../../kubelet/translate-terminal.ts';
-import { isTunnelProtocol, tunnelSpdy } from '../../../kubelet/tunnel-spdy.ts';
-import { asksForWebSocket } from '../../../kubelet/websocket-handshake.ts';
-import { chooseContainer } from './pod-container.ts';
+import type { RestParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import { passUpgradeOn } from '#servers/core/kubelet/pass-upgrade-on.ts';
 import {
   kubeletStreamQuery,
   streamOptions,
   terminalStreams,
   type StreamSubresource,
-} from '../../../kubelet/pod-stream-options.ts';
+} from '#servers/core/kubelet/pod-stream-options.ts';
+import { translatedProtocol, translateTerminal } from '#servers/core/kubelet/translate-terminal.ts';
+import { isTunnelProtocol, tunnelSpdy } from '#servers/core/kubelet/tunnel-spdy.ts';
+import { asksForWebSocket } from '#servers/core/kubelet/websocket-handshake.ts';
+import { stringAt } from '#shared/apimachinery/object.ts';
+import { newBadRequest } from '#shared/apimachinery/status.ts';
+import type { SubresourceDefinition } from '#shared/registry/define-resource.ts';
+import { chooseContainer } from './pod-container.ts';
 
 type PodStreamParts = Pick<RestParts, 'core' | 'kubelets' | 'gates' | 'requireVerb'>;
 

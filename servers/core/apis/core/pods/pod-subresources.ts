@@ -1,6 +1,6 @@
-import type { SubresourceDefinition } from '../../../../../shared/registry/define-resource.ts';
-import { podProxy } from '../../../proxy/connect-proxy.ts';
-import type { RestParts } from '../../contract/built-in-resource.ts';
+import type { RestParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import { podProxy } from '#servers/core/proxy/connect-proxy.ts';
+import type { SubresourceDefinition } from '#shared/registry/define-resource.ts';
 import { disabledPodFields } from './disabled-pod-fields.ts';
 import { bindPod } from './pod-binding.ts';
 import { ephemeralContainersView } from './pod-ephemeral-containers.ts';

@@ -1,5 +1,5 @@
-import type { KindRows } from '../../../../../shared/serializer/table/kind-rows.ts';
-import { cellsOf, containerCells, formatMap, nameOf } from '../../../../../shared/serializer/table/cells.ts';
+import { cellsOf, containerCells, formatMap, nameOf } from '#shared/serializer/table/cells.ts';
+import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
 
 export const podTemplateRows: KindRows = {
   print: cellsOf((object) => [

@@ -1,12 +1,12 @@
-import { podTemplateRows } from './pod-template-rows.ts';
-import { path } from '../../../../../shared/apimachinery/field-error.ts';
-import { objectAt } from '../../../../../shared/apimachinery/object.ts';
-import { ensureObject } from '../../../../../shared/apimachinery/set-default.ts';
-import type { Strategy } from '../../../../../shared/registry/strategy.ts';
-import { validatePodTemplate } from './validation/pods.ts';
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import { path } from '#shared/apimachinery/field-error.ts';
+import { objectAt } from '#shared/apimachinery/object.ts';
+import { ensureObject } from '#shared/apimachinery/set-default.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { applyPodTemplateDefaults } from './pod-spec-defaults.ts';
-import { defineBuiltIn } from '../../contract/built-in-resource.ts';
-import type { StrategyParts } from '../../contract/built-in-resource.ts';
+import { podTemplateRows } from './pod-template-rows.ts';
+import { validatePodTemplate } from './validation/pods.ts';
 
 /** PodTemplates (pkg/registry/core/podtemplate). */
 const podTemplateStrategy = (settings: StrategyParts): Strategy => ({

@@ -1,22 +1,22 @@
-import { podRows } from './pod-rows.ts';
-import { path } from '../../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
-import { type KubeObject, numberAt, objectAt, objectsAt, stringAt } from '../../../../../shared/apimachinery/object.ts';
-import { ensureObject } from '../../../../../shared/apimachinery/set-default.ts';
-import { timeFromMs } from '../../../../../shared/apimachinery/time.ts';
-import { atOnce } from '../../../../../shared/apimachinery/slices.ts';
-import type { Strategy } from '../../../../../shared/registry/strategy.ts';
-import { mergeLabelKeys } from './pod-label-keys.ts';
-import { applyPodOnlyDefaults, applyPodSpecDefaults } from './pod-spec-defaults.ts';
-import { podQosClass } from './pod-qos.ts';
-import { validatePodStatus } from './pod-status-validation.ts';
-import { ipWarnings } from '../../../warnings/addresses.ts';
-import { validatePodCreate, validatePodUpdate } from './validation/pods.ts';
-import { applyAppArmorAnnotations } from './validation/app-armor.ts';
-import { defineBuiltIn } from '../../contract/built-in-resource.ts';
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import { ipWarnings } from '#servers/core/warnings/addresses.ts';
+import { path } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { type KubeObject, numberAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import { ensureObject } from '#shared/apimachinery/set-default.ts';
+import { atOnce } from '#shared/apimachinery/slices.ts';
+import { timeFromMs } from '#shared/apimachinery/time.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { gatedPodStatusFields } from './gated-pod-fields.ts';
+import { mergeLabelKeys } from './pod-label-keys.ts';
+import { podQosClass } from './pod-qos.ts';
+import { podRows } from './pod-rows.ts';
+import { applyPodOnlyDefaults, applyPodSpecDefaults } from './pod-spec-defaults.ts';
+import { validatePodStatus } from './pod-status-validation.ts';
 import { podSubresources } from './pod-subresources.ts';
-import type { StrategyParts } from '../../contract/built-in-resource.ts';
+import { applyAppArmorAnnotations } from './validation/app-armor.ts';
+import { validatePodCreate, validatePodUpdate } from './validation/pods.ts';
 
 /** Pods (pkg/registry/core/pod). */
 const podStrategy = (settings: StrategyParts): Strategy => ({

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../../../shared/apimachinery/object.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
 
 /** The response of subresources that return no object: a Status of success. `code` is the HTTP status. */
 export function successStatus(code: number): KubeObject {

@@ -1,12 +1,12 @@
-import { path } from '../../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
-import { isDNS1123Label } from '../../../../../shared/apimachinery/names.ts';
-import { objectAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
-import type { Strategy } from '../../../../../shared/registry/strategy.ts';
-import type { DropDisabled } from '../../../gates/disabled-fields.ts';
-import type { PodHolder } from '../../contract/pod-holder.ts';
+import type { PodHolder } from '#servers/core/apis/contract/pod-holder.ts';
+import type { DropDisabled } from '#servers/core/gates/disabled-fields.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { path } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { isDNS1123Label } from '#shared/apimachinery/names.ts';
+import { objectAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { podWarnings } from './warnings/pods.ts';
-import type { Gates } from '../../../gates/gates.ts';
 
 function nameWarnings(part: string | undefined, object: KubeObject): string[] {
   const faults = part === undefined ? [] : isDNS1123Label(object.metadata.name ?? '');

@@ -1,3 +1,10 @@
+import { messages } from '#servers/core/validation/field-rules.ts';
+import { compareAmounts, quantity } from '#servers/core/validation/quantities.ts';
+import {
+  allowsOvercommit,
+  validateContainerResourceName,
+  validateResourceName,
+} from '#servers/core/validation/resource-names.ts';
 import {
   duplicate,
   forbidden,
@@ -6,18 +13,11 @@ import {
   required,
   type FieldError,
   type Path,
-} from '../../../../../shared/apimachinery/field-error.ts';
-import { getKey, type JsonObject, type JsonValue } from '../../../../../shared/apimachinery/json.ts';
-import { isQualifiedName } from '../../../../../shared/apimachinery/names.ts';
-import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
-import { quantityToNumber } from '../../../../../shared/apimachinery/quantity.ts';
-import { messages } from '../../../validation/field-rules.ts';
-import { compareAmounts, quantity } from '../../../validation/quantities.ts';
-import {
-  allowsOvercommit,
-  validateContainerResourceName,
-  validateResourceName,
-} from '../../../validation/resource-names.ts';
+} from '#shared/apimachinery/field-error.ts';
+import { getKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { isQualifiedName } from '#shared/apimachinery/names.ts';
+import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { quantityToNumber } from '#shared/apimachinery/quantity.ts';
 
 const types = ['Pod', 'Container', 'PersistentVolumeClaim'];
 const lists = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;

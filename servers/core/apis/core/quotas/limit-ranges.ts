@@ -1,10 +1,10 @@
-import { setKey, type JsonObject } from '../../../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt, stringAt } from '../../../../../shared/apimachinery/object.ts';
-import { ensureObject } from '../../../../../shared/apimachinery/set-default.ts';
-import type { Strategy } from '../../../../../shared/registry/strategy.ts';
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import { roundAmounts } from '#servers/core/defaults/round-amounts.ts';
+import { setKey, type JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import { ensureObject } from '#shared/apimachinery/set-default.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { validateLimitRange } from './limit-range-validation.ts';
-import { roundAmounts } from '../../../defaults/round-amounts.ts';
-import { defineBuiltIn } from '../../contract/built-in-resource.ts';
 
 /**
  * LimitRanges (pkg/apis/core/v1/defaults.go): for containers, limits follow the maximum and requests the limits or the

@@ -1,9 +1,9 @@
-import type { KindRows } from '../../../../../shared/serializer/table/kind-rows.ts';
-import { compareUtf8 } from '../../../../../shared/apimachinery/go-format.ts';
-import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
-import { stringMapAt } from '../../../../../shared/apimachinery/object.ts';
-import type { Cell } from '../../../../../shared/serializer/table/cells.ts';
-import { ageOf, cellsOf, nameOf, quantityText } from '../../../../../shared/serializer/table/cells.ts';
+import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { stringMapAt } from '#shared/apimachinery/object.ts';
+import type { Cell } from '#shared/serializer/table/cells.ts';
+import { ageOf, cellsOf, nameOf, quantityText } from '#shared/serializer/table/cells.ts';
+import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
 
 function printResourceQuota(object: JsonObject): Cell[] {
   const hard = [...stringMapAt(object, 'status', 'hard')].sort(([a], [b]) => compareUtf8(a, b));

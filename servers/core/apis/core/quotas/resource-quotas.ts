@@ -1,20 +1,14 @@
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import { roundAmounts } from '#servers/core/defaults/round-amounts.ts';
+import { goForm } from '#servers/core/validation/go-form.ts';
+import { resourceAmounts, validateAmount } from '#servers/core/validation/quantities.ts';
+import { isStandardQuotaResource, validateQuotaResourceName } from '#servers/core/validation/resource-names.ts';
+import { invalid, path, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { canonicalQuantity, compareQuantities, parseQuantity } from '#shared/apimachinery/quantity.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { resourceQuotaRows } from './quota-rows.ts';
-import { invalid, path, required, type FieldError, type Path } from '../../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
-import {
-  objectAt,
-  objectsAt,
-  stringAt,
-  stringsAt,
-  type KubeObject,
-} from '../../../../../shared/apimachinery/object.ts';
-import { canonicalQuantity, compareQuantities, parseQuantity } from '../../../../../shared/apimachinery/quantity.ts';
-import type { Strategy } from '../../../../../shared/registry/strategy.ts';
-import { resourceAmounts, validateAmount } from '../../../validation/quantities.ts';
-import { isStandardQuotaResource, validateQuotaResourceName } from '../../../validation/resource-names.ts';
-import { roundAmounts } from '../../../defaults/round-amounts.ts';
-import { goForm } from '../../../validation/go-form.ts';
-import { defineBuiltIn } from '../../contract/built-in-resource.ts';
 
 const specField = path('spec');
 const podScopes = ['Terminating', 'NotTerminating', 'NotBestEffort', 'PriorityClass', 'CrossNamespacePodAffinity'];

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, X509Certificate, type KeyObject } from 'node:crypto';
-import { pemBlocks } from '../../../../../shared/x509/pem.ts';
+import { pemBlocks } from '#shared/x509/pem.ts';
 
 /**
  * The error message of Go's tls.X509KeyPair for a certificate and a key that a server cannot use together; undefined

@@ -1,10 +1,10 @@
-import { JsonProjection } from '../../../../../shared/apimachinery/json-projection.ts';
-import { shownMetadata } from '../../../../../shared/serializer/table/shown-fields.ts';
-import type { KindRows } from '../../../../../shared/serializer/table/kind-rows.ts';
-import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
-import { stringAt } from '../../../../../shared/apimachinery/object.ts';
-import type { Cell } from '../../../../../shared/serializer/table/cells.ts';
-import { ageOf, cellsOf, keyCount, nameOf } from '../../../../../shared/serializer/table/cells.ts';
+import { JsonProjection } from '#shared/apimachinery/json-projection.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { stringAt } from '#shared/apimachinery/object.ts';
+import type { Cell } from '#shared/serializer/table/cells.ts';
+import { ageOf, cellsOf, keyCount, nameOf } from '#shared/serializer/table/cells.ts';
+import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
+import { shownMetadata } from '#shared/serializer/table/shown-fields.ts';
 
 function printSecret(object: JsonObject): Cell[] {
   return [nameOf(object), stringAt(object, 'type'), keyCount(object, 'data'), ageOf(object)];

@@ -1,14 +1,14 @@
-import { secretRows } from './secret-rows.ts';
-import { invalid, path, required, type FieldError } from '../../../../../shared/apimachinery/field-error.ts';
-import { getKey, setKey, type JsonObject } from '../../../../../shared/apimachinery/json.ts';
-import { objectAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
-import { atOnce, sliceIsOver, type Steps } from '../../../../../shared/apimachinery/slices.ts';
-import { ensureObject, setDefaultText } from '../../../../../shared/apimachinery/set-default.ts';
-import { mapFault } from '../../../../../shared/serializer/json/map-fault.ts';
-import type { Strategy } from '../../../../../shared/registry/strategy.ts';
-import { keyPairFault } from './key-pair-warnings.ts';
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import { invalid, path, required, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { getKey, setKey, type JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { ensureObject, setDefaultText } from '#shared/apimachinery/set-default.ts';
+import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
+import { mapFault } from '#shared/serializer/json/map-fault.ts';
 import { decodedLengths, emptyNullBytes, validateImmutable, validateKeys, validateSize } from './data-rules.ts';
-import { defineBuiltIn } from '../../contract/built-in-resource.ts';
+import { keyPairFault } from './key-pair-warnings.ts';
+import { secretRows } from './secret-rows.ts';
 
 /** Secrets (pkg/registry/core/secret). */
 const secretStrategy: Strategy = {

@@ -1,7 +1,7 @@
-import { JsonProjection } from '../../../../../shared/apimachinery/json-projection.ts';
-import { shownMetadata } from '../../../../../shared/serializer/table/shown-fields.ts';
-import type { KindRows } from '../../../../../shared/serializer/table/kind-rows.ts';
-import { ageOf, cellsOf, nameOf } from '../../../../../shared/serializer/table/cells.ts';
+import { JsonProjection } from '#shared/apimachinery/json-projection.ts';
+import { ageOf, cellsOf, nameOf } from '#shared/serializer/table/cells.ts';
+import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
+import { shownMetadata } from '#shared/serializer/table/shown-fields.ts';
 
 export const serviceAccountRows: KindRows = {
   print: cellsOf((object) => [nameOf(object), ageOf(object)]),

@@ -1,18 +1,18 @@
-import { invalid, path, type FieldError } from '../../../../../shared/apimachinery/field-error.ts';
-import { getKey } from '../../../../../shared/apimachinery/json.ts';
-import { numberAt, objectAt, stringAt, stringsAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
-import { ensureObject, setDefault } from '../../../../../shared/apimachinery/set-default.ts';
-import { hasReason, newBadRequest, newConflict, newInvalid } from '../../../../../shared/apimachinery/status.ts';
-import { timeFromMs } from '../../../../../shared/apimachinery/time.ts';
-import type { ObjectReference } from '../../../../../shared/authentication/service-account/claims.ts';
+import type { TokenIssuing } from '#servers/core/apis/contract/token-issuing.ts';
+import type { CoreContext } from '#servers/core/context/core-context.ts';
+import { invalid, path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import { numberAt, objectAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { ensureObject, setDefault } from '#shared/apimachinery/set-default.ts';
+import { hasReason, newBadRequest, newConflict, newInvalid } from '#shared/apimachinery/status.ts';
+import { timeFromMs } from '#shared/apimachinery/time.ts';
+import type { ObjectReference } from '#shared/authentication/service-account/claims.ts';
 import {
   extendedExpirationSeconds,
   warnOnlyExpirationSeconds,
   type TokenOrder,
-} from '../../../../../shared/authentication/service-account/service-account-tokens.ts';
-import type { OperationContext } from '../../../../../shared/registry/strategy.ts';
-import type { CoreContext } from '../../../context/core-context.ts';
-import type { TokenIssuing } from '../../contract/token-issuing.ts';
+} from '#shared/authentication/service-account/service-account-tokens.ts';
+import type { OperationContext } from '#shared/registry/strategy.ts';
 
 const kind = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
 const minSeconds = 600;

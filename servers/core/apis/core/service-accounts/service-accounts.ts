@@ -1,8 +1,8 @@
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { serviceAccountRows } from './service-account-rows.ts';
-import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
-import { objectsAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
-import type { Strategy } from '../../../../../shared/registry/strategy.ts';
-import { defineBuiltIn } from '../../contract/built-in-resource.ts';
 import { applyTokenDefaults, requestToken } from './service-account-token.ts';
 
 /** ServiceAccounts (pkg/registry/core/serviceaccount). */

@@ -1,13 +1,13 @@
-import { endpointsRows } from './service-rows.ts';
-import { path } from '../../../../../shared/apimachinery/field-error.ts';
-import { objectsAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
-import { setDefaultText } from '../../../../../shared/apimachinery/set-default.ts';
-import type { Strategy } from '../../../../../shared/registry/strategy.ts';
-import { ipWarnings } from '../../../warnings/addresses.ts';
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import { ipWarnings } from '#servers/core/warnings/addresses.ts';
+import { firstWarnings } from '#servers/core/warnings/first-warnings.ts';
+import { path } from '#shared/apimachinery/field-error.ts';
+import { objectsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { setDefaultText } from '#shared/apimachinery/set-default.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { validateEndpoints } from './endpoint-validation.ts';
-import { defineBuiltIn } from '../../contract/built-in-resource.ts';
-import type { StrategyParts } from '../../contract/built-in-resource.ts';
-import { firstWarnings } from '../../../warnings/first-warnings.ts';
+import { endpointsRows } from './service-rows.ts';
 
 /** Endpoints (pkg/registry/core/endpoint). */
 const endpointsStrategy = ({ gates }: StrategyParts): Strategy => ({

@@ -1,25 +1,19 @@
-import { schemaOfModel } from '../../../../../shared/api/same-by-type.ts';
-import { withNamedStrings } from '../../../../../shared/registry/named-strings.ts';
-import { invalid, path, type FieldError, type Path } from '../../../../../shared/apimachinery/field-error.ts';
-import { goQuote } from '../../../../../shared/apimachinery/go-format.ts';
-import type { JsonObject, JsonValue } from '../../../../../shared/apimachinery/json.ts';
-import {
-  numberAt,
-  objectsAt,
-  stringAt,
-  stringsAt,
-  type KubeObject,
-} from '../../../../../shared/apimachinery/object.ts';
-import { ensureObject } from '../../../../../shared/apimachinery/set-default.ts';
-import { failureStatus, newInternalError, newInvalid, StatusError } from '../../../../../shared/apimachinery/status.ts';
-import type { Finish, OperationContext } from '../../../../../shared/registry/strategy.ts';
-import { AllocationError, RangeFullError, type ClusterIPs } from '../../../allocation/cluster-ips.ts';
-import type { NodePorts } from '../../../allocation/node-ports.ts';
-import type { ServiceAllocators } from '../../../allocation/service-allocators.ts';
+import { AllocationError, RangeFullError, type ClusterIPs } from '#servers/core/allocation/cluster-ips.ts';
+import type { NodePorts } from '#servers/core/allocation/node-ports.ts';
+import type { ServiceAllocators } from '#servers/core/allocation/service-allocators.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { schemaOfModel } from '#shared/api/same-by-type.ts';
+import { invalid, path, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import { numberAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { ensureObject } from '#shared/apimachinery/set-default.ts';
+import { failureStatus, newInternalError, newInvalid, StatusError } from '#shared/apimachinery/status.ts';
+import { withNamedStrings } from '#shared/registry/named-strings.ts';
+import type { Finish, OperationContext } from '#shared/registry/strategy.ts';
 import { allocatesNodePorts, needsClusterIP, needsHealthCheckPort } from './service-defaults.ts';
 import { assignFamilies, type IPFamily } from './service-families.ts';
 import { hasNodePorts } from './service-transitions.ts';
-import type { Gates } from '../../../gates/gates.ts';
 
 /** Addresses that the Service holds. */
 export function addressesOf(service: KubeObject): string[] {

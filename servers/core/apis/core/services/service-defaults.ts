@@ -6,8 +6,8 @@ import {
   objectsAt,
   stringAt,
   type KubeObject,
-} from '../../../../../shared/apimachinery/object.ts';
-import { ensureObject, setDefault, setDefaultText } from '../../../../../shared/apimachinery/set-default.ts';
+} from '#shared/apimachinery/object.ts';
+import { ensureObject, setDefault, setDefaultText } from '#shared/apimachinery/set-default.ts';
 
 /** Defaults that are not generated from `+default` markers (pkg/apis/core/v1/defaults.go, SetDefaults_Service). */
 export function applyServiceDefaults(service: KubeObject): void {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fieldErrorText } from '../../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
-import { objectAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
+import { defaultGates } from '#servers/core/testing/default-parts.ts';
+import { fieldErrorText } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { assignFamilies, completeFamilies, type IPFamily } from './service-families.ts';
 import { keepAllocated, normalizeClusterIPs } from './service-transitions.ts';
-import { defaultGates } from '../../../testing/default-parts.ts';
 
 function service(spec: JsonObject): KubeObject {
   return { metadata: { name: 's' }, spec: { type: 'ClusterIP', ...spec } };

@@ -1,9 +1,9 @@
-import { invalid, path, type FieldError } from '../../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
-import { objectAt, stringAt, stringsAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
-import { ensureObject } from '../../../../../shared/apimachinery/set-default.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { invalid, path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { ensureObject } from '#shared/apimachinery/set-default.ts';
 import { validateAddressFields } from './service-address-validation.ts';
-import type { Gates } from '../../../gates/gates.ts';
 
 export type IPFamily = 'IPv4' | 'IPv6';
 

@@ -1,18 +1,9 @@
-import type { KindRows } from '../../../../../shared/serializer/table/kind-rows.ts';
-import { compareUtf8 } from '../../../../../shared/apimachinery/go-format.ts';
-import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
-import { objectsAt, stringAt, stringsAt } from '../../../../../shared/apimachinery/object.ts';
-import type { Cell } from '../../../../../shared/serializer/table/cells.ts';
-import {
-  NONE,
-  UNKNOWN,
-  ageOf,
-  cellsOf,
-  count,
-  formatMap,
-  nameOf,
-  textOr,
-} from '../../../../../shared/serializer/table/cells.ts';
+import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import type { Cell } from '#shared/serializer/table/cells.ts';
+import { NONE, UNKNOWN, ageOf, cellsOf, count, formatMap, nameOf, textOr } from '#shared/serializer/table/cells.ts';
+import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
 
 function printService(object: JsonObject): Cell[] {
   const ports = objectsAt(object, 'spec', 'ports').map((port) => {

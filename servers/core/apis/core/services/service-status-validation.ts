@@ -1,4 +1,7 @@
 import { isIP } from 'node:net';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { messages } from '#servers/core/validation/field-rules.ts';
+import { validateLegacyAddress } from '#servers/core/validation/ip-address.ts';
 import {
   forbidden,
   invalid,
@@ -7,13 +10,10 @@ import {
   required,
   type FieldError,
   type Path,
-} from '../../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
-import { isDNS1123Subdomain } from '../../../../../shared/apimachinery/names.ts';
-import { objectsAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
-import { messages } from '../../../validation/field-rules.ts';
-import { validateLegacyAddress } from '../../../validation/ip-address.ts';
-import type { Gates } from '../../../gates/gates.ts';
+} from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { isDNS1123Subdomain } from '#shared/apimachinery/names.ts';
+import { objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 
 const modes = ['Proxy', 'VIP'];
 

@@ -1,17 +1,10 @@
-import {
-  forbidden,
-  invalid,
-  notSupported,
-  path,
-  required,
-  type FieldError,
-} from '../../../../../shared/apimachinery/field-error.ts';
-import { isQualifiedName, isValidPortNumber } from '../../../../../shared/apimachinery/names.ts';
-import { numberAt, objectAt, stringAt, stringsAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
-import { messages, oneOf } from '../../../validation/field-rules.ts';
-import { validateLegacyCidr } from '../../../validation/ip-address.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { messages, oneOf } from '#servers/core/validation/field-rules.ts';
+import { validateLegacyCidr } from '#servers/core/validation/ip-address.ts';
+import { forbidden, invalid, notSupported, path, required, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { isQualifiedName, isValidPortNumber } from '#shared/apimachinery/names.ts';
+import { numberAt, objectAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { isExternallyAccessible, needsHealthCheckPort } from './service-defaults.ts';
-import type { Gates } from '../../../gates/gates.ts';
 
 const specField = path('spec');
 const sourceRangesAnnotation = 'service.beta.kubernetes.io/load-balancer-source-ranges';

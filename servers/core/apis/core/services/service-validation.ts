@@ -1,3 +1,7 @@
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { messages, oneOf } from '#servers/core/validation/field-rules.ts';
+import { validateEndpointAddress, validateLegacyAddress } from '#servers/core/validation/ip-address.ts';
+import { validatePortNumberOrName } from '#servers/core/validation/ports.ts';
 import {
   duplicate,
   forbidden,
@@ -6,31 +10,20 @@ import {
   required,
   type FieldError,
   type Path,
-} from '../../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
-import { validateLabels } from '../../../../../shared/apimachinery/meta-validation.ts';
+} from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { validateLabels } from '#shared/apimachinery/meta-validation.ts';
 import {
   isDNS1123Label,
   isDNS1123Subdomain,
   isInRange,
   isQualifiedName,
   isValidPortNumber,
-} from '../../../../../shared/apimachinery/names.ts';
-import {
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  stringsAt,
-  type KubeObject,
-} from '../../../../../shared/apimachinery/object.ts';
-import { validateEndpointAddress, validateLegacyAddress } from '../../../validation/ip-address.ts';
-import { messages, oneOf } from '../../../validation/field-rules.ts';
-import { validatePortNumberOrName } from '../../../validation/ports.ts';
+} from '#shared/apimachinery/names.ts';
+import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { isHeadless, validateAddressChange, validateAddressFields } from './service-address-validation.ts';
 import { needsHealthCheckPort } from './service-defaults.ts';
 import { validateLoadBalancer, validateLoadBalancerClass, validateTraffic } from './service-traffic-validation.ts';
-import type { Gates } from '../../../gates/gates.ts';
 
 const specField = path('spec');
 const portsField = path('spec', 'ports');

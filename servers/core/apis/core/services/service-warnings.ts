@@ -1,6 +1,6 @@
-import { path } from '../../../../../shared/apimachinery/field-error.ts';
-import { objectAt, stringAt, stringsAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
-import { addressWarnings, cidrWarnings, listWarnings } from '../../../warnings/addresses.ts';
+import { addressWarnings, cidrWarnings, listWarnings } from '#servers/core/warnings/addresses.ts';
+import { path } from '#shared/apimachinery/field-error.ts';
+import { objectAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { isHeadless } from './service-address-validation.ts';
 
 /** Warns about fields of a Service that have no effect, or will have none (pkg/api/service/warnings.go). */

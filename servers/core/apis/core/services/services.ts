@@ -1,19 +1,19 @@
-import { serviceRows } from './service-rows.ts';
-import { objectAt, stringAt, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
-import { path } from '../../../../../shared/apimachinery/field-error.ts';
-import { nameIsDNSLabel, nameIsDNS1035Label } from '../../../../../shared/apimachinery/names.ts';
-import type { Strategy } from '../../../../../shared/registry/strategy.ts';
-import { ingressPointWarnings } from '../../../warnings/addresses.ts';
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import { serviceProxy } from '#servers/core/proxy/connect-proxy.ts';
+import { ingressPointWarnings } from '#servers/core/warnings/addresses.ts';
+import { path } from '#shared/apimachinery/field-error.ts';
+import { nameIsDNSLabel, nameIsDNS1035Label } from '#shared/apimachinery/names.ts';
+import { objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { addressesOf, portsOf, ServiceAllocation } from './service-allocation.ts';
 import { applyServiceDefaults, needsClusterIP } from './service-defaults.ts';
 import { completeFamilies } from './service-families.ts';
-import { dropTypeDependentFields, keepAllocated, normalizeClusterIPs } from './service-transitions.ts';
+import { serviceRows } from './service-rows.ts';
 import { validateServiceStatus } from './service-status-validation.ts';
-import { serviceWarnings } from './service-warnings.ts';
+import { dropTypeDependentFields, keepAllocated, normalizeClusterIPs } from './service-transitions.ts';
 import { validateService, validateServiceUpdate } from './service-validation.ts';
-import { defineBuiltIn } from '../../contract/built-in-resource.ts';
-import { serviceProxy } from '../../../proxy/connect-proxy.ts';
-import type { StrategyParts } from '../../contract/built-in-resource.ts';
+import { serviceWarnings } from './service-warnings.ts';
 
 /**
  * Services (pkg/registry/core/service): addresses and node ports are allocated before the write and released if it

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
-import { objectAt } from '../../../../../shared/apimachinery/object.ts';
-import { ensureObject, setDefault, setDefaultText } from '../../../../../shared/apimachinery/set-default.ts';
-import { roundAmounts, roundResources } from '../../../defaults/round-amounts.ts';
+import { roundAmounts, roundResources } from '#servers/core/defaults/round-amounts.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt } from '#shared/apimachinery/object.ts';
+import { ensureObject, setDefault, setDefaultText } from '#shared/apimachinery/set-default.ts';
 
 /** Defaults of the spec of a PersistentVolumeClaim, also within templates. */
 export function applyClaimSpecDefaults(spec: JsonObject): void {

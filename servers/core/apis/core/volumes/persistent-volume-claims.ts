@@ -1,16 +1,16 @@
-import { persistentVolumeClaimRows } from './volume-rows.ts';
-import { isObject, type JsonObject } from '../../../../../shared/apimachinery/json.ts';
-import { objectAt, stringAt } from '../../../../../shared/apimachinery/object.ts';
-import { ensureObject } from '../../../../../shared/apimachinery/set-default.ts';
-import type { KubeObject } from '../../../../../shared/apimachinery/object.ts';
-import type { Strategy } from '../../../../../shared/registry/strategy.ts';
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { isObject, type JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, stringAt } from '#shared/apimachinery/object.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { ensureObject } from '#shared/apimachinery/set-default.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import { applyClaimDefaults } from './claim-defaults.ts';
 import { validateClaimStatus } from './validation/claim-status-validation.ts';
 import { validateClaim, validateClaimUpdate } from './validation/persistent-volume-validation.ts';
+import { persistentVolumeClaimRows } from './volume-rows.ts';
 import { claimWarnings } from './warnings/volume-warnings.ts';
-import { defineBuiltIn } from '../../contract/built-in-resource.ts';
-import type { Gates } from '../../../gates/gates.ts';
-import type { StrategyParts } from '../../contract/built-in-resource.ts';
 
 /** PersistentVolumeClaims (pkg/registry/core/persistentvolumeclaim). */
 const persistentVolumeClaimStrategy = ({ gates }: StrategyParts): Strategy => ({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asKubeObject, type KubeObject } from '../../../../../shared/apimachinery/object.ts';
+import { defaultGates } from '#servers/core/testing/default-parts.ts';
+import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
 import { validateVolumeUpdate } from './validation/persistent-volume-validation.ts';
-import { defaultGates } from '../../../testing/default-parts.ts';
 
 function volumeOfTerms(keys: readonly string[]): KubeObject {
   const nodeSelectorTerms = keys.map((key) => ({ matchExpressions: [{ key, operator: 'Exists' }] }));

@@ -1,18 +1,18 @@
-import { persistentVolumeRows } from './volume-rows.ts';
-import { timeFromMs } from '../../../../../shared/apimachinery/time.ts';
-import { objectAt, stringAt } from '../../../../../shared/apimachinery/object.ts';
-import { ensureObject, setDefault, setDefaultText } from '../../../../../shared/apimachinery/set-default.ts';
-import type { Strategy } from '../../../../../shared/registry/strategy.ts';
+import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import { roundAmounts } from '#servers/core/defaults/round-amounts.ts';
+import { objectAt, stringAt } from '#shared/apimachinery/object.ts';
+import { ensureObject, setDefault, setDefaultText } from '#shared/apimachinery/set-default.ts';
+import { timeFromMs } from '#shared/apimachinery/time.ts';
+import type { Strategy } from '#shared/registry/strategy.ts';
 import {
   validateMountOptions,
   validateVolume,
   validateVolumeUpdate,
 } from './validation/persistent-volume-validation.ts';
 import { defaultVolumeDrivers } from './volume-driver-defaults.ts';
-import { roundAmounts } from '../../../defaults/round-amounts.ts';
+import { persistentVolumeRows } from './volume-rows.ts';
 import { volumeWarnings } from './warnings/volume-warnings.ts';
-import { defineBuiltIn } from '../../contract/built-in-resource.ts';
-import type { StrategyParts } from '../../contract/built-in-resource.ts';
 
 /** PersistentVolumes (pkg/registry/core/persistentvolume). */
 const persistentVolumeStrategy = ({ gates }: StrategyParts): Strategy => ({

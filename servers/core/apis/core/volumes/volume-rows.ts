@@ -1,16 +1,8 @@
-import type { KindRows } from '../../../../../shared/serializer/table/kind-rows.ts';
-import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
-import { objectAt, stringAt, stringMapAt, stringsAt } from '../../../../../shared/apimachinery/object.ts';
-import type { Cell } from '../../../../../shared/serializer/table/cells.ts';
-import {
-  UNSET,
-  ageOf,
-  cellsOf,
-  isDeleted,
-  nameOf,
-  quantityText,
-  textOr,
-} from '../../../../../shared/serializer/table/cells.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, stringAt, stringMapAt, stringsAt } from '#shared/apimachinery/object.ts';
+import type { Cell } from '#shared/serializer/table/cells.ts';
+import { UNSET, ageOf, cellsOf, isDeleted, nameOf, quantityText, textOr } from '#shared/serializer/table/cells.ts';
+import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
 
 const ACCESS_MODES = [
   ['ReadWriteOnce', 'RWO'],

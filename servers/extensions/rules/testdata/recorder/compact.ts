@@ -3,9 +3,9 @@
 // texts.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '../../../../../shared/apimachinery/json.ts';
-import { looseText } from '../../../../../shared/serializer/json/loose.ts';
-import { parseJson } from '../../../../../shared/serializer/json/parse.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { looseText } from '#shared/serializer/json/loose.ts';
+import { parseJson } from '#shared/serializer/json/parse.ts';
 
 const [, , recording = '', folder = ''] = process.argv;
 const rulesKey = 'x-kubernetes-validations';

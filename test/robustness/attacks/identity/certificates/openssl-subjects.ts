@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SeededRandom } from '../../../faults/seeded-random.ts';
+import type { SeededRandom } from '#test/robustness/faults/seeded-random.ts';
 import type { Verdict } from './verdicts.ts';
 
 const types = ['CN', 'CN', 'O', 'O', 'O', 'OU', 'L', 'serialNumber', 'UID', 'emailAddress', 'DC'];

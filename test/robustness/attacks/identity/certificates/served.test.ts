@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startCluster, type Cluster } from '../../../../cluster.ts';
+import { startCluster, type Cluster } from '#test/cluster.ts';
 import { askWho } from './ask-who.ts';
 import { servedCases, type ServedCase } from './served-cases.ts';
 import { pemOf } from './verdicts.ts';

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AuthenticationError } from '../../../../../shared/authentication/contract/authenticator.ts';
-import { CaBundle } from '../../../../../shared/authentication/client-certificates/ca-bundle.ts';
-import { X509Authenticator } from '../../../../../shared/authentication/client-certificates/x509.ts';
+import { CaBundle } from '#shared/authentication/client-certificates/ca-bundle.ts';
+import { X509Authenticator } from '#shared/authentication/client-certificates/x509.ts';
+import { AuthenticationError } from '#shared/authentication/contract/authenticator.ts';
 
 /** What is said of a client by its certificates; as `record/main.go` writes it. */
 export interface Verdict {

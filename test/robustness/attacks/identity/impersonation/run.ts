@@ -1,10 +1,10 @@
 // Impersonation with the gate ConstrainedImpersonation on and off, beside the reference.
 //   REFERENCE_BIN=FOLDER node --import tsx test/robustness/attacks/identity/impersonation/run.ts
-import { stringAt } from '../../../../../shared/apimachinery/object.ts';
-import { sendJson, serverAt } from '../../../../compare/exchange.ts';
-import { startOurs, startTheirs, type Side } from '../../../../compare/pair.ts';
-import { Report } from '../../../../compare/report.ts';
-import { bobToken } from '../../../../tokens.ts';
+import { stringAt } from '#shared/apimachinery/object.ts';
+import { sendJson, serverAt } from '#test/compare/exchange.ts';
+import { startOurs, startTheirs, type Side } from '#test/compare/pair.ts';
+import { Report } from '#test/compare/report.ts';
+import { bobToken } from '#test/tokens.ts';
 
 const wanted: readonly Readonly<Record<string, string>>[] = [
   { 'impersonate-user': 'alice' },

@@ -1,7 +1,7 @@
 import { connect } from 'node:http2';
-import type { JsonObject } from '../../../../../shared/apimachinery/json.ts';
-import { sendJson, serverAt } from '../../../../compare/exchange.ts';
-import { adminToken } from '../../../../tokens.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { sendJson, serverAt } from '#test/compare/exchange.ts';
+import { adminToken } from '#test/tokens.ts';
 
 /** What a server says of a token: who it is for, or why nobody. */
 export interface TokenAnswer {

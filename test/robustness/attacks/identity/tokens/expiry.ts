@@ -1,5 +1,5 @@
 import { request } from 'node:https';
-import { adminToken } from '../../../../tokens.ts';
+import { adminToken } from '#test/tokens.ts';
 
 /** How long tokens live that are asked for so many seconds, and what is said on it. */
 export async function askExpiry(url: string): Promise<Map<string, string>> {

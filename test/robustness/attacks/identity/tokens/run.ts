@@ -5,9 +5,9 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:cry
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startOurs, startTheirs } from '../../../../compare/pair.ts';
-import { Report } from '../../../../compare/report.ts';
-import { adminToken } from '../../../../tokens.ts';
+import { startOurs, startTheirs } from '#test/compare/pair.ts';
+import { Report } from '#test/compare/report.ts';
+import { adminToken } from '#test/tokens.ts';
 import { accountUid, askToken, type TokenAnswer } from './ask.ts';
 import { tokenCases } from './cases.ts';
 import { askExpiry } from './expiry.ts';

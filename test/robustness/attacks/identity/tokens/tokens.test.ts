@@ -4,14 +4,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { asKubeObject } from '../../../../../shared/apimachinery/object.ts';
-import { AuthenticationError } from '../../../../../shared/authentication/contract/authenticator.ts';
-import { createAuthentication } from '../../../../../shared/authentication/create-authenticator.ts';
-import { tokenReview } from '../../../../../shared/authentication/reviews/authentication-reviews.ts';
-import type { Exchange } from '../../../../../shared/request/exchange.ts';
+import { asKubeObject } from '#shared/apimachinery/object.ts';
+import { AuthenticationError } from '#shared/authentication/contract/authenticator.ts';
+import { createAuthentication } from '#shared/authentication/create-authenticator.ts';
+import { tokenReview } from '#shared/authentication/reviews/authentication-reviews.ts';
+import { atOncePace } from '#shared/registry/pace.ts';
+import type { Exchange } from '#shared/request/exchange.ts';
 import type { TokenAnswer } from './ask.ts';
 import { tokenCases } from './cases.ts';
-import { atOncePace } from '../../../../../shared/registry/pace.ts';
 
 const recorded = new Map(
   Object.entries(

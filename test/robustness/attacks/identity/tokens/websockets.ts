@@ -1,4 +1,4 @@
-import { sendRaw } from '../../../hostile/raw-connection.ts';
+import { sendRaw } from '#test/robustness/hostile/raw-connection.ts';
 
 const prefix = 'base64url.bearer.authorization.k8s.io.';
 const path = '/api/v1/namespaces/default/configmaps?watch=1&timeoutSeconds=1';

@@ -1,8 +1,8 @@
-import { deepEqual } from '../../../../../../shared/apimachinery/deep-equal.ts';
-import { path, type Path } from '../../../../../../shared/apimachinery/field-error.ts';
-import { getKey, type JsonObject } from '../../../../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../../../shared/apimachinery/object.ts';
-import { ensureObject } from '../../../../../../shared/apimachinery/set-default.ts';
+import { deepEqual } from '#shared/apimachinery/deep-equal.ts';
+import { path, type Path } from '#shared/apimachinery/field-error.ts';
+import { getKey, type JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { ensureObject } from '#shared/apimachinery/set-default.ts';
 import { validateAppArmor } from './security-context.ts';
 
 const prefix = 'container.apparmor.security.beta.kubernetes.io/';

@@ -1,3 +1,4 @@
+import { givenOneOf } from '#servers/core/validation/field-rules.ts';
 import {
   forbidden,
   notSupported,
@@ -5,10 +6,9 @@ import {
   tooMany,
   type FieldError,
   type Path,
-} from '../../../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt, stringAt } from '../../../../../../shared/apimachinery/object.ts';
-import { givenOneOf } from '../../../../validation/field-rules.ts';
+} from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import type { PodRules } from './pod-rules.ts';
 
 const maxRestartRules = 20;

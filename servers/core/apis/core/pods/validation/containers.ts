@@ -1,3 +1,8 @@
+import { validateMounts } from '#servers/core/apis/core/volumes/validation/mounts.ts';
+import { errorsOfEach } from '#servers/core/validation/errors-of-each.ts';
+import { messages, oneOf } from '#servers/core/validation/field-rules.ts';
+import { goForm } from '#servers/core/validation/go-form.ts';
+import { validateContainerPorts } from '#servers/core/validation/ports.ts';
 import {
   duplicate,
   forbidden,
@@ -6,23 +11,18 @@ import {
   required,
   type FieldError,
   type Path,
-} from '../../../../../../shared/apimachinery/field-error.ts';
-import { getKey } from '../../../../../../shared/apimachinery/json.ts';
-import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
-import { isDNS1123Label } from '../../../../../../shared/apimachinery/names.ts';
-import { numberAt, objectAt, objectsAt, stringAt } from '../../../../../../shared/apimachinery/object.ts';
+} from '#shared/apimachinery/field-error.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { isDNS1123Label } from '#shared/apimachinery/names.ts';
+import { numberAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import { validateInitRestarts, validateOwnRestarts } from './container-restarts.ts';
 import { validateEnvironment, validateEnvironmentSources } from './environment.ts';
-import type { Steps } from '../../../../../../shared/apimachinery/slices.ts';
-import { errorsOfEach } from '../../../../validation/errors-of-each.ts';
-import { messages, oneOf } from '../../../../validation/field-rules.ts';
-import { goForm } from '../../../../validation/go-form.ts';
 import type { PodRules } from './pod-rules.ts';
-import { validateContainerPorts } from '../../../../validation/ports.ts';
 import { validateLifecycle, validateProbes } from './probes.ts';
 import { validateContainerResources } from './resources.ts';
 import { validateContainerSecurity } from './security-context.ts';
-import { validateMounts } from '../../volumes/validation/mounts.ts';
-import { validateInitRestarts, validateOwnRestarts } from './container-restarts.ts';
 
 /** The parts of a pod that the validation of its containers needs. */
 export interface ContainerScope {

@@ -1,24 +1,18 @@
-import {
-  invalid,
-  notFound,
-  required,
-  type FieldError,
-  type Path,
-} from '../../../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
+import { validateResourceRef, validateVariableFieldRef } from '#servers/core/validation/downward-references.ts';
+import { errorsOfEach } from '#servers/core/validation/errors-of-each.ts';
+import { messages } from '#servers/core/validation/field-rules.ts';
+import { validateNoBacksteps } from '#servers/core/validation/paths.ts';
+import { invalid, notFound, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
 import {
   isConfigMapKey,
   isDNS1123Label,
   isEnvVarName,
   isRelaxedEnvVarName,
   nameIsDNSSubdomain,
-} from '../../../../../../shared/apimachinery/names.ts';
-import { objectAt, objectsAt, stringAt } from '../../../../../../shared/apimachinery/object.ts';
-import { validateResourceRef, validateVariableFieldRef } from '../../../../validation/downward-references.ts';
-import { messages } from '../../../../validation/field-rules.ts';
-import { validateNoBacksteps } from '../../../../validation/paths.ts';
-import type { Steps } from '../../../../../../shared/apimachinery/slices.ts';
-import { errorsOfEach } from '../../../../validation/errors-of-each.ts';
+} from '#shared/apimachinery/names.ts';
+import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
 import type { PodRules } from './pod-rules.ts';
 
 /** `env` of a container. */

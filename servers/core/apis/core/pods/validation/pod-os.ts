@@ -1,13 +1,7 @@
-import {
-  forbidden,
-  notSupported,
-  required,
-  type FieldError,
-  type Path,
-} from '../../../../../../shared/apimachinery/field-error.ts';
-import { getKey } from '../../../../../../shared/apimachinery/json.ts';
-import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt, stringAt } from '../../../../../../shared/apimachinery/object.ts';
+import { forbidden, notSupported, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 
 const containerLists = ['initContainers', 'containers', 'ephemeralContainers'];
 const context = (...names: readonly string[]): string[] => names.map((name) => `securityContext.${name}`);

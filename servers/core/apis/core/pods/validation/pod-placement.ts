@@ -1,19 +1,19 @@
-import { duplicate, forbidden, type FieldError, type Path } from '../../../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
-import { validateLabels } from '../../../../../../shared/apimachinery/meta-validation.ts';
-import { isQualifiedName } from '../../../../../../shared/apimachinery/names.ts';
-import { booleanAt, numberAt, objectAt, objectsAt, stringAt } from '../../../../../../shared/apimachinery/object.ts';
-import { sliceIsOver, type Steps } from '../../../../../../shared/apimachinery/slices.ts';
-import { errorsOfEach } from '../../../../validation/errors-of-each.ts';
+import { errorsOfEach } from '#servers/core/validation/errors-of-each.ts';
+import { messages, oneOf } from '#servers/core/validation/field-rules.ts';
+import { labelsAt } from '#servers/core/validation/label-selector.ts';
+import { validateHostPorts } from '#servers/core/validation/ports.ts';
+import { duplicate, forbidden, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { validateLabels } from '#shared/apimachinery/meta-validation.ts';
+import { isQualifiedName } from '#shared/apimachinery/names.ts';
+import { booleanAt, numberAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
 import { validateDnsConfig } from './dns.ts';
-import { messages, oneOf } from '../../../../validation/field-rules.ts';
-import { labelsAt } from '../../../../validation/label-selector.ts';
-import type { PodRules } from './pod-rules.ts';
-import { validateHostPorts } from '../../../../validation/ports.ts';
-import { validateAffinity, validateSpreadConstraints } from './scheduling.ts';
 import { validateFileVariables } from './environment.ts';
-import { validateHostProcesses } from './windows-options.ts';
+import type { PodRules } from './pod-rules.ts';
+import { validateAffinity, validateSpreadConstraints } from './scheduling.ts';
 import { validatePodSecurityContext } from './security-context.ts';
+import { validateHostProcesses } from './windows-options.ts';
 
 /** Validates the fields for network, node and scheduler. */
 export function* validatePodPlacement(

@@ -1,12 +1,12 @@
-import { sameAs } from '../../../../../../shared/api/same-by-type.ts';
-import { forbidden, path, type FieldError, type Path } from '../../../../../../shared/apimachinery/field-error.ts';
-import { getKey } from '../../../../../../shared/apimachinery/json.ts';
-import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../../../shared/apimachinery/object.ts';
-import { rootField } from '../../../../validation/field-rules.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { rootField } from '#servers/core/validation/field-rules.ts';
+import { sameAs } from '#shared/api/same-by-type.ts';
+import { forbidden, path, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { takeMember } from './node-placement.ts';
 import { isMirror } from './pod-annotations.ts';
-import type { Gates } from '../../../../gates/gates.ts';
 
 const specField = path('spec');
 const lists = ['containers', 'initContainers'] as const;

@@ -1,3 +1,10 @@
+import { validateVolumes } from '#servers/core/apis/core/volumes/validation/volumes.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { errorsOfEach } from '#servers/core/validation/errors-of-each.ts';
+import { messages, oneOf } from '#servers/core/validation/field-rules.ts';
+import { validateLegacyAddress } from '#servers/core/validation/ip-address.ts';
+import { resourceAmounts, validateAmount } from '#servers/core/validation/quantities.ts';
+import { validateContainerResourceName } from '#servers/core/validation/resource-names.ts';
 import {
   duplicate,
   forbidden,
@@ -6,42 +13,23 @@ import {
   tooLong,
   type FieldError,
   type Path,
-} from '../../../../../../shared/apimachinery/field-error.ts';
-import { getKey } from '../../../../../../shared/apimachinery/json.ts';
-import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
-import {
-  isDNS1123Label,
-  isDNS1123Subdomain,
-  isInRange,
-  nameIsDNSSubdomain,
-} from '../../../../../../shared/apimachinery/names.ts';
-import {
-  booleanAt,
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  type ObjectMeta,
-} from '../../../../../../shared/apimachinery/object.ts';
+} from '#shared/apimachinery/field-error.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { isDNS1123Label, isDNS1123Subdomain, isInRange, nameIsDNSSubdomain } from '#shared/apimachinery/names.ts';
+import { booleanAt, numberAt, objectAt, objectsAt, stringAt, type ObjectMeta } from '#shared/apimachinery/object.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
 import {
   validateContainers,
   validateEphemeralContainers,
   validateInitContainers,
   type ContainerScope,
 } from './containers.ts';
-import type { Steps } from '../../../../../../shared/apimachinery/slices.ts';
-import { errorsOfEach } from '../../../../validation/errors-of-each.ts';
-import { messages, oneOf } from '../../../../validation/field-rules.ts';
-import { validateLegacyAddress } from '../../../../validation/ip-address.ts';
-import type { PodRules } from './pod-rules.ts';
-import { resourceAmounts, validateAmount } from '../../../../validation/quantities.ts';
-import { validateContainerResourceName } from '../../../../validation/resource-names.ts';
 import { validatePodResources } from './pod-level-resources.ts';
 import { validatePodOs } from './pod-os.ts';
-import { validateTolerations } from './scheduling.ts';
-import { validateVolumes } from '../../volumes/validation/volumes.ts';
-import type { Gates } from '../../../../gates/gates.ts';
 import { validatePodPlacement } from './pod-placement.ts';
+import type { PodRules } from './pod-rules.ts';
+import { validateTolerations } from './scheduling.ts';
 
 const maxInt32 = 2_147_483_647;
 

@@ -1,41 +1,24 @@
-import { loadFacts } from '../../../../../../shared/api/load-facts.ts';
-import { tolerationIdentity } from '../../../../../../shared/api/toleration-identity.ts';
-import { semanticEqualAs } from '../../../../../../shared/apimachinery/deep-equal.ts';
-import { cloneJson } from '../../../../../../shared/apimachinery/clone.ts';
-import {
-  forbidden,
-  invalid,
-  path,
-  required,
-  type FieldError,
-  type Path,
-} from '../../../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
-import {
-  validateAnnotations,
-  validateImmutableField,
-  validateLabels,
-} from '../../../../../../shared/apimachinery/meta-validation.ts';
-import { rangeMessage } from '../../../../../../shared/apimachinery/names.ts';
-import {
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  type KubeObject,
-} from '../../../../../../shared/apimachinery/object.ts';
-import type { Schema } from '../../../../../../shared/apimachinery/schema.ts';
-import type { Steps } from '../../../../../../shared/apimachinery/slices.ts';
-import { errorsOfEach } from '../../../../validation/errors-of-each.ts';
+import type { RuleSettings } from '#servers/core/gates/rule-settings.ts';
+import { errorsOfEach } from '#servers/core/validation/errors-of-each.ts';
+import { goDiff } from '#servers/core/validation/go-diff.ts';
+import { labelsAt } from '#servers/core/validation/label-selector.ts';
+import { loadFacts } from '#shared/api/load-facts.ts';
+import { tolerationIdentity } from '#shared/api/toleration-identity.ts';
+import { cloneJson } from '#shared/apimachinery/clone.ts';
+import { semanticEqualAs } from '#shared/apimachinery/deep-equal.ts';
+import { forbidden, invalid, path, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { validateAnnotations, validateImmutableField, validateLabels } from '#shared/apimachinery/meta-validation.ts';
+import { rangeMessage } from '#shared/apimachinery/names.ts';
+import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { Schema } from '#shared/apimachinery/schema.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
 import { validateImageSpaces } from './containers.ts';
-import { goDiff } from '../../../../validation/go-diff.ts';
-import { labelsAt } from '../../../../validation/label-selector.ts';
 import { takeMember, takePlacement, validatePlacementChange } from './node-placement.ts';
 import { validateAnnotatedProfiles, validatePodAnnotations, validatePodAnnotationUpdate } from './pod-annotations.ts';
 import { podRules } from './pod-rules.ts';
 import { validatePodSpec } from './pod-spec.ts';
 import { validateTolerations } from './scheduling.ts';
-import type { RuleSettings } from '../../../../gates/rule-settings.ts';
 
 const specField = path('spec');
 const maxInt32 = 2_147_483_647;

@@ -1,3 +1,5 @@
+import { messages, nonNegativeFields } from '#servers/core/validation/field-rules.ts';
+import { validatePortNumberOrName } from '#servers/core/validation/ports.ts';
 import {
   forbidden,
   invalid,
@@ -5,14 +7,12 @@ import {
   required,
   type FieldError,
   type Path,
-} from '../../../../../../shared/apimachinery/field-error.ts';
-import { getKey } from '../../../../../../shared/apimachinery/json.ts';
-import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
-import { isHTTPHeaderName } from '../../../../../../shared/apimachinery/names.ts';
-import { numberAt, objectAt, objectsAt, stringAt, stringsAt } from '../../../../../../shared/apimachinery/object.ts';
+} from '#shared/apimachinery/field-error.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { isHTTPHeaderName } from '#shared/apimachinery/names.ts';
+import { numberAt, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 import type { ContainerScope } from './containers.ts';
-import { messages, nonNegativeFields } from '../../../../validation/field-rules.ts';
-import { validatePortNumberOrName } from '../../../../validation/ports.ts';
 
 /** What the validation of a hook needs of its pod; probes are validated without it. */
 type HookScope = Pick<ContainerScope, 'graceSeconds' | 'os' | 'rules'>;

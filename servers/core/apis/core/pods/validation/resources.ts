@@ -1,3 +1,11 @@
+import { errorsOfEach } from '#servers/core/validation/errors-of-each.ts';
+import { messages } from '#servers/core/validation/field-rules.ts';
+import { resourceAmounts, compareAmounts, quantity, validateAmount } from '#servers/core/validation/quantities.ts';
+import {
+  allowsOvercommit,
+  isHugePages,
+  validateContainerResourceName,
+} from '#servers/core/validation/resource-names.ts';
 import {
   duplicate,
   forbidden,
@@ -6,16 +14,12 @@ import {
   required,
   type FieldError,
   type Path,
-} from '../../../../../../shared/apimachinery/field-error.ts';
-import { getKey, type JsonObject, type JsonValue } from '../../../../../../shared/apimachinery/json.ts';
-import { isDNS1123Label } from '../../../../../../shared/apimachinery/names.ts';
-import { objectAt, objectsAt, stringAt } from '../../../../../../shared/apimachinery/object.ts';
-import { quantityValue } from '../../../../../../shared/apimachinery/quantity.ts';
-import type { Steps } from '../../../../../../shared/apimachinery/slices.ts';
-import { errorsOfEach } from '../../../../validation/errors-of-each.ts';
-import { messages } from '../../../../validation/field-rules.ts';
-import { resourceAmounts, compareAmounts, quantity, validateAmount } from '../../../../validation/quantities.ts';
-import { allowsOvercommit, isHugePages, validateContainerResourceName } from '../../../../validation/resource-names.ts';
+} from '#shared/apimachinery/field-error.ts';
+import { getKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { isDNS1123Label } from '#shared/apimachinery/names.ts';
+import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import { quantityValue } from '#shared/apimachinery/quantity.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
 
 type NameRule = (name: string, field: Path) => FieldError[];
 

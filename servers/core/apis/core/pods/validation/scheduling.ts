@@ -1,4 +1,7 @@
-import { withNamedString } from '../../../../../../shared/registry/named-strings.ts';
+import { errorsOfEach } from '#servers/core/validation/errors-of-each.ts';
+import { givenOneOf, messages, optionalOneOf } from '#servers/core/validation/field-rules.ts';
+import { validateLabelSelector } from '#servers/core/validation/label-selector.ts';
+import { validateNodeSelector, validateNodeSelectorTerm } from '#servers/core/validation/node-selector.ts';
 import {
   duplicate,
   forbidden,
@@ -7,17 +10,14 @@ import {
   required,
   type FieldError,
   type Path,
-} from '../../../../../../shared/apimachinery/field-error.ts';
-import { getKey } from '../../../../../../shared/apimachinery/json.ts';
-import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
-import { isLabelValue, isQualifiedName, nameIsDNSLabel } from '../../../../../../shared/apimachinery/names.ts';
-import { numberAt, objectAt, objectsAt, stringAt, stringsAt } from '../../../../../../shared/apimachinery/object.ts';
-import { repetitions } from '../../../../../../shared/apimachinery/repetitions.ts';
-import type { Steps } from '../../../../../../shared/apimachinery/slices.ts';
-import { errorsOfEach } from '../../../../validation/errors-of-each.ts';
-import { givenOneOf, messages, optionalOneOf } from '../../../../validation/field-rules.ts';
-import { validateLabelSelector } from '../../../../validation/label-selector.ts';
-import { validateNodeSelector, validateNodeSelectorTerm } from '../../../../validation/node-selector.ts';
+} from '#shared/apimachinery/field-error.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { isLabelValue, isQualifiedName, nameIsDNSLabel } from '#shared/apimachinery/names.ts';
+import { numberAt, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { repetitions } from '#shared/apimachinery/repetitions.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
+import { withNamedString } from '#shared/registry/named-strings.ts';
 
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 

@@ -1,3 +1,6 @@
+import { givenOneOf, messages } from '#servers/core/validation/field-rules.ts';
+import { goForm } from '#servers/core/validation/go-form.ts';
+import { validateDescendingPath } from '#servers/core/validation/paths.ts';
 import {
   duplicate,
   forbidden,
@@ -7,23 +10,12 @@ import {
   type BadValue,
   type FieldError,
   type Path,
-} from '../../../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
-import { isInRange } from '../../../../../../shared/apimachinery/names.ts';
-import {
-  booleanAt,
-  listAt,
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  stringsAt,
-} from '../../../../../../shared/apimachinery/object.ts';
-import { givenOneOf, messages } from '../../../../validation/field-rules.ts';
-import { goForm } from '../../../../validation/go-form.ts';
-import { validateDescendingPath } from '../../../../validation/paths.ts';
-import { validateWindowsOptions } from './windows-options.ts';
+} from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { isInRange } from '#shared/apimachinery/names.ts';
+import { booleanAt, listAt, numberAt, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 import type { PodRules } from './pod-rules.ts';
+import { validateWindowsOptions } from './windows-options.ts';
 
 const maxId = 2_147_483_647;
 const sysctlPattern = '^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$';

@@ -1,9 +1,9 @@
-import { forbidden, invalid, type FieldError, type Path } from '../../../../../../shared/apimachinery/field-error.ts';
-import { getKey } from '../../../../../../shared/apimachinery/json.ts';
-import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
-import { isDNS1123Subdomain } from '../../../../../../shared/apimachinery/names.ts';
-import { booleanAt, objectAt, objectsAt } from '../../../../../../shared/apimachinery/object.ts';
-import { messages } from '../../../../validation/field-rules.ts';
+import { messages } from '#servers/core/validation/field-rules.ts';
+import { forbidden, invalid, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { isDNS1123Subdomain } from '#shared/apimachinery/names.ts';
+import { booleanAt, objectAt, objectsAt } from '#shared/apimachinery/object.ts';
 
 // Windows options of pods and containers (pkg/apis/core/validation).
 

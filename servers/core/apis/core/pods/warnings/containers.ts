@@ -1,9 +1,9 @@
-import type { Path } from '../../../../../../shared/apimachinery/field-error.ts';
-import { goQuote } from '../../../../../../shared/apimachinery/go-format.ts';
-import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt, stringAt } from '../../../../../../shared/apimachinery/object.ts';
-import { fractionWarnings } from '../../../../warnings/fractions.ts';
-import { firstWarnings } from '../../../../warnings/first-warnings.ts';
+import { firstWarnings } from '#servers/core/warnings/first-warnings.ts';
+import { fractionWarnings } from '#servers/core/warnings/fractions.ts';
+import type { Path } from '#shared/apimachinery/field-error.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 
 /** Resources of pods that are counted in bytes. */
 export const byteResources: readonly string[] = ['memory', 'ephemeral-storage'];

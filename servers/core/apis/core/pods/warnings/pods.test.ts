@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { path } from '../../../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
+import { defaultGates } from '#servers/core/testing/default-parts.ts';
+import { path } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
 import { podWarnings } from './pods.ts';
-import { defaultGates } from '../../../../testing/default-parts.ts';
 
 const pod = (spec: JsonObject): JsonObject => ({ spec: { containers: [{ name: 'c' }], ...spec } });
 

@@ -1,16 +1,16 @@
-import { childOf, type Path } from '../../../../../../shared/apimachinery/field-error.ts';
-import { goQuote } from '../../../../../../shared/apimachinery/go-format.ts';
-import { getKey, type JsonObject } from '../../../../../../shared/apimachinery/json.ts';
-import { numberAt, objectAt, objectsAt, stringAt, stringsAt } from '../../../../../../shared/apimachinery/object.ts';
-import { addressWarnings } from '../../../../warnings/addresses.ts';
-import { appArmorWarnings } from '../validation/app-armor.ts';
+import { appArmorWarnings } from '#servers/core/apis/core/pods/validation/app-armor.ts';
+import { podVolumeWarnings } from '#servers/core/apis/core/volumes/warnings/volumes.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { addressWarnings } from '#servers/core/warnings/addresses.ts';
+import { firstWarnings } from '#servers/core/warnings/first-warnings.ts';
+import { fractionWarnings } from '#servers/core/warnings/fractions.ts';
+import { childOf, type Path } from '#shared/apimachinery/field-error.ts';
+import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { getKey, type JsonObject } from '#shared/apimachinery/json.ts';
+import { numberAt, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 import { byteResources, containerWarnings } from './containers.ts';
-import { fractionWarnings } from '../../../../warnings/fractions.ts';
 import { PortWarnings } from './ports.ts';
 import { nodeChoiceWarnings, podAffinityWarnings } from './scheduling.ts';
-import { podVolumeWarnings } from '../../volumes/warnings/volumes.ts';
-import type { Gates } from '../../../../gates/gates.ts';
-import { firstWarnings } from '../../../../warnings/first-warnings.ts';
 
 const deprecatedAnnotations: readonly (readonly [key: string, text: string])[] = [
   ['scheduler.alpha.kubernetes.io/critical-pod', 'non-functional in v1.16+; use the "priorityClassName" field instead'],

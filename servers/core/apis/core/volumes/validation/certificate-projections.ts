@@ -1,3 +1,8 @@
+import { messages } from '#servers/core/validation/field-rules.ts';
+import { goForm } from '#servers/core/validation/go-form.ts';
+import { printable, validateLabelSelector } from '#servers/core/validation/label-selector.ts';
+import { validateUnreservedPath } from '#servers/core/validation/paths.ts';
+import { isKubernetesSigner, validateSignerName } from '#servers/core/validation/signer-name.ts';
 import {
   invalid,
   notSupported,
@@ -5,16 +10,11 @@ import {
   tooLong,
   type FieldError,
   type Path,
-} from '../../../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
-import { isQualifiedName, nameIsDNSSubdomain } from '../../../../../../shared/apimachinery/names.ts';
-import { numberAt, objectAt, stringAt, stringMapAt } from '../../../../../../shared/apimachinery/object.ts';
-import { messages } from '../../../../validation/field-rules.ts';
-import { goForm } from '../../../../validation/go-form.ts';
-import { printable, validateLabelSelector } from '../../../../validation/label-selector.ts';
-import { validateUnreservedPath } from '../../../../validation/paths.ts';
+} from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { isQualifiedName, nameIsDNSSubdomain } from '#shared/apimachinery/names.ts';
+import { numberAt, objectAt, stringAt, stringMapAt } from '#shared/apimachinery/object.ts';
 import type { TakePath } from './projections.ts';
-import { isKubernetesSigner, validateSignerName } from '../../../../validation/signer-name.ts';
 
 // Projections of certificates (pkg/apis/core/validation validateProjectionSources; KEP-3257, KEP-4317).
 

@@ -1,3 +1,5 @@
+import { messages } from '#servers/core/validation/field-rules.ts';
+import { resourceAmounts, quantity, validateAmount } from '#servers/core/validation/quantities.ts';
 import {
   invalid,
   notSupported,
@@ -6,13 +8,11 @@ import {
   VerbatimValue,
   type FieldError,
   type Path,
-} from '../../../../../../shared/apimachinery/field-error.ts';
-import type { JsonValue } from '../../../../../../shared/apimachinery/json.ts';
-import { isQualifiedName } from '../../../../../../shared/apimachinery/names.ts';
-import { objectAt, stringsAt, type KubeObject } from '../../../../../../shared/apimachinery/object.ts';
-import { quantityValue } from '../../../../../../shared/apimachinery/quantity.ts';
-import { messages } from '../../../../validation/field-rules.ts';
-import { resourceAmounts, quantity, validateAmount } from '../../../../validation/quantities.ts';
+} from '#shared/apimachinery/field-error.ts';
+import type { JsonValue } from '#shared/apimachinery/json.ts';
+import { isQualifiedName } from '#shared/apimachinery/names.ts';
+import { objectAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { quantityValue } from '#shared/apimachinery/quantity.ts';
 
 const status = path('status');
 const resizeStates = [

@@ -1,3 +1,6 @@
+import { messages, givenOneOf } from '#servers/core/validation/field-rules.ts';
+import { validateLabelSelector } from '#servers/core/validation/label-selector.ts';
+import { validateAmount, validatePositiveQuantity } from '#servers/core/validation/quantities.ts';
 import {
   forbidden,
   invalid,
@@ -5,14 +8,11 @@ import {
   required,
   type FieldError,
   type Path,
-} from '../../../../../../shared/apimachinery/field-error.ts';
-import { getKey } from '../../../../../../shared/apimachinery/json.ts';
-import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
-import { isDNS1123Subdomain, nameIsDNSLabel, nameIsDNSSubdomain } from '../../../../../../shared/apimachinery/names.ts';
-import { objectAt, stringAt, stringsAt } from '../../../../../../shared/apimachinery/object.ts';
-import { messages, givenOneOf } from '../../../../validation/field-rules.ts';
-import { validateLabelSelector } from '../../../../validation/label-selector.ts';
-import { validateAmount, validatePositiveQuantity } from '../../../../validation/quantities.ts';
+} from '#shared/apimachinery/field-error.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { isDNS1123Subdomain, nameIsDNSLabel, nameIsDNSSubdomain } from '#shared/apimachinery/names.ts';
+import { objectAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 
 const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 

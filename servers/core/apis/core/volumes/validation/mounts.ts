@@ -1,3 +1,6 @@
+import { errorsOfEach } from '#servers/core/validation/errors-of-each.ts';
+import { givenOneOf } from '#servers/core/validation/field-rules.ts';
+import { validateDescendingPath } from '#servers/core/validation/paths.ts';
 import {
   forbidden,
   invalid,
@@ -5,13 +8,10 @@ import {
   notSupported,
   type FieldError,
   type Path,
-} from '../../../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
-import { booleanAt, objectAt, objectsAt, stringAt } from '../../../../../../shared/apimachinery/object.ts';
-import type { Steps } from '../../../../../../shared/apimachinery/slices.ts';
-import { errorsOfEach } from '../../../../validation/errors-of-each.ts';
-import { givenOneOf } from '../../../../validation/field-rules.ts';
-import { validateDescendingPath } from '../../../../validation/paths.ts';
+} from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { booleanAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import type { Steps } from '#shared/apimachinery/slices.ts';
 import { needs } from './volumes.ts';
 
 /** `volumeMounts` and `volumeDevices` of a container. */

@@ -1,19 +1,19 @@
-import { sameAs } from '../../../../../../shared/api/same-by-type.ts';
-import { cloneJson } from '../../../../../../shared/apimachinery/clone.ts';
-import { forbidden, invalid, path, type FieldError } from '../../../../../../shared/apimachinery/field-error.ts';
-import { getKey } from '../../../../../../shared/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '../../../../../../shared/apimachinery/json.ts';
-import { validateImmutableField, validateObjectMeta } from '../../../../../../shared/apimachinery/meta-validation.ts';
-import { nameIsDNSSubdomain } from '../../../../../../shared/apimachinery/names.ts';
-import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../../../shared/apimachinery/object.ts';
-import { validateFinalizerNames } from '../../../../../../shared/registry/finalizer-names.ts';
-import { withNamedString } from '../../../../../../shared/registry/named-strings.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { goDiff } from '#servers/core/validation/go-diff.ts';
+import { goForm } from '#servers/core/validation/go-form.ts';
+import { compareAmounts } from '#servers/core/validation/quantities.ts';
+import { sameAs } from '#shared/api/same-by-type.ts';
+import { cloneJson } from '#shared/apimachinery/clone.ts';
+import { forbidden, invalid, path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import { validateImmutableField, validateObjectMeta } from '#shared/apimachinery/meta-validation.ts';
+import { nameIsDNSSubdomain } from '#shared/apimachinery/names.ts';
+import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { validateFinalizerNames } from '#shared/registry/finalizer-names.ts';
+import { withNamedString } from '#shared/registry/named-strings.ts';
 import { validateClaimSpec } from './claims.ts';
-import { goDiff } from '../../../../validation/go-diff.ts';
-import { goForm } from '../../../../validation/go-form.ts';
-import { compareAmounts } from '../../../../validation/quantities.ts';
 import { validateVolumeSpec, volumeSources } from './volume-spec-validation.ts';
-import type { Gates } from '../../../../gates/gates.ts';
 
 const specField = path('spec');
 

@@ -1,14 +1,8 @@
-import {
-  forbidden,
-  invalid,
-  required,
-  type FieldError,
-  type Path,
-} from '../../../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
-import { numberAt, objectAt, objectsAt, stringAt } from '../../../../../../shared/apimachinery/object.ts';
+import { validateFileMode, validateUnreservedPath } from '#servers/core/validation/paths.ts';
+import { forbidden, invalid, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { numberAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import { validatePodCertificate, validateTrustBundle } from './certificate-projections.ts';
-import { validateFileMode, validateUnreservedPath } from '../../../../validation/paths.ts';
 import { validateDownwardFile, validateItems } from './volume-files.ts';
 
 // Projected volumes (pkg/apis/core/validation validateProjectionSources).

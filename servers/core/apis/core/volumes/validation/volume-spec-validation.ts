@@ -1,3 +1,9 @@
+import { validateDriverName } from '#servers/core/validation/driver-name.ts';
+import { givenOneOf, messages, optionalOneOf } from '#servers/core/validation/field-rules.ts';
+import { printable } from '#servers/core/validation/label-selector.ts';
+import { validateNodeSelector } from '#servers/core/validation/node-selector.ts';
+import { validateNoBacksteps } from '#servers/core/validation/paths.ts';
+import { resourceAmounts, quantity, validatePositiveQuantity } from '#servers/core/validation/quantities.ts';
 import {
   forbidden,
   invalid,
@@ -5,18 +11,12 @@ import {
   required,
   type FieldError,
   type Path,
-} from '../../../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject, JsonValue } from '../../../../../../shared/apimachinery/json.ts';
-import { isDNS1123Label, isDNS1123Subdomain, nameIsDNSSubdomain } from '../../../../../../shared/apimachinery/names.ts';
-import { objectAt, stringAt, stringsAt } from '../../../../../../shared/apimachinery/object.ts';
-import { quantityValue } from '../../../../../../shared/apimachinery/quantity.ts';
+} from '#shared/apimachinery/field-error.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import { isDNS1123Label, isDNS1123Subdomain, nameIsDNSSubdomain } from '#shared/apimachinery/names.ts';
+import { objectAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { quantityValue } from '#shared/apimachinery/quantity.ts';
 import { validateAccessModes } from './claims.ts';
-import { validateDriverName } from '../../../../validation/driver-name.ts';
-import { givenOneOf, messages, optionalOneOf } from '../../../../validation/field-rules.ts';
-import { printable } from '../../../../validation/label-selector.ts';
-import { validateNodeSelector } from '../../../../validation/node-selector.ts';
-import { validateNoBacksteps } from '../../../../validation/paths.ts';
-import { resourceAmounts, quantity, validatePositiveQuantity } from '../../../../validation/quantities.ts';
 import { sharedVolumeRules, type VolumeRule } from './volume-drivers.ts';
 
 // Sources and access modes of volumes (pkg/apis/core/validation, ValidatePersistentVolumeSpec).

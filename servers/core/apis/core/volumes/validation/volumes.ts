@@ -1,3 +1,8 @@
+import { validateDriverName } from '#servers/core/validation/driver-name.ts';
+import { messages, optionalOneOf } from '#servers/core/validation/field-rules.ts';
+import { validateDescendingPath, validateFileMode } from '#servers/core/validation/paths.ts';
+import { quantity } from '#servers/core/validation/quantities.ts';
+import { validateTemplateMetadata } from '#servers/core/validation/template-metadata.ts';
 import {
   duplicate,
   forbidden,
@@ -5,28 +10,17 @@ import {
   required,
   type FieldError,
   type Path,
-} from '../../../../../../shared/apimachinery/field-error.ts';
-import { getKey } from '../../../../../../shared/apimachinery/json.ts';
-import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
-import { isDNS1123Label, nameIsDNSSubdomain } from '../../../../../../shared/apimachinery/names.ts';
-import {
-  numberAt,
-  objectAt,
-  objectsAt,
-  stringAt,
-  type ObjectMeta,
-} from '../../../../../../shared/apimachinery/object.ts';
-import { quantitySign } from '../../../../../../shared/apimachinery/quantity.ts';
+} from '#shared/apimachinery/field-error.ts';
+import { getKey } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { isDNS1123Label, nameIsDNSSubdomain } from '#shared/apimachinery/names.ts';
+import { numberAt, objectAt, objectsAt, stringAt, type ObjectMeta } from '#shared/apimachinery/object.ts';
+import { quantitySign } from '#shared/apimachinery/quantity.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
 import { validateClaimSpec } from './claims.ts';
-import { validateDriverName } from '../../../../validation/driver-name.ts';
-import { sliceIsOver, type Steps } from '../../../../../../shared/apimachinery/slices.ts';
-import { messages, optionalOneOf } from '../../../../validation/field-rules.ts';
-import { validateDescendingPath, validateFileMode } from '../../../../validation/paths.ts';
 import { validateProjected } from './projections.ts';
-import { quantity } from '../../../../validation/quantities.ts';
 import { sharedVolumeRules, type VolumeRule } from './volume-drivers.ts';
 import { validateDownwardFile, validateFiles } from './volume-files.ts';
-import { validateTemplateMetadata } from '../../../../validation/template-metadata.ts';
 
 /**
  * Volume sources in the order in which the reference validates them: of two sources, the later one gets the error.

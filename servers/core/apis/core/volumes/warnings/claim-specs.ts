@@ -1,7 +1,7 @@
-import type { Path } from '../../../../../../shared/apimachinery/field-error.ts';
-import type { JsonObject } from '../../../../../../shared/apimachinery/json.ts';
-import { objectAt } from '../../../../../../shared/apimachinery/object.ts';
-import { fractionWarnings } from '../../../../warnings/fractions.ts';
+import { fractionWarnings } from '#servers/core/warnings/fractions.ts';
+import type { Path } from '#shared/apimachinery/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt } from '#shared/apimachinery/object.ts';
 
 /**
  * Warnings about the spec of a PersistentVolumeClaim, also within templates (pkg/api/persistentvolumeclaim/util.go).

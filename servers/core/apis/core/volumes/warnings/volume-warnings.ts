@@ -1,9 +1,9 @@
-import { path } from '../../../../../../shared/apimachinery/field-error.ts';
-import { objectAt, objectsAt, stringAt, type KubeObject } from '../../../../../../shared/apimachinery/object.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { nodeSelectorTermWarnings } from '#servers/core/warnings/node-labels.ts';
+import { path } from '#shared/apimachinery/field-error.ts';
+import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { claimSpecWarnings } from './claim-specs.ts';
-import { nodeSelectorTermWarnings } from '../../../../warnings/node-labels.ts';
 import { driverWarnings } from './volumes.ts';
-import type { Gates } from '../../../../gates/gates.ts';
 
 // Warnings about volumes and claims, in the reference's words (pkg/api/persistentvolume,
 // pkg/api/persistentvolumeclaim).

@@ -1,10 +1,10 @@
-import type { Path } from '../../../../../../shared/apimachinery/field-error.ts';
-import { getKey, isObject, type JsonObject } from '../../../../../../shared/apimachinery/json.ts';
-import { objectAt, objectsAt } from '../../../../../../shared/apimachinery/object.ts';
+import type { Gates } from '#servers/core/gates/gates.ts';
+import { firstWarnings } from '#servers/core/warnings/first-warnings.ts';
+import type { Path } from '#shared/apimachinery/field-error.ts';
+import { getKey, isObject, type JsonObject } from '#shared/apimachinery/json.ts';
+import { objectAt, objectsAt } from '#shared/apimachinery/object.ts';
 import { claimSpecWarnings } from './claim-specs.ts';
 import { volumePathWarnings } from './volume-paths.ts';
-import type { Gates } from '../../../../gates/gates.ts';
-import { firstWarnings } from '../../../../warnings/first-warnings.ts';
 
 /** Volume sources whose in-tree driver is removed or deprecated. */
 const goneDrivers: JsonObject = {
