@@ -1,5 +1,5 @@
-import { nameIsPathSegment } from '#shared/apimachinery/names.ts';
 import { objectAt } from '#shared/apimachinery/object.ts';
+import { nameIsPathSegment } from '#shared/apimachinery/validation/names.ts';
 import { defineResource } from '#shared/registry/define-resource.ts';
 import { keep } from '#shared/registry/object-metadata.ts';
 import { apiServiceRows } from './api-service-rows.ts';

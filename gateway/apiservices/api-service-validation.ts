@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer';
-import { invalid, notSupported, path, required } from '#shared/apimachinery/field-error.ts';
-import type { FieldError } from '#shared/apimachinery/field-error.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
-import { isDNS1035Label, isDNS1123Subdomain, isValidPortNumber } from '#shared/apimachinery/names.ts';
+import { invalid, notSupported, path, required } from '#shared/apimachinery/errors/field-error.ts';
+import type { FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
 import { listAt, objectAt, valueAt } from '#shared/apimachinery/object.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { isDNS1035Label, isDNS1123Subdomain, isValidPortNumber } from '#shared/apimachinery/validation/names.ts';
 import { apiServiceName, apiServiceSpec } from './api-service.ts';
 
 const spec = path('spec');

@@ -1,8 +1,8 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt } from '#shared/apimachinery/object.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import { timeFromMs } from '#shared/apimachinery/time.ts';
+import { timeFromMs } from '#shared/apimachinery/values/time.ts';
 
 export const apiRegistrationGroup = 'apiregistration.k8s.io';
 

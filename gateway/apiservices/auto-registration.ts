@@ -1,6 +1,6 @@
+import { StatusError } from '#shared/apimachinery/errors/status.ts';
 import { asKubeObject } from '#shared/apimachinery/object.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import { StatusError } from '#shared/apimachinery/status.ts';
 import type { ServedGroupVersion } from '#shared/process/control-stream.ts';
 import type { ResourceStore } from '#shared/registry/resource-store.ts';
 import { systemContext } from '#shared/registry/system-context.ts';

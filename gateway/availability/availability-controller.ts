@@ -8,8 +8,8 @@ import {
 import type { Availability } from '#gateway/apiservices/api-service.ts';
 import type { RemoteServers } from '#gateway/remote/remote-servers.ts';
 import type { ServiceDirectory } from '#gateway/remote/service-directory.ts';
+import { StatusError } from '#shared/apimachinery/errors/status.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import { StatusError } from '#shared/apimachinery/status.ts';
 import { WorkQueue } from '#shared/follow/work-queue.ts';
 import type { ResourceStore } from '#shared/registry/resource-store.ts';
 import { systemContext } from '#shared/registry/system-context.ts';

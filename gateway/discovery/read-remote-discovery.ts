@@ -1,7 +1,7 @@
 import { aggregatorUser } from '#gateway/apiservices/aggregator-user.ts';
 import type { RemoteServer } from '#gateway/remote/remote-server.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
-import { isObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import { isObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 import type {
   APIResourceDiscovery,

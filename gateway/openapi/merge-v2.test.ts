@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inSlices } from '#shared/apimachinery/slices.ts';
+import { inSlices } from '#shared/apimachinery/slices/slices.ts';
 import { addedTo, mergeV2 } from './merge-v2.ts';
 import { splitDocument } from './split-document.ts';
 

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
-import { isObject, setKey } from '#shared/apimachinery/json.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import { isObject, setKey } from '#shared/apimachinery/json/json.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { definitionEntry, documentChunks, pathEntry } from '#shared/endpoints/openapi/v2-protobuf.ts';
 import { isSameDefinition, renameConflicts, selectV2 } from './select-v2.ts';
 import type { V2Parts } from './select-v2.ts';

@@ -2,7 +2,7 @@ import type { BackendPool } from '#gateway/proxy/backend-pool.ts';
 import { forward } from '#gateway/proxy/forward.ts';
 import { loadDescriptions } from '#shared/api/descriptions.ts';
 import type { Facts } from '#shared/api/facts.ts';
-import { newServiceUnavailable } from '#shared/apimachinery/status.ts';
+import { newServiceUnavailable } from '#shared/apimachinery/errors/status.ts';
 import type { ServedVersion } from '#shared/endpoints/openapi/document-paths.ts';
 import { OpenApiDocuments } from '#shared/endpoints/openapi/openapi-documents.ts';
 import { OpenApiHandler, sendV3Index } from '#shared/endpoints/openapi/openapi-handler.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { test } from 'node:test';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { inSlices } from '#shared/apimachinery/slices.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import { inSlices } from '#shared/apimachinery/slices/slices.ts';
 import { addedTo, mergeV2 } from './merge-v2.ts';
 import { selectV2 } from './select-v2.ts';
 import { splitDocument } from './split-document.ts';

@@ -1,6 +1,6 @@
-import { deepEqual } from '#shared/apimachinery/deep-equal.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
-import { getKey, isObject, setKey } from '#shared/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import { getKey, isObject, setKey } from '#shared/apimachinery/json/json.ts';
+import { deepEqual } from '#shared/apimachinery/schema/deep-equal.ts';
 
 /** A registered server's part of the merged OpenAPI v2 document. */
 export interface V2Parts {

@@ -1,4 +1,4 @@
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 
 const pathsStart = Buffer.from('"paths":{');
 const definitionsStart = Buffer.from('"definitions":{');

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
-import { isObject, setKey } from '#shared/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import { isObject, setKey } from '#shared/apimachinery/json/json.ts';
 import type { V2Parts } from './select-v2.ts';
 
 const v2Schemas = '#/definitions/';

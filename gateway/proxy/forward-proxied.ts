@@ -1,6 +1,6 @@
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
-import { setKey } from '#shared/apimachinery/json.ts';
-import { newServiceUnavailable } from '#shared/apimachinery/status.ts';
+import { newServiceUnavailable } from '#shared/apimachinery/errors/status.ts';
+import { setKey } from '#shared/apimachinery/json/json.ts';
 import type { OutgoingHeaders } from '#shared/request/exchange.ts';
 import { headerValue, headerValues } from '#shared/request/header-values.ts';
 import { auditedHeader, proxiedHostHeader } from '#shared/request/proxied-headers.ts';

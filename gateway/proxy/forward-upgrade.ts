@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import { setKey } from '#shared/apimachinery/json.ts';
-import { newServiceUnavailable } from '#shared/apimachinery/status.ts';
+import { newServiceUnavailable } from '#shared/apimachinery/errors/status.ts';
+import { setKey } from '#shared/apimachinery/json/json.ts';
 import { isUpgraded, upgradeAnswer } from '#shared/request/ask-for-upgrade.ts';
 import { DirectReads } from '#shared/request/direct-reads.ts';
 import type { OutgoingHeaders } from '#shared/request/exchange.ts';

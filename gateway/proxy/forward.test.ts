@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { toStatus } from '#shared/apimachinery/status.ts';
+import { toStatus } from '#shared/apimachinery/errors/status.ts';
 import { listenUnix } from '#shared/process/listeners/unix-listener.ts';
 import { RequestState } from '#shared/server/request-state.ts';
 import { BackendPool } from './backend-pool.ts';

@@ -1,4 +1,4 @@
-import { newServiceUnavailable, type StatusError } from '#shared/apimachinery/status.ts';
+import { newServiceUnavailable, type StatusError } from '#shared/apimachinery/errors/status.ts';
 import { asksForUpgrade } from '#shared/request/ask-for-upgrade.ts';
 import type { OutgoingHeaders, ResponseStream } from '#shared/request/exchange.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';

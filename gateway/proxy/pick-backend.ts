@@ -1,4 +1,4 @@
-import { failureStatus, StatusError } from '#shared/apimachinery/status.ts';
+import { failureStatus, StatusError } from '#shared/apimachinery/errors/status.ts';
 import type { BackendPool } from './backend-pool.ts';
 import type { Backend } from './backend.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isConnectionHeader } from '#gateway/proxy/forwarded-headers.ts';
-import { setKey } from '#shared/apimachinery/json.ts';
+import { setKey } from '#shared/apimachinery/json/json.ts';
 import type { OutgoingHeaders } from '#shared/request/exchange.ts';
 
 /** Headers of a server's answer that are passed on to the client. */

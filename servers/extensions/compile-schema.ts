@@ -1,10 +1,10 @@
 import type { Facts } from '#shared/api/facts.ts';
-import { path, type FieldError } from '#shared/apimachinery/field-error.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
-import { failureStatus, StatusError } from '#shared/apimachinery/status.ts';
+import { path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import { failureStatus, StatusError } from '#shared/apimachinery/errors/status.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { rulesInSteps } from './rules/load-rules.ts';
 import type { RuleValidator } from './rules/rule-validator.ts';
 import { applySchemaDefaults, hasDefault } from './schema/apply-defaults.ts';

@@ -5,7 +5,7 @@ import { createAdmission } from '#shared/admission/create-admission.ts';
 import { NamespaceExists } from '#shared/admission/namespaces/namespace-exists.ts';
 import type { WriteQuotaStatus } from '#shared/admission/quota/quota-ledger.ts';
 import { ResourceQuota } from '#shared/admission/quota/resource-quota.ts';
-import { cloneJson } from '#shared/apimachinery/clone.ts';
+import { cloneJson } from '#shared/apimachinery/json/clone.ts';
 import type { StoredResources } from '#shared/registry/create-resource-caches.ts';
 import { GenericStore } from '#shared/registry/generic-store.ts';
 import { systemContext } from '#shared/registry/system-context.ts';

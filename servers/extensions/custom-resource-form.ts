@@ -1,8 +1,8 @@
-import { cloneInSteps } from '#shared/apimachinery/clone.ts';
-import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { cloneInSteps } from '#shared/apimachinery/json/clone.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject, valueAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import type { CustomShape, StructSchema } from '#shared/apimachinery/schema.ts';
-import { atOnce, type Steps } from '#shared/apimachinery/slices.ts';
+import type { CustomShape, StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import {
   entryOfEncoded,
   exactBuffer,

@@ -3,7 +3,7 @@ import {
   newMethodNotSupported,
   newNotFound,
   newUnsupportedMediaType,
-} from '#shared/apimachinery/status.ts';
+} from '#shared/apimachinery/errors/status.ts';
 import { customPatchTypes, patchTypeOf } from '#shared/endpoints/patch/patch-types.ts';
 import type { EndpointEnvironment } from '#shared/endpoints/request/endpoint-environment.ts';
 import { scopeOf } from '#shared/endpoints/request/request-scope.ts';

@@ -1,8 +1,8 @@
-import { invalid, path, type FieldError } from '#shared/apimachinery/field-error.ts';
-import { goPrint, goQuote, goTypeName } from '#shared/apimachinery/go-format.ts';
-import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { invalid, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import { newBadRequest, newInternalError } from '#shared/apimachinery/errors/status.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import { newBadRequest, newInternalError } from '#shared/apimachinery/status.ts';
+import { goPrint, goQuote, goTypeName } from '#shared/apimachinery/text/go-format.ts';
 import type { ParentView } from '#shared/registry/rest.ts';
 import { scaleObject } from '#shared/registry/scale-object.ts';
 import type { DefinitionVersion } from './facts/definition-view.ts';

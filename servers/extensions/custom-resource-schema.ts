@@ -1,10 +1,10 @@
 import type { Facts } from '#shared/api/facts.ts';
 import type { GroupVersionKind } from '#shared/apimachinery/gvk.ts';
-import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { ObjectMeta } from '#shared/apimachinery/object.ts';
-import type { CustomShape, StructSchema } from '#shared/apimachinery/schema.ts';
-import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
-import type { TypeView } from '#shared/apimachinery/type-view.ts';
+import type { CustomShape, StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import type { TypeView } from '#shared/apimachinery/schema/type-view.ts';
+import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { conformInSteps } from '#shared/serializer/json/conform-in-steps.ts';
 import { sortedKeys, sortedKeysInSteps } from '#shared/serializer/json/go-text.ts';
 import type { CompiledSchema } from './schema/compiled-schema.ts';

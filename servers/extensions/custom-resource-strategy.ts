@@ -4,16 +4,20 @@ import {
   path,
   type FieldError,
   type FieldErrorType,
-} from '#shared/apimachinery/field-error.ts';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
 import { formatGroupVersion, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
-import { validateObjectMetaInSteps, validateObjectMetaUpdateInSteps } from '#shared/apimachinery/meta-validation.ts';
-import { isQualifiedName, nameIsDNSSubdomain } from '#shared/apimachinery/names.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import { atOnce, inRequestSlices, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
-import { byCodeUnit, sortInSteps } from '#shared/apimachinery/sort-in-steps.ts';
+import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { byCodeUnit, sortInSteps } from '#shared/apimachinery/slices/sort-in-steps.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import {
+  validateObjectMetaInSteps,
+  validateObjectMetaUpdateInSteps,
+} from '#shared/apimachinery/validation/meta-validation.ts';
+import { isQualifiedName, nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
 import type { ResetFields } from '#shared/registry/field-management/reset-fields.ts';
 import type { OperationContext, Strategy } from '#shared/registry/strategy.ts';
+import { inRequestSlices } from '#shared/request/in-request-slices.ts';
 import { validateScaleSpec, validateScaleStatus, type ScalePaths } from './custom-resource-scale.ts';
 import type { CompiledSchema } from './schema/compiled-schema.ts';
 

@@ -1,10 +1,10 @@
 import type { Facts } from '#shared/api/facts.ts';
 import { parseGroupVersion, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { viewOfSchema } from '#shared/apimachinery/managed-fields/schema-view.ts';
 import { viewOfStructural } from '#shared/apimachinery/managed-fields/structural-view.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import type { TypeView } from '#shared/apimachinery/type-view.ts';
+import type { TypeView } from '#shared/apimachinery/schema/type-view.ts';
 import { GenericStore } from '#shared/registry/generic-store.ts';
 import { revisionReader, type ReadAtRevision } from '#shared/registry/read-at-revision.ts';
 import type { ResourceStore } from '#shared/registry/resource-store.ts';

@@ -1,5 +1,5 @@
 import type { AdmissionAttributes, AdmissionChain } from '#shared/admission/contract/admission.ts';
-import { newForbidden } from '#shared/apimachinery/status.ts';
+import { newForbidden } from '#shared/apimachinery/errors/status.ts';
 
 /** Forbids creates of a resource whose definition is being deleted; passes all other requests to the chain. */
 export function forbidCreate(

@@ -1,5 +1,5 @@
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { AdmissionAttributes, AdmissionChain, AdmissionOperation, AdmissionPlugin } from './contract/admission.ts';
 import { pluginTable } from './gen/plugin-table.ts';
 

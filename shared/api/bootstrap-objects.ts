@@ -1,4 +1,4 @@
-import type { JsonValue } from '#shared/apimachinery/json.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { FeatureGates } from './feature-gates.ts';
 import { settleGates } from './gated-items.ts';
 import { readGen } from './gen-folder.ts';

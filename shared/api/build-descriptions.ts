@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
  *   node --import tsx shared/api/build-descriptions.ts OUT-FOLDER      (dist/descriptions)
  * Part of the build; the result is never committed. One file for each file of `gen/types`.
  */
-import { getKey, setKey } from '#shared/apimachinery/json.ts';
+import { getKey, setKey } from '#shared/apimachinery/json/json.ts';
 import { readGen } from './gen-folder.ts';
 import type { FieldEntry, ResourcesFile, StructEntry, TypesFile } from './gen-format.ts';
 import { parseDeclaration } from './parse-declaration.ts';

@@ -1,4 +1,4 @@
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import type { Facts, GroupFacts, ResourceFacts, Verb } from './facts.ts';
 import type { FieldEntry, StructEntry } from './gen-format.ts';
 import { BuiltinStruct, type StructSource } from './struct-schema.ts';

@@ -1,4 +1,4 @@
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 
 /** What is known about one API group, in every version that upstream publishes. */
 export interface GroupFacts {

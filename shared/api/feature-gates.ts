@@ -1,6 +1,6 @@
-import { getKey } from '#shared/apimachinery/json.ts';
-import { parseBool } from '#shared/apimachinery/parse-bool.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
 import { compareReleases, type Release } from '#shared/apimachinery/release-version.ts';
+import { parseBool } from '#shared/apimachinery/text/parse-bool.ts';
 import { readGen } from './gen-folder.ts';
 import type { FeatureGatesFile, GateStage } from './gen-format.ts';
 import type gatesFile from './gen/feature-gates.json';

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { FeatureGates } from './feature-gates.ts';
 import type { GatedItem } from './gen-format.ts';
 

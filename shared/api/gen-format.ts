@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 
 /**
  * The files under `gen/`, as `generator/` writes them. Short keys, since the texts are parsed at start-up.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Release } from '#shared/apimachinery/release-version.ts';
-import type { Schema, StructSchema } from '#shared/apimachinery/schema.ts';
+import type { Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { bootstrapFlowControl, bootstrapRbac, systemPriorityClasses } from './bootstrap-objects.ts';
 import { resolveFeatureGates } from './feature-gates.ts';
 import { loadFacts } from './load-facts.ts';

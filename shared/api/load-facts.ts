@@ -1,4 +1,4 @@
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import type { Facts, GroupFacts, ResourceFacts, Verb, VersionFacts } from './facts.ts';
 import { readGen } from './gen-folder.ts';
 import type { ResourceEntry, ResourcesFile, VersionEntry } from './gen-format.ts';

@@ -1,8 +1,8 @@
-import { holdsEmpty, semanticEqualAs, semanticEqualMembers } from '#shared/apimachinery/deep-equal.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import type { Schema } from '#shared/apimachinery/schema.ts';
+import { holdsEmpty, semanticEqualAs, semanticEqualMembers } from '#shared/apimachinery/schema/deep-equal.ts';
+import type { Schema } from '#shared/apimachinery/schema/schema.ts';
 import { loadFacts } from './load-facts.ts';
 
 /** The schema of a model; throws if there is none. */

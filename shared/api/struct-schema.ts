@@ -1,5 +1,5 @@
-import type { JsonValue } from '#shared/apimachinery/json.ts';
-import type { Field, ScalarSchema, ScalarType, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { Field, ScalarSchema, ScalarType, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import type { FieldEntry, FieldExtra, StructEntry } from './gen-format.ts';
 
 /** Where a struct loads its entry and its group, version and kind from. */

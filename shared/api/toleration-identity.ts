@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, stringAt } from '#shared/apimachinery/object.ts';
 
 /** A text that is equal for tolerations that are equal in Go; `bare` leaves `tolerationSeconds` out. */

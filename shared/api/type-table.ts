@@ -1,5 +1,5 @@
-import { getKey } from '#shared/apimachinery/json.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { readGen } from './gen-folder.ts';
 import type { ResourcesFile, StructEntry, TypesFile } from './gen-format.ts';
 import { BuiltinStruct } from './struct-schema.ts';

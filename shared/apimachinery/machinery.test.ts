@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cloneJson } from './clone.ts';
-import { deepEqual, semanticEqual, semanticEqualAs } from './deep-equal.ts';
 import {
   aggregateText,
   fieldErrorText,
@@ -11,16 +9,18 @@ import {
   required,
   tooLong,
   tooMany,
-} from './field-error.ts';
-import { matchesFields, parseFieldSelector } from './fields.ts';
+} from './errors/field-error.ts';
+import { newForbidden, newInvalid, toStatus } from './errors/status.ts';
 import { generateName } from './generate-name.ts';
-import { compareUtf8 } from './go-format.ts';
-import type { JsonObject } from './json.ts';
-import { NOTHING, labelSelectorAsSelector, matchesLabels, parseLabelSelectorInSteps } from './labels.ts';
+import { cloneJson } from './json/clone.ts';
+import type { JsonObject } from './json/json.ts';
 import { checkJsonPatch } from './patch/json-patch.ts';
-import type { Field, StructSchema } from './schema.ts';
-import { atOnce } from './slices.ts';
-import { newForbidden, newInvalid, toStatus } from './status.ts';
+import { deepEqual, semanticEqual, semanticEqualAs } from './schema/deep-equal.ts';
+import type { Field, StructSchema } from './schema/schema.ts';
+import { matchesFields, parseFieldSelector } from './selectors/fields.ts';
+import { NOTHING, labelSelectorAsSelector, matchesLabels, parseLabelSelectorInSteps } from './selectors/labels.ts';
+import { atOnce } from './slices/slices.ts';
+import { compareUtf8 } from './text/go-format.ts';
 
 test('field errors show strings quoted, numbers plainly and objects as JSON', () => {
   const field = path('spec').child('ports').index(0).key('k');

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from './json.ts';
-import { isObject } from './json.ts';
+import type { JsonObject, JsonValue } from './json/json.ts';
+import { isObject } from './json/json.ts';
 
 /** `metav1.OwnerReference`. */
 export interface OwnerReference extends JsonObject {

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { canonicalBase64 } from './base64.ts';
-import { formatDuration, parseDuration } from './duration.ts';
-import { path } from './field-error.ts';
-import { formatFieldSelector, parseFieldSelector } from './fields.ts';
-import { goQuote } from './go-format.ts';
-import type { JsonObject, JsonValue } from './json.ts';
-import { formatLabelSelector, parseLabelSelectorInSteps } from './labels.ts';
-import { validateObjectMeta, validateObjectMetaUpdate } from './meta-validation.ts';
-import * as names from './names.ts';
+import { canonicalBase64 } from './bytes/base64.ts';
+import { path } from './errors/field-error.ts';
+import { newInvalid } from './errors/status.ts';
+import type { JsonObject, JsonValue } from './json/json.ts';
 import { listAt, objectAt, objectsAt, stringAt } from './object.ts';
 import type { ObjectMeta } from './object.ts';
+import { formatFieldSelector, parseFieldSelector } from './selectors/fields.ts';
+import { formatLabelSelector, parseLabelSelectorInSteps } from './selectors/labels.ts';
+import { atOnce } from './slices/slices.ts';
+import { goQuote } from './text/go-format.ts';
+import { validateObjectMeta, validateObjectMetaUpdate } from './validation/meta-validation.ts';
+import * as names from './validation/names.ts';
+import { formatDuration, parseDuration } from './values/duration.ts';
 import {
   addQuantities,
   canonicalQuantity,
@@ -22,10 +24,8 @@ import {
   quantityToNumber,
   quantityValue,
   subtractQuantities,
-} from './quantity.ts';
-import { atOnce } from './slices.ts';
-import { newInvalid } from './status.ts';
-import { canonicalMicroTime, canonicalTime } from './time.ts';
+} from './values/quantity.ts';
+import { canonicalMicroTime, canonicalTime } from './values/time.ts';
 
 /** Inputs beside the answers of the published Go modules (testdata/record/). */
 function readData(name: string): JsonObject {

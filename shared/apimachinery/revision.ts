@@ -1,4 +1,4 @@
-import { goQuote } from './go-format.ts';
+import { goQuote } from './text/go-format.ts';
 
 /**
  * The revision that a text names, 0 for an empty text; Go's error text for a text that is not an unsigned 64-bit

@@ -1,4 +1,4 @@
-import { getKey, isObject, setKey, type JsonObject, type JsonValue } from './json.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from './json/json.ts';
 import { stringAt } from './object.ts';
 
 /** The object under a declared field; creates it when it is absent. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { listUnder } from '#shared/apimachinery/json.ts';
+import { listUnder } from '#shared/apimachinery/json/json.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
 import { apiServerUser, type UserInfo } from '#shared/request/user.ts';
 

@@ -1,4 +1,4 @@
-import { listUnder } from '#shared/apimachinery/json.ts';
+import { listUnder } from '#shared/apimachinery/json/json.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
 import { headerValue, headerValues } from '#shared/request/header-values.ts';
 import { lastInSubject, type Certificate } from '#shared/x509/certificate.ts';

@@ -1,5 +1,5 @@
-import { goQuote } from '#shared/apimachinery/go-format.ts';
-import { newForbidden, type StatusError } from '#shared/apimachinery/status.ts';
+import { newForbidden, type StatusError } from '#shared/apimachinery/errors/status.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { Authorizer, AuthorizerAttributes } from './contract/authorizer.ts';
 import { requestAttributes } from './request-attributes.ts';

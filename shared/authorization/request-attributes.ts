@@ -1,4 +1,4 @@
-import { parseFieldSelector, type FieldSelector } from '#shared/apimachinery/fields.ts';
+import { parseFieldSelector, type FieldSelector } from '#shared/apimachinery/selectors/fields.ts';
 import type { RequestInfo } from '#shared/request/request-info.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 import type { AuthorizerAttributes } from './contract/authorizer.ts';

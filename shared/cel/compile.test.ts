@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inSlices } from '#shared/apimachinery/slices.ts';
-import { longestTurn } from '#shared/apimachinery/testing/longest-turn.ts';
+import { inSlices } from '#shared/apimachinery/slices/slices.ts';
+import { longestTurn } from '#shared/apimachinery/slices/testing/longest-turn.ts';
 import { compile, CompileIssues, compileInSteps } from './compile.ts';
 import { baseEnvironments } from './environment/base-environment.ts';
 import { Program } from './eval/program.ts';

@@ -1,4 +1,4 @@
-import { atOnce, type Steps } from '#shared/apimachinery/slices.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { check } from './check/checker.ts';
 import type { Environment } from './check/environment.ts';
 import { literalIssues } from './check/literals.ts';

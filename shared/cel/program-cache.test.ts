@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { atOnce } from '#shared/apimachinery/slices.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { Environment } from './check/environment.ts';
 import { compileInSteps } from './compile.ts';
 import { ProgramCache } from './program-cache.ts';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { Environment } from './check/environment.ts';
 
 /** Bytes of memory that a compiled expression takes for each character of its text (measured: 280 to 740). */

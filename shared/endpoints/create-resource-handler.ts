@@ -1,5 +1,5 @@
-import { inSlices } from '#shared/apimachinery/slices.ts';
-import { StatusError } from '#shared/apimachinery/status.ts';
+import { StatusError } from '#shared/apimachinery/errors/status.ts';
+import { inSlices } from '#shared/apimachinery/slices/slices.ts';
 import type { Handler, RequestContext } from '#shared/request/request-context.ts';
 import { builtinMediaTypes } from '#shared/serializer/negotiate.ts';
 import { noteDeprecation } from './deprecation.ts';

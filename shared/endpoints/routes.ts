@@ -1,5 +1,5 @@
 import type { Verb } from '#shared/api/facts.ts';
-import { newGenericServerResponse } from '#shared/apimachinery/status.ts';
+import { newGenericServerResponse } from '#shared/apimachinery/errors/status.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { RequestInfo } from '#shared/request/request-info.ts';
 import { checkRepresentations, representations, type MediaType } from '#shared/serializer/negotiate.ts';

@@ -1,4 +1,4 @@
-import { newTimeout } from '#shared/apimachinery/status.ts';
+import { newTimeout } from '#shared/apimachinery/errors/status.ts';
 import type { Filter, RequestContext } from '#shared/request/request-context.ts';
 import type { ErrorWriter } from './filter-tools.ts';
 import { QueuedAnswers } from './queued-answers.ts';

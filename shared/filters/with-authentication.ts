@@ -1,4 +1,4 @@
-import { newUnauthorized } from '#shared/apimachinery/status.ts';
+import { newUnauthorized } from '#shared/apimachinery/errors/status.ts';
 import { hasSpacedToken } from '#shared/authentication/bearer-token.ts';
 import {
   allUnauthenticated,

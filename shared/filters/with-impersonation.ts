@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { StatusError } from '#shared/apimachinery/status.ts';
+import { StatusError } from '#shared/apimachinery/errors/status.ts';
 import { joinedKey } from '#shared/apimachinery/tuple-map.ts';
 import type { Authorizer, AuthorizerAttributes } from '#shared/authorization/contract/authorizer.ts';
 import { requireAllowed } from '#shared/authorization/forbidden.ts';

@@ -1,4 +1,4 @@
-import { StatusError } from '#shared/apimachinery/status.ts';
+import { StatusError } from '#shared/apimachinery/errors/status.ts';
 import type { Logger } from '#shared/observability/logger.ts';
 import type { Filter, RequestContext } from '#shared/request/request-context.ts';
 import type { ErrorWriter } from './filter-tools.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { StatusError } from '#shared/apimachinery/status.ts';
+import type { StatusError } from '#shared/apimachinery/errors/status.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { withRequestDeadline } from './with-request-deadline.ts';
 

@@ -1,5 +1,5 @@
-import { parseDuration } from '#shared/apimachinery/duration.ts';
-import { newBadRequest } from '#shared/apimachinery/status.ts';
+import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
+import { parseDuration } from '#shared/apimachinery/values/duration.ts';
 import type { Filter } from '#shared/request/request-context.ts';
 
 /**

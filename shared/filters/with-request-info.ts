@@ -1,4 +1,4 @@
-import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
 import { RequestInfoError } from '#shared/request/parse-request-info.ts';
 import type { Filter } from '#shared/request/request-context.ts';

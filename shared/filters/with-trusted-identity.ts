@@ -1,4 +1,4 @@
-import { newUnauthorized } from '#shared/apimachinery/status.ts';
+import { newUnauthorized } from '#shared/apimachinery/errors/status.ts';
 import { decodeIdentity, ownIdentity } from '#shared/authentication/hop-identity.ts';
 import { headerValue } from '#shared/request/header-values.ts';
 import type { Filter } from '#shared/request/request-context.ts';

@@ -1,4 +1,4 @@
-import { nextSlice } from '#shared/apimachinery/slices.ts';
+import { nextSlice } from '#shared/apimachinery/slices/slices.ts';
 import { pauseAfter, type BackOff } from './back-off.ts';
 
 export interface WorkQueueOptions {

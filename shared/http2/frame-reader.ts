@@ -1,4 +1,4 @@
-import { BytePieces } from '#shared/apimachinery/byte-pieces.ts';
+import { BytePieces } from '#shared/apimachinery/bytes/byte-pieces.ts';
 import { AbruptEnd, ConnectionFault, errorCode, frameFlag, frameHeaderBytes, frameType } from './frames.ts';
 
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1');

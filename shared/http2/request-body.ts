@@ -1,4 +1,4 @@
-import { BytePieces } from '#shared/apimachinery/byte-pieces.ts';
+import { BytePieces } from '#shared/apimachinery/bytes/byte-pieces.ts';
 import type { ReceiveWindow } from './receive-window.ts';
 
 /** Callbacks of the reader of a request's body. */

@@ -1,4 +1,4 @@
-import { getKey, setKey } from '#shared/apimachinery/json.ts';
+import { getKey, setKey } from '#shared/apimachinery/json/json.ts';
 import { isFieldName, isFieldValue } from './field-form.ts';
 import { errorCode, StreamFault } from './frames.ts';
 import type { FieldSink } from './hpack/decoder.ts';

@@ -1,4 +1,4 @@
-import { setKey } from '#shared/apimachinery/json.ts';
+import { setKey } from '#shared/apimachinery/json/json.ts';
 import type { LogFields, LogSeverity, LogValue } from './logger.ts';
 
 export interface LogLine {

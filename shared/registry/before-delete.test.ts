@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { StatusError } from '#shared/apimachinery/errors/status.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
-import type { StatusError } from '#shared/apimachinery/status.ts';
 import { markAsDeleting, prepareDelete } from './before-delete.ts';
 import type { DeleteRequest } from './resource-store.ts';
 import type { StoreParts } from './store-parts.ts';

@@ -1,6 +1,6 @@
+import { newConflict } from '#shared/apimachinery/errors/status.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import { newConflict } from '#shared/apimachinery/status.ts';
-import { timeFromMs, timeToMs } from '#shared/apimachinery/time.ts';
+import { timeFromMs, timeToMs } from '#shared/apimachinery/values/time.ts';
 import { raiseGeneration } from './object-metadata.ts';
 import { mismatchWithRecord } from './preconditions.ts';
 import type { DeleteRequest } from './resource-store.ts';

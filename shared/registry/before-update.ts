@@ -1,14 +1,18 @@
-import { deepEqual, holdsEmpty, semanticEqualInSteps } from '#shared/apimachinery/deep-equal.ts';
-import { withinErrorBudgetInSteps } from '#shared/apimachinery/error-budget-in-steps.ts';
-import { withinErrorBudget } from '#shared/apimachinery/error-budget.ts';
-import { path, type FieldError } from '#shared/apimachinery/field-error.ts';
-import { getKey, type JsonValue } from '#shared/apimachinery/json.ts';
-import { validateObjectMetaInSteps, validateObjectMetaUpdateInSteps } from '#shared/apimachinery/meta-validation.ts';
-import { nameIsPathSegment } from '#shared/apimachinery/names.ts';
+import { withinErrorBudgetInSteps } from '#shared/apimachinery/errors/error-budget-in-steps.ts';
+import { withinErrorBudget } from '#shared/apimachinery/errors/error-budget.ts';
+import { path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import { getKey, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { holdsFloats } from '#shared/apimachinery/json/whole-floats.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import type { Schema } from '#shared/apimachinery/schema.ts';
-import { inRequestSlices, type Steps } from '#shared/apimachinery/slices.ts';
-import { holdsFloats } from '#shared/apimachinery/whole-floats.ts';
+import { deepEqual, holdsEmpty, semanticEqualInSteps } from '#shared/apimachinery/schema/deep-equal.ts';
+import type { Schema } from '#shared/apimachinery/schema/schema.ts';
+import { type Steps } from '#shared/apimachinery/slices/slices.ts';
+import {
+  validateObjectMetaInSteps,
+  validateObjectMetaUpdateInSteps,
+} from '#shared/apimachinery/validation/meta-validation.ts';
+import { nameIsPathSegment } from '#shared/apimachinery/validation/names.ts';
+import { inRequestSlices } from '#shared/request/in-request-slices.ts';
 import { kindOf, ownWarnings, refuse } from './before-create.ts';
 import { emptyBytesIn } from './empty-bytes.ts';
 import { validateFinalizerNames } from './finalizer-names.ts';

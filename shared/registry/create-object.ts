@@ -1,13 +1,13 @@
-import { cloneJson } from '#shared/apimachinery/clone.ts';
-import type { KubeObject } from '#shared/apimachinery/object.ts';
-import { parseRevision } from '#shared/apimachinery/revision.ts';
 import {
   failureStatus,
   hasReason,
   newAlreadyExists,
   newGenerateNameConflict,
   StatusError,
-} from '#shared/apimachinery/status.ts';
+} from '#shared/apimachinery/errors/status.ts';
+import { cloneJson } from '#shared/apimachinery/json/clone.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { parseRevision } from '#shared/apimachinery/revision.ts';
 import { quoteJson } from '#shared/serializer/json/go-text.ts';
 import { initializeMetadata, prepareCreate } from './before-create.ts';
 import { ownCreate } from './own-writes.ts';

@@ -1,6 +1,6 @@
 import type { Facts, ResourceFacts } from '#shared/api/facts.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { outsideRequests } from '#shared/observability/request-scope.ts';
 import { storageOf } from '#shared/storage/create/partitioned-storage.ts';
 import type { Storage } from '#shared/storage/storage.ts';

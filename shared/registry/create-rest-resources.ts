@@ -1,8 +1,8 @@
 import type { Facts, ResourceFacts, SubresourceFacts } from '#shared/api/facts.ts';
 import { formatGroupVersion, parseGroupVersion } from '#shared/apimachinery/gvk.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { storageOf } from '#shared/storage/create/partitioned-storage.ts';
 import type { Storage } from '#shared/storage/storage.ts';
 import { createResourceCaches, type StoredResources } from './create-resource-caches.ts';

@@ -1,5 +1,5 @@
+import { newConflict, newNotFound } from '#shared/apimachinery/errors/status.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import { newConflict, newNotFound } from '#shared/apimachinery/status.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { markAsDeleting, prepareDelete } from './before-delete.ts';
 import { deletionFinalizers } from './deletion-finalizers.ts';

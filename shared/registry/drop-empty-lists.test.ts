@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
-import { atOnce, inSlices, type Steps } from '#shared/apimachinery/slices.ts';
+import { atOnce, inSlices, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { dropEmptyListsInSteps } from './drop-empty-lists.ts';
 
 test('lists without items go, also within lists; what is free JSON stays', async () => {

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import type { Schema } from '#shared/apimachinery/schema.ts';
-import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { Schema } from '#shared/apimachinery/schema/schema.ts';
+import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 
 /**
  * Removes empty lists in place, as protobuf cannot store them. The reference answers a write with what it stored, so an

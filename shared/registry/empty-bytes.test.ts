@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Field, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
+import type { Field, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { emptyBytesIn } from './empty-bytes.ts';
 
 const bytes = { kind: 'scalar', type: 'bytes' } as Schema;

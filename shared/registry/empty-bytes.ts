@@ -1,5 +1,5 @@
-import { getKey, isObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import type { Field, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
+import { getKey, isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { Field, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
 
 const known = new WeakMap<StructSchema, boolean>();
 

@@ -1,7 +1,7 @@
 import type { ResourceFacts } from '#shared/api/facts.ts';
 import { formatGroupVersion, parseGroupVersion, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
 import { viewOfSchema } from '#shared/apimachinery/managed-fields/schema-view.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { FieldManager } from './field-management/field-manager.ts';
 import { resetFieldsOf } from './field-management/reset-fields.ts';
 import { TypedVersions, type TypedVersion } from './field-management/typed-versions.ts';

@@ -1,6 +1,6 @@
 import type { ResourceFacts } from '#shared/api/facts.ts';
+import { newNotFound } from '#shared/apimachinery/errors/status.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import { newNotFound } from '#shared/apimachinery/status.ts';
 import type { Storage } from '#shared/storage/storage.ts';
 import type { CacheEntry, WatchCache } from '#shared/watchcache/watch-cache.ts';
 import { createObject } from './create-object.ts';

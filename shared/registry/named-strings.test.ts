@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
-import { fieldErrorBody, invalid, notSupported, path } from '#shared/apimachinery/field-error.ts';
+import { fieldErrorBody, invalid, notSupported, path } from '#shared/apimachinery/errors/field-error.ts';
 import { withNamedStrings } from './named-strings.ts';
 
 const odd = '<\u0001>';

@@ -1,6 +1,6 @@
-import { VerbatimValue, type FieldError } from '#shared/apimachinery/field-error.ts';
-import { goJsonString } from '#shared/apimachinery/go-format.ts';
-import type { Schema } from '#shared/apimachinery/schema.ts';
+import { VerbatimValue, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import type { Schema } from '#shared/apimachinery/schema/schema.ts';
+import { goJsonString } from '#shared/apimachinery/text/go-format.ts';
 
 /**
  * Characters that Go quotes differently from JSON: control characters, HTML special characters, and all beyond ASCII.

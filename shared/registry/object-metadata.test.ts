@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { StatusError } from '#shared/apimachinery/errors/status.ts';
 import { asKubeObject, type ObjectMeta } from '#shared/apimachinery/object.ts';
-import type { StatusError } from '#shared/apimachinery/status.ts';
 import { validateFinalizerNames } from './finalizer-names.ts';
 import {
   fillSystemFields,

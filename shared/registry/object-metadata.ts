@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
 import type { ObjectMeta } from '#shared/apimachinery/object.ts';
-import { newBadRequest } from '#shared/apimachinery/status.ts';
-import { timeFromMs } from '#shared/apimachinery/time.ts';
+import { timeFromMs } from '#shared/apimachinery/values/time.ts';
 
 /** Removes the metadata that only the server sets from the body of a create. */
 export function wipeSystemFields(metadata: ObjectMeta): void {

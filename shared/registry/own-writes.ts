@@ -1,4 +1,4 @@
-import { cloneJson } from '#shared/apimachinery/clone.ts';
+import { cloneJson } from '#shared/apimachinery/json/clone.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
 import { conform } from '#shared/serializer/json/conform.ts';
 import type { UpdateRequest } from './resource-store.ts';

@@ -1,4 +1,5 @@
-import { atOnce, inRequestSlices, nextSlice, type Steps } from '#shared/apimachinery/slices.ts';
+import { atOnce, nextSlice, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { inRequestSlices } from '#shared/request/in-request-slices.ts';
 
 /** How the steps of a write (parse, admit, validate, print) share the event loop with other requests. */
 export interface Pace {

@@ -1,5 +1,5 @@
 import type { ResourceFacts } from '#shared/api/facts.ts';
-import type { FieldError } from '#shared/apimachinery/field-error.ts';
+import type { FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { CacheEntry, WatchCache } from '#shared/watchcache/watch-cache.ts';
 import type { Pace } from './pace.ts';

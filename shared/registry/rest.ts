@@ -1,8 +1,8 @@
 import type { ResourceFacts, SubresourceFacts } from '#shared/api/facts.ts';
-import type { FieldError } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { RowPrinter } from '#shared/serializer/table/cells.ts';
 import type { KindRows } from '#shared/serializer/table/kind-rows.ts';

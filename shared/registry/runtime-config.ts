@@ -1,5 +1,5 @@
 import { formatGroupVersion, type GroupVersion } from '#shared/apimachinery/gvk.ts';
-import { parseBool } from '#shared/apimachinery/parse-bool.ts';
+import { parseBool } from '#shared/apimachinery/text/parse-bool.ts';
 
 /**
  * `--runtime-config`: keys `api/all`, `api/beta`, `apps/v1`, `v1`, `apps/v1/deployments`; values `true`, `false`, or

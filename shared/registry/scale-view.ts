@@ -1,11 +1,15 @@
-import { invalid, path } from '#shared/apimachinery/field-error.ts';
+import { invalid, path } from '#shared/apimachinery/errors/field-error.ts';
+import { newConflict, newInvalid } from '#shared/apimachinery/errors/status.ts';
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
-import { formatLabelSelector, labelSelectorAsSelector, selectorFromSet } from '#shared/apimachinery/labels.ts';
-import { validateObjectMeta } from '#shared/apimachinery/meta-validation.ts';
-import { nameIsDNSSubdomain } from '#shared/apimachinery/names.ts';
 import { numberAt, objectAt, stringMapAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import {
+  formatLabelSelector,
+  labelSelectorAsSelector,
+  selectorFromSet,
+} from '#shared/apimachinery/selectors/labels.ts';
 import { ensureObject } from '#shared/apimachinery/set-default.ts';
-import { newConflict, newInvalid } from '#shared/apimachinery/status.ts';
+import { validateObjectMeta } from '#shared/apimachinery/validation/meta-validation.ts';
+import { nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
 import { failedPrecondition } from './preconditions.ts';
 import type { ParentView } from './rest.ts';
 import { scaleObject } from './scale-object.ts';

@@ -1,5 +1,5 @@
 import type { ResourceFacts } from '#shared/api/facts.ts';
-import { setKey } from '#shared/apimachinery/json.ts';
+import { setKey } from '#shared/apimachinery/json/json.ts';
 import { valueAt, type KubeObject } from '#shared/apimachinery/object.ts';
 
 const everywhere = new Set(['metadata.name', 'metadata.namespace']);

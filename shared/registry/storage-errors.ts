@@ -1,4 +1,3 @@
-import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 import {
   failureStatus,
   newAlreadyExists,
@@ -9,7 +8,8 @@ import {
   newServerTimeout,
   newTimeout,
   StatusError,
-} from '#shared/apimachinery/status.ts';
+} from '#shared/apimachinery/errors/status.ts';
+import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 import { StorageError } from '#shared/storage/storage.ts';
 
 export type StorageOperation = 'get' | 'list' | 'create' | 'update' | 'delete' | 'watch';

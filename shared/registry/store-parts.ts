@@ -1,9 +1,9 @@
 import type { ResourceFacts } from '#shared/api/facts.ts';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
 import { parseGroupVersion, type GroupKind, type GroupResource } from '#shared/apimachinery/gvk.ts';
-import { nameIsPathSegment } from '#shared/apimachinery/names.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import { newBadRequest } from '#shared/apimachinery/status.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import { nameIsPathSegment } from '#shared/apimachinery/validation/names.ts';
 import type { StoredKeyValue, Storage } from '#shared/storage/storage.ts';
 import type { CacheEntry, WatchCache } from '#shared/watchcache/watch-cache.ts';
 import type { FieldManager } from './field-management/field-manager.ts';

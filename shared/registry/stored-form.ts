@@ -6,10 +6,10 @@ import {
   type GroupVersion,
   type GroupVersionKind,
 } from '#shared/apimachinery/gvk.ts';
-import { isObject } from '#shared/apimachinery/json.ts';
+import { isObject } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
-import { atOnce, type Steps } from '#shared/apimachinery/slices.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { decodeStoredInSteps, encodeStoredInSteps, storesProtobuf } from '#shared/serializer/codec.ts';
 import { jsonTextInSteps } from '#shared/serializer/json/encode-in-steps.ts';
 import { holdsExactRaw } from '#shared/serializer/json/exact-raw.ts';

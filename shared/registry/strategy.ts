@@ -1,7 +1,7 @@
-import type { FieldError } from '#shared/apimachinery/field-error.ts';
+import type { FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 import type { KubeObject, ObjectMeta } from '#shared/apimachinery/object.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 import type { ResetFields } from './field-management/reset-fields.ts';
 import type { Pace } from './pace.ts';

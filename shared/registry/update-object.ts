@@ -1,7 +1,13 @@
-import { invalid, path } from '#shared/apimachinery/field-error.ts';
+import { invalid, path } from '#shared/apimachinery/errors/field-error.ts';
+import {
+  failureStatus,
+  newConflict,
+  newInvalid,
+  newNotFound,
+  StatusError,
+} from '#shared/apimachinery/errors/status.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { parseRevision } from '#shared/apimachinery/revision.ts';
-import { failureStatus, newConflict, newInvalid, newNotFound, StatusError } from '#shared/apimachinery/status.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { initializeMetadata, prepareCreate } from './before-create.ts';
 import { prepareUpdate } from './before-update.ts';

@@ -1,4 +1,4 @@
-import { getKey } from '#shared/apimachinery/json.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { Exchange } from './exchange.ts';
 
 /**

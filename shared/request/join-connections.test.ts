@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { Duplex, PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import type { StatusError } from '#shared/apimachinery/status.ts';
+import type { StatusError } from '#shared/apimachinery/errors/status.ts';
 import { DirectReads } from './direct-reads.ts';
 import type { Exchange } from './exchange.ts';
 import { joinUpgraded } from './join-connections.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { countShortLived } from '#shared/apimachinery/short-lived-bytes.ts';
-import { newBadRequest } from '#shared/apimachinery/status.ts';
+import { countShortLived } from '#shared/apimachinery/bytes/short-lived-bytes.ts';
+import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
 import type { DirectReads } from './direct-reads.ts';
 import type { Exchange } from './exchange.ts';
 import { readOnAfterFailedWrites } from './failed-writes.ts';

@@ -1,5 +1,5 @@
-import { parseFieldSelector, requiredFieldValue } from '#shared/apimachinery/fields.ts';
-import { nameIsPathSegment } from '#shared/apimachinery/names.ts';
+import { parseFieldSelector, requiredFieldValue } from '#shared/apimachinery/selectors/fields.ts';
+import { nameIsPathSegment } from '#shared/apimachinery/validation/names.ts';
 import type { RequestInfo } from './request-info.ts';
 import { decodePath, hasTooManyParameters } from './request-path.ts';
 

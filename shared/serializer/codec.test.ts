@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
-import { StatusError } from '#shared/apimachinery/status.ts';
+import { StatusError } from '#shared/apimachinery/errors/status.ts';
 import { decodeBody, decodeStored, encodeStored } from './codec.ts';
 import { type DecodeBodyOptions } from './decode-binary.ts';
 import { encodeProtobuf } from './protobuf/encode.ts';

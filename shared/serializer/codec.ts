@@ -1,10 +1,10 @@
+import { newBadRequest, newUnsupportedMediaType } from '#shared/apimachinery/errors/status.ts';
 import { formatGroupVersion, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
-import { isObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import { holdsRawJson } from '#shared/apimachinery/raw-json.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
-import { atOnce, type Steps } from '#shared/apimachinery/slices.ts';
-import { newBadRequest, newUnsupportedMediaType } from '#shared/apimachinery/status.ts';
+import { holdsRawJson } from '#shared/apimachinery/schema/raw-json.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import {
   type DecodeBodyOptions,
   type DecodedBody,

@@ -4,9 +4,9 @@ import {
   type GroupVersion,
   type GroupVersionKind,
 } from '#shared/apimachinery/gvk.ts';
-import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { decodeCbor } from './cbor/decode-typed.ts';
 import { parseCbor } from './cbor/decode-value.ts';
 import { diagnose } from './cbor/diagnose.ts';

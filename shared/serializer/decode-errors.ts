@@ -1,6 +1,6 @@
-import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { newBadRequest, type StatusError } from '#shared/apimachinery/errors/status.ts';
 import type { GroupVersionKind } from '#shared/apimachinery/gvk.ts';
-import { newBadRequest, type StatusError } from '#shared/apimachinery/status.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 
 /** The error for a body that cannot be decoded. `gvk` is set if the type of the body was read. */
 export class DecodeError extends Error {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { applyDefaults } from './defaults.ts';
 
 const facts = loadFacts();

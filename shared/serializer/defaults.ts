@@ -1,6 +1,6 @@
-import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import type { Field, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
-import { atOnce, isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { Field, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { atOnce, isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 
 /** By schema: whether it has a default at any depth. Objects without a default need not be walked. */
 const known = new WeakMap<Schema, boolean>();

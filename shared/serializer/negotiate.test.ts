@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StatusError } from '#shared/apimachinery/status.ts';
+import { StatusError } from '#shared/apimachinery/errors/status.ts';
 import { parseAccept } from './accept.ts';
 import {
   allTransforms,

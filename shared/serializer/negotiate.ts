@@ -1,10 +1,10 @@
-import { parseBool } from '#shared/apimachinery/parse-bool.ts';
 import {
   newGenericServerResponse,
   newNotAcceptable,
   newUnsupportedMediaType,
   type StatusError,
-} from '#shared/apimachinery/status.ts';
+} from '#shared/apimachinery/errors/status.ts';
+import { parseBool } from '#shared/apimachinery/text/parse-bool.ts';
 import { parseAccept, trimSpaces, type AcceptClause } from './accept.ts';
 
 export const jsonType = 'application/json';

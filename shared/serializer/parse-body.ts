@@ -1,7 +1,7 @@
+import { hasReason } from '#shared/apimachinery/errors/status.ts';
 import { parseGroupVersion, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
-import { isObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
-import { hasReason } from '#shared/apimachinery/status.ts';
+import { isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { DecodeError } from './decode-errors.ts';
 import { goValueName } from './json/decode-walk.ts';
 import { findHugeNumber } from './json/huge-number.ts';

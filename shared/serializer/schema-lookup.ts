@@ -1,4 +1,4 @@
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 
 /** The part of the facts that the codecs use: the schema of a top-level kind; undefined for an unknown kind. */
 export interface SchemaLookup {

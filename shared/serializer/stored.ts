@@ -1,8 +1,8 @@
 import { formatGroupVersion, parseGroupVersion, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
-import { getKey, isObject, type JsonObject } from '#shared/apimachinery/json.ts';
+import { getKey, isObject, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
-import { atOnce, type Steps } from '#shared/apimachinery/slices.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { conformInSteps } from './json/conform-in-steps.ts';
 import { jsonTextInSteps } from './json/encode-in-steps.ts';
 import { looseTextInSteps } from './json/loose-in-steps.ts';

@@ -1,4 +1,4 @@
-import { getKey, type JsonObject } from '#shared/apimachinery/json.ts';
+import { getKey, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { goValueName } from './json/decode-walk.ts';
 
 type TypeName = 'apiVersion' | 'kind';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { newNotAcceptable } from '#shared/apimachinery/status.ts';
+import { newNotAcceptable } from '#shared/apimachinery/errors/status.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { textBody } from '#shared/endpoints/forms/text-pieces.ts';
 import { isPretty } from '#shared/endpoints/responders/write-error.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';

@@ -1,7 +1,7 @@
 import { Session } from 'node:inspector/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { newBadRequest } from '#shared/apimachinery/status.ts';
-import { timeFromMs } from '#shared/apimachinery/time.ts';
+import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
+import { timeFromMs } from '#shared/apimachinery/values/time.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { sendComponentPage, type ComponentPage } from './component-pages.ts';
 import { effectiveVersion } from './options/effective-version.ts';

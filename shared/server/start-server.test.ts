@@ -6,7 +6,7 @@ import { connect, type ClientHttp2Session } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { toStatus, newNotFound } from '#shared/apimachinery/status.ts';
+import { toStatus, newNotFound } from '#shared/apimachinery/errors/status.ts';
 import { encodeIdentity } from '#shared/authentication/hop-identity.ts';
 import type { Authorizer } from '#shared/authorization/contract/authorizer.ts';
 import { createLogger } from '#shared/observability/logger.ts';

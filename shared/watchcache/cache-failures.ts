@@ -1,4 +1,4 @@
-import { newTimeout, newTooManyRequests } from '#shared/apimachinery/status.ts';
+import { newTimeout, newTooManyRequests } from '#shared/apimachinery/errors/status.ts';
 import { StorageError, type Storage } from '#shared/storage/storage.ts';
 
 export function isGone(error: unknown): boolean {

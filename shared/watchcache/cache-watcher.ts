@@ -1,4 +1,4 @@
-import { nextSlice } from '#shared/apimachinery/slices.ts';
+import { nextSlice } from '#shared/apimachinery/slices/slices.ts';
 import type { ChangeRing } from './change-ring.ts';
 import type { IndexSnapshot } from './entry-index.ts';
 import type { CacheEntry, CacheEvent, CacheWatch, CacheWatchOptions } from './watch-cache.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { nextSlice } from '#shared/apimachinery/slices.ts';
+import { nextSlice } from '#shared/apimachinery/slices/slices.ts';
 import { createWatchCache, type WatchCacheOptions } from './create-watch-cache.ts';
 import { decodeThing, thing } from './testing/json-entries.ts';
 import { MemoryStorage } from './testing/memory-storage.ts';

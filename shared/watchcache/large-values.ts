@@ -1,4 +1,4 @@
-import { inSlices } from '#shared/apimachinery/slices.ts';
+import { inSlices } from '#shared/apimachinery/slices/slices.ts';
 import type { StorageEvent } from '#shared/storage/storage.ts';
 import { decodeOrReport } from './initial-list.ts';
 import type { OwnWrites } from './own-writes.ts';

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { findMember, type JsonRange } from '#shared/apimachinery/json-bytes.ts';
+import { findMember, type JsonRange } from '#shared/apimachinery/json/json-bytes.ts';
 import type { CacheEntry } from './watch-cache.ts';
 
 const metadataKey = Buffer.from('"metadata"');

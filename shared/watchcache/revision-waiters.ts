@@ -1,4 +1,4 @@
-import { newTooLargeResourceVersion } from '#shared/apimachinery/status.ts';
+import { newTooLargeResourceVersion } from '#shared/apimachinery/errors/status.ts';
 
 /**
  * How long a read waits for a revision before it is answered with "try again"

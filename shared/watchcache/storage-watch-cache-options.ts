@@ -1,4 +1,4 @@
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { Storage, StoredKeyValue } from '#shared/storage/storage.ts';
 import type { ChangeRingLimits } from './change-ring.ts';
 import type { CacheEntry, EntryDecoder } from './watch-cache.ts';

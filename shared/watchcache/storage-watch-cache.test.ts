@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { StatusError } from '#shared/apimachinery/status.ts';
+import { StatusError } from '#shared/apimachinery/errors/status.ts';
 import { StorageError } from '#shared/storage/storage.ts';
 import { createWatchCache } from './create-watch-cache.ts';
 import type { WatchCacheOptions } from './create-watch-cache.ts';

@@ -1,4 +1,4 @@
-import { newTooLargeResourceVersion } from '#shared/apimachinery/status.ts';
+import { newTooLargeResourceVersion } from '#shared/apimachinery/errors/status.ts';
 import type { StorageError } from '#shared/storage/storage.ts';
 import { type StorageEvent, type StorageWatch } from '#shared/storage/storage.ts';
 import { notReady, newestRevision } from './cache-failures.ts';

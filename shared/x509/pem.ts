@@ -1,4 +1,4 @@
-import { decodeBase64, Base64Error } from '#shared/apimachinery/base64.ts';
+import { decodeBase64, Base64Error } from '#shared/apimachinery/bytes/base64.ts';
 
 export interface PemBlock {
   readonly type: string;

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { getKey } from '#shared/apimachinery/json.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
 import { derElement, DerError, DerReader, derTags, onlySequence } from './der.ts';
 
 /** A public key of a type that pod certificates may have. */

@@ -1,6 +1,6 @@
 import { constants, verify, type VerifyKeyObjectInput } from 'node:crypto';
 import { promisify } from 'node:util';
-import { getKey } from '#shared/apimachinery/json.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
 import { DerError, DerReader, derTags, onlySequence, unlessBroken } from './der.ts';
 import type { PublicKey } from './public-key.ts';
 

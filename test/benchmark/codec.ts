@@ -1,5 +1,5 @@
 import { loadFacts } from '#shared/api/load-facts.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { decodeBody, decodeStored, encodeStored } from '#shared/serializer/codec.ts';
 import { encodeJson } from '#shared/serializer/json/encode.ts';
 import { podFixture, configMapFixture } from '#shared/serializer/testdata/bench-objects.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectOf } from './large-definition.ts';
 
 export const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';

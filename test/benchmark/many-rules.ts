@@ -4,7 +4,7 @@
 // turn), and how long the first object of each takes. Fails when a target is missed. Needs `npm run build`.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { JsonClient } from '#test/json-client.ts';
 import { adminToken } from '#test/tokens.ts';
 import { cpuMs, memoryMiB } from './processes.ts';

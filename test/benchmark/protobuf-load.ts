@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { loadFacts } from '#shared/api/load-facts.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { encodeStored } from '#shared/serializer/codec.ts';
 import { BenchClient, protobuf, type Call } from './bench-client.ts';
 import type { Figures, Measured } from './kbench.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 
 /** A rule that is as expensive as rules may be, for one value. */
 interface RuleLoad {

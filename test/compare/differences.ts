@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 
 /** Where an answer differs from each of those that are right; empty where it is one of them. */
 export function differencesFromAll(wanted: readonly JsonValue[], have: JsonValue | undefined): string[] {

@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import type { JsonValue } from '#shared/apimachinery/json.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 
 export interface Sent {
   readonly method: string;

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import type { JsonClient } from '#test/json-client.ts';
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { differencesOf } from './differences.ts';
 import { sendJson, type Exchange, type Server } from './exchange.ts';
 import { normalForm } from './normal-form.ts';

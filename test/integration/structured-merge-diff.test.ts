@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { compareTypedInSteps } from '#shared/apimachinery/managed-fields/compare-typed.ts';
 import { FieldSet } from '#shared/apimachinery/managed-fields/field-set.ts';
 import { FieldsV1Error } from '#shared/apimachinery/managed-fields/fields-v1.ts';
@@ -15,8 +15,8 @@ import { toFieldSetInSteps } from '#shared/apimachinery/managed-fields/to-field-
 import { TypedValueError, type TypedValue } from '#shared/apimachinery/managed-fields/typed-value.ts';
 import { Updater } from '#shared/apimachinery/managed-fields/updater.ts';
 import { validateTyped } from '#shared/apimachinery/managed-fields/validate-typed.ts';
-import { compareElements, pathText, type PathElement } from '#shared/apimachinery/path-element.ts';
-import { atOnce, paced, type Steps } from '#shared/apimachinery/slices.ts';
+import { compareElements, pathText, type PathElement } from '#shared/apimachinery/schema/path-element.ts';
+import { atOnce, paced, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import {
   RecordedViews,
   type RecordedSchemas,

@@ -1,5 +1,6 @@
 // Holds who may import whom (`imports/rules.ts`), that no import climbs folders, and that neither files nor folders
 // import each other in a circle: folders not even by types, files by values alone. Run by `npm run check`.
+import { cycles } from './imports/cycles.ts';
 import {
   climbingImports,
   importsOfFiles,

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { declaredFacts } from '#shared/api/declared-facts.ts';
 import { loadFacts } from '#shared/api/load-facts.ts';
-import { invalid, path } from '#shared/apimachinery/field-error.ts';
+import { invalid, path } from '#shared/apimachinery/errors/field-error.ts';
 import { numberAt } from '#shared/apimachinery/object.ts';
 import { defineResource } from '#shared/registry/define-resource.ts';
 import { startExtensionServer } from '#shared/server/extension/start-extension-server.ts';

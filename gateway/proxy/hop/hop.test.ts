@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { HopTransport } from '#gateway/proxy/hop-transport.ts';
-import { toStatus } from '#shared/apimachinery/status.ts';
+import { toStatus } from '#shared/apimachinery/errors/status.ts';
 import { hopFirstAnswerBytes, hopWindowBytes } from '#shared/process/hop/hop-protocol.ts';
 import { listenUnix } from '#shared/process/listeners/unix-listener.ts';
 import type { Exchange, OutgoingHeaders, ResponseStream } from '#shared/request/exchange.ts';

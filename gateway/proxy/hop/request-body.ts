@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import { BytePieces } from '#shared/apimachinery/byte-pieces.ts';
+import { BytePieces } from '#shared/apimachinery/bytes/byte-pieces.ts';
 
 export interface BodyTaker {
   onData(chunk: Buffer): void;

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { BackendPool } from '#gateway/proxy/backend-pool.ts';
 import { Backend } from '#gateway/proxy/backend.ts';
 import { forward } from '#gateway/proxy/forward.ts';
-import { toStatus } from '#shared/apimachinery/status.ts';
+import { toStatus } from '#shared/apimachinery/errors/status.ts';
 import { ControlStreamSource } from '#shared/process/control-stream.ts';
 import { listenUnix } from '#shared/process/listeners/unix-listener.ts';
 import type { Exchange } from '#shared/request/exchange.ts';

@@ -3,7 +3,7 @@ import type { Gates } from '#servers/core/gates/gates.ts';
 import { createAdmissionChain, type AdmissionFlags } from '#shared/admission/admission-chain.ts';
 import type { AdmissionChain } from '#shared/admission/contract/admission.ts';
 import type { Facts } from '#shared/api/facts.ts';
-import { cloneJson } from '#shared/apimachinery/clone.ts';
+import { cloneJson } from '#shared/apimachinery/json/clone.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { Authorizer } from '#shared/authorization/contract/authorizer.ts';
 import { systemContext } from '#shared/registry/system-context.ts';

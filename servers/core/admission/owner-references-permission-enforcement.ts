@@ -3,10 +3,10 @@ import { isPods } from '#shared/admission/contract/attribute-match.ts';
 import type { AccessAnswer, AccessQuestion, Authorize } from '#shared/admission/contract/authorize.ts';
 import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
 import { sameAs } from '#shared/api/same-by-type.ts';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
 import type { GroupResource, GroupVersionResource } from '#shared/apimachinery/gvk.ts';
 import { parseGroupVersion } from '#shared/apimachinery/gvk.ts';
 import type { KubeObject, OwnerReference } from '#shared/apimachinery/object.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 
 /** The resource that serves a kind; undefined for a kind that this server does not know. */
 export type ResourceOfKind = (

@@ -1,7 +1,7 @@
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
 import { appendTo } from '#shared/admission/contract/list-append.ts';
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
 import { stringsAt } from '#shared/apimachinery/object.ts';
 
 /** Finalizers by resource and group. */

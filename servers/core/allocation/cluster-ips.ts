@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { CoreContext } from '#servers/core/context/core-context.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
+import { hasReason } from '#shared/apimachinery/errors/status.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
 import {
   addressToNumber,
   canonicalAddress,
@@ -12,7 +13,6 @@ import {
   type AddressRange,
 } from '#shared/apimachinery/net/address-range.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { hasReason } from '#shared/apimachinery/status.ts';
 import type { OperationContext } from '#shared/registry/strategy.ts';
 import type { WatchCache } from '#shared/watchcache/watch-cache.ts';
 

@@ -1,6 +1,6 @@
 import type { CoreContext } from '#servers/core/context/core-context.ts';
+import { hasReason } from '#shared/apimachinery/errors/status.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import { hasReason } from '#shared/apimachinery/status.ts';
 import { systemContext } from '#shared/registry/system-context.ts';
 
 /** Creates the object unless it exists; several servers may try at once. Returns whether this call created it. */

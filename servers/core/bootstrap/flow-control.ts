@@ -1,9 +1,9 @@
 import type { CoreContext } from '#servers/core/context/core-context.ts';
 import { bootstrapFlowControl } from '#shared/api/bootstrap-objects.ts';
-import { cloneJson } from '#shared/apimachinery/clone.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { hasReason } from '#shared/apimachinery/errors/status.ts';
+import { cloneJson } from '#shared/apimachinery/json/clone.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
-import { hasReason } from '#shared/apimachinery/status.ts';
 import type { PrefixFollower } from '#shared/follow/follow-prefix.ts';
 import { Reconciler } from '#shared/follow/reconciler.ts';
 import { systemContext } from '#shared/registry/system-context.ts';

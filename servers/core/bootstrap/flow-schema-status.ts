@@ -1,7 +1,7 @@
 import type { CoreContext } from '#servers/core/context/core-context.ts';
+import { hasReason } from '#shared/apimachinery/errors/status.ts';
 import { objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { hasReason } from '#shared/apimachinery/status.ts';
-import { timeFromMs } from '#shared/apimachinery/time.ts';
+import { timeFromMs } from '#shared/apimachinery/values/time.ts';
 import { systemContext } from '#shared/registry/system-context.ts';
 
 const group = 'flowcontrol.apiserver.k8s.io';

@@ -1,9 +1,9 @@
 import type { CoreContext } from '#servers/core/context/core-context.ts';
 import { loadFacts } from '#shared/api/load-facts.ts';
-import { cloneJson } from '#shared/apimachinery/clone.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
+import { hasReason } from '#shared/apimachinery/errors/status.ts';
+import { cloneJson } from '#shared/apimachinery/json/clone.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import { hasReason } from '#shared/apimachinery/status.ts';
 import { masterLeasesPrefix } from '#shared/process/master-leases.ts';
 import { systemContext } from '#shared/registry/system-context.ts';
 import { decodeStored } from '#shared/serializer/codec.ts';

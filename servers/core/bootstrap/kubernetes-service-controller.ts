@@ -1,5 +1,5 @@
 import type { CoreContext } from '#servers/core/context/core-context.ts';
-import { hasReason } from '#shared/apimachinery/status.ts';
+import { hasReason } from '#shared/apimachinery/errors/status.ts';
 import { followPrefix, type PrefixFollower } from '#shared/follow/follow-prefix.ts';
 import { Reconciler } from '#shared/follow/reconciler.ts';
 import { masterLeasesPrefix } from '#shared/process/master-leases.ts';

@@ -1,7 +1,7 @@
 import type { CoreContext } from '#servers/core/context/core-context.ts';
 import type { BootstrapFiles } from '#shared/api/gen-format.ts';
-import { cloneJson } from '#shared/apimachinery/clone.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
+import { cloneJson } from '#shared/apimachinery/json/clone.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject, objectAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { ensureStored } from './ensure-object.ts';
 

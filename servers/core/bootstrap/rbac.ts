@@ -1,8 +1,8 @@
 import type { CoreContext } from '#servers/core/context/core-context.ts';
 import { bootstrapRbac } from '#shared/api/bootstrap-objects.ts';
 import type { FeatureGates } from '#shared/api/feature-gates.ts';
-import { cloneJson } from '#shared/apimachinery/clone.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { cloneJson } from '#shared/apimachinery/json/clone.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
 import { systemContext } from '#shared/registry/system-context.ts';
 import { ensureStored } from './ensure-object.ts';

@@ -1,8 +1,8 @@
-import { semanticEqual } from '#shared/apimachinery/deep-equal.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { atOnce } from '#shared/apimachinery/slices.ts';
+import { semanticEqual } from '#shared/apimachinery/schema/deep-equal.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { roleRefOf, policyRulesOf, type PolicyRule } from '#shared/authorization/rbac/policy-rule.ts';
 import { missingRules } from '#shared/authorization/rbac/rule-cover.ts';
 

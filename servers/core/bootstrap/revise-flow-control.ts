@@ -1,8 +1,8 @@
-import { semanticEqual } from '#shared/apimachinery/deep-equal.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { parseBool } from '#shared/apimachinery/parse-bool.ts';
+import { semanticEqual } from '#shared/apimachinery/schema/deep-equal.ts';
+import { parseBool } from '#shared/apimachinery/text/parse-bool.ts';
 
 /** Whether the server maintains the spec. The server sets it; users change it to keep a spec of their own. */
 const autoupdate = 'apf.kubernetes.io/autoupdate-spec';

@@ -1,8 +1,8 @@
 import type { CoreContext } from '#servers/core/context/core-context.ts';
+import { hasReason } from '#shared/apimachinery/errors/status.ts';
 import { objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { ensureObject as ensureMember } from '#shared/apimachinery/set-default.ts';
-import { hasReason } from '#shared/apimachinery/status.ts';
-import { timeFromMs } from '#shared/apimachinery/time.ts';
+import { timeFromMs } from '#shared/apimachinery/values/time.ts';
 import type { PrefixFollower } from '#shared/follow/follow-prefix.ts';
 import { Reconciler } from '#shared/follow/reconciler.ts';
 import { systemContext } from '#shared/registry/system-context.ts';

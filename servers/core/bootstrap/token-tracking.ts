@@ -1,5 +1,5 @@
 import type { CoreContext } from '#servers/core/context/core-context.ts';
-import { timeFromMs } from '#shared/apimachinery/time.ts';
+import { timeFromMs } from '#shared/apimachinery/values/time.ts';
 import { ensureConfigMap } from './ensure-object.ts';
 
 const name = 'kube-apiserver-legacy-service-account-token-tracking';

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { CoreContext } from '#servers/core/context/core-context.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import { formatMicroTime } from '#shared/apimachinery/time.ts';
+import { formatMicroTime } from '#shared/apimachinery/values/time.ts';
 import { systemContext } from '#shared/registry/system-context.ts';
 
 export interface Warning {

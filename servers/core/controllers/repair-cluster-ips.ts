@@ -1,9 +1,9 @@
 import { isManagedAddress, type ClusterIPs } from '#servers/core/allocation/cluster-ips.ts';
 import { addressesOf } from '#servers/core/apis/core/services/service-allocation.ts';
 import type { CoreContext } from '#servers/core/context/core-context.ts';
+import { hasReason } from '#shared/apimachinery/errors/status.ts';
 import { canonicalAddress } from '#shared/apimachinery/net/address-range.ts';
 import { objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { hasReason } from '#shared/apimachinery/status.ts';
 import { systemContext } from '#shared/registry/system-context.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { eachEntry } from './each-entry.ts';

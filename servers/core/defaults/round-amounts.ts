@@ -1,6 +1,6 @@
-import { getKey, setKey, type JsonObject } from '#shared/apimachinery/json.ts';
+import { getKey, setKey, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt } from '#shared/apimachinery/object.ts';
-import { formatQuantity, parseQuantity, roundUpQuantity } from '#shared/apimachinery/quantity.ts';
+import { formatQuantity, parseQuantity, roundUpQuantity } from '#shared/apimachinery/values/quantity.ts';
 
 /** Matches canonical amounts with a fraction finer than a thousandth. */
 const isFine = /[nu]$|e-/;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defaultGates as gates } from '#servers/core/testing/default-parts.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { dropDisabledFields, type GatedFields } from './disabled-fields.ts';
 
 const off = { ...gates, EnvFiles: false, ContainerStopSignals: false };

@@ -1,5 +1,5 @@
 import type { GateName } from '#shared/api/feature-gates.ts';
-import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { Gates } from './gates.ts';
 
 /** Fields that are stored only if their feature is on, or if the old object already uses it. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { gatedPodSpecFields } from '#servers/core/apis/core/pods/gated-pod-fields.ts';
 import { builtInResources } from '#servers/core/apis/index.ts';
 import { loadFacts } from '#shared/api/load-facts.ts';
-import type { Schema } from '#shared/apimachinery/schema.ts';
+import type { Schema } from '#shared/apimachinery/schema/schema.ts';
 import type { GatedFields } from './disabled-fields.ts';
 
 const facts = loadFacts();

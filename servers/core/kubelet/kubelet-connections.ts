@@ -1,8 +1,8 @@
 import { Agent } from 'node:https';
 import { createSecureContext, type ConnectionOptions } from 'node:tls';
 import type { CoreContext } from '#servers/core/context/core-context.ts';
+import { newNotFound } from '#shared/apimachinery/errors/status.ts';
 import { numberAt, stringsAt } from '#shared/apimachinery/object.ts';
-import { newNotFound } from '#shared/apimachinery/status.ts';
 import { ReloadedFiles } from '#shared/process/link/reloaded-files.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { failureStatus, StatusError } from '#shared/apimachinery/status.ts';
+import { failureStatus, StatusError } from '#shared/apimachinery/errors/status.ts';
 
 /** The timeouts of Go's default transport (client-go, transport cache). */
 const dialMs = 30_000;

@@ -1,5 +1,5 @@
+import { failureStatus, StatusError } from '#shared/apimachinery/errors/status.ts';
 import { objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { failureStatus, StatusError } from '#shared/apimachinery/status.ts';
 
 /**
  * The address for connections to a node: the first address of the most preferred type that the node has (pkg/util/node,

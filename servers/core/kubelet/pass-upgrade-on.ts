@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { setKey } from '#shared/apimachinery/json.ts';
-import { newBadRequest } from '#shared/apimachinery/status.ts';
+import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
+import { setKey } from '#shared/apimachinery/json/json.ts';
 import { asksForUpgrade, isUpgraded } from '#shared/request/ask-for-upgrade.ts';
 import type { OutgoingHeaders } from '#shared/request/exchange.ts';
 import { joinUpgraded, type UpgradedConnection } from '#shared/request/join-connections.ts';

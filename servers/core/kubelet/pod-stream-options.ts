@@ -1,6 +1,6 @@
-import { goQuote } from '#shared/apimachinery/go-format.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { newBadRequest } from '#shared/apimachinery/status.ts';
+import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { isTrueParameter } from '#shared/request/parse-request-info.ts';
 import { goQuery, goQueryOf } from './go-query.ts';
 

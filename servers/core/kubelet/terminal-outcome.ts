@@ -1,6 +1,6 @@
-import { goJson, goQuote } from '#shared/apimachinery/go-format.ts';
-import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import { goJson, goQuote } from '#shared/apimachinery/text/go-format.ts';
 
 /** The remotecommand reason with which kubelets report exit codes to clients. */
 const nonZeroExitCode = 'NonZeroExitCode';

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 
 /** Maximum of characters without a complete size; more means that the input is invalid. */
 const maxWaiting = 1024;

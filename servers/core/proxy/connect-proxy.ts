@@ -1,7 +1,7 @@
 import type { CoreContext } from '#servers/core/context/core-context.ts';
 import type { KubeletConnections } from '#servers/core/kubelet/kubelet-connections.ts';
 import { addFraming, clientHost, targetHeaders } from '#servers/core/kubelet/target-headers.ts';
-import { failureStatus, newServiceUnavailable, StatusError } from '#shared/apimachinery/status.ts';
+import { failureStatus, newServiceUnavailable, StatusError } from '#shared/apimachinery/errors/status.ts';
 import type { SubresourceDefinition } from '#shared/registry/define-resource.ts';
 import { asksForUpgrade } from '#shared/request/ask-for-upgrade.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import type { KubeletConnections } from '#servers/core/kubelet/kubelet-connections.ts';
-import { newBadRequest } from '#shared/apimachinery/status.ts';
+import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { globalUnicast } from './global-unicast.ts';
 import { parseTargetId } from './target-id.ts';

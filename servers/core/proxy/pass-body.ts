@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { failureStatus, StatusError } from '#shared/apimachinery/status.ts';
+import { failureStatus, StatusError } from '#shared/apimachinery/errors/status.ts';
 import type { Exchange, OutgoingHeaders, ResponseStream } from '#shared/request/exchange.ts';
 
 /**

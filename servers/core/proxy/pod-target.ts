@@ -1,6 +1,6 @@
 import type { CoreContext } from '#servers/core/context/core-context.ts';
+import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
 import { numberAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { newBadRequest } from '#shared/apimachinery/status.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { globalUnicast } from './global-unicast.ts';
 import { parseTargetId } from './target-id.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline, type Duplex, type Readable } from 'node:stream';
 import { createDeflateRaw, createGunzip, createGzip, createInflateRaw } from 'node:zlib';
-import { newInternalError } from '#shared/apimachinery/status.ts';
+import { newInternalError } from '#shared/apimachinery/errors/status.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
 import { addHeaders, passedHeaders } from './answer-headers.ts';
 import { GoUrlError } from './go-url.ts';

@@ -1,7 +1,7 @@
 import type { CoreContext } from '#servers/core/context/core-context.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { hasReason, newBadRequest, newNotFound, newServiceUnavailable } from '#shared/apimachinery/errors/status.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
-import { hasReason, newBadRequest, newNotFound, newServiceUnavailable } from '#shared/apimachinery/status.ts';
 import { globalUnicast } from './global-unicast.ts';
 import { parseTargetId } from './target-id.ts';
 import { targetAt, type ProxyTarget } from './target.ts';

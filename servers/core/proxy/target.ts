@@ -1,7 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { failureStatus, newServiceUnavailable, StatusError } from '#shared/apimachinery/status.ts';
+import { failureStatus, newServiceUnavailable, StatusError } from '#shared/apimachinery/errors/status.ts';
 import type { TargetId } from './target-id.ts';
 
 /** The target to which the proxy sends a request. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defaultGates } from '#servers/core/testing/default-parts.ts';
-import { fieldErrorText, path, type FieldError } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { fieldErrorText, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { validateDeclared, validateDeclaredUpdate, type DeclaredStruct } from './declared-rules.ts';
 import { between, longName, shortName } from './declared-values.ts';
 

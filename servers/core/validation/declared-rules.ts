@@ -1,7 +1,6 @@
 import type { Gates } from '#servers/core/gates/gates.ts';
 import type { GateName } from '#shared/api/feature-gates.ts';
 import { schemaOfModel } from '#shared/api/same-by-type.ts';
-import { semanticEqualAs, semanticEqualMembers } from '#shared/apimachinery/deep-equal.ts';
 import {
   childOf,
   duplicate,
@@ -12,12 +11,13 @@ import {
   VerbatimValue,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt } from '#shared/apimachinery/object.ts';
-import { repetitions } from '#shared/apimachinery/repetitions.ts';
-import type { Field, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
+import { semanticEqualAs, semanticEqualMembers } from '#shared/apimachinery/schema/deep-equal.ts';
+import type { Field, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
 import { writerOf } from '#shared/serializer/json/encode.ts';
 
 // Validation that the reference generates from declarations beside the fields

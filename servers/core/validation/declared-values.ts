@@ -1,12 +1,12 @@
-import { invalid, notSupported, tooLong, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import type { JsonValue } from '#shared/apimachinery/json.ts';
+import { invalid, notSupported, tooLong, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import {
   isCaselessLongName,
   isLongName,
   isQualifiedName,
   isShortName,
   nameIsPathSegment,
-} from '#shared/apimachinery/names.ts';
+} from '#shared/apimachinery/validation/names.ts';
 import { messages } from './field-rules.ts';
 
 // Rules for single values that declared validation uses (apimachinery/pkg/api/validate: limits.go, strfmt.go, enum.go).

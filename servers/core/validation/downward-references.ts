@@ -1,7 +1,13 @@
-import { invalid, notSupported, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { isQualifiedName } from '#shared/apimachinery/names.ts';
+import {
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+  type Path,
+} from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { stringAt } from '#shared/apimachinery/object.ts';
+import { isQualifiedName } from '#shared/apimachinery/validation/names.ts';
 import { messages } from './field-rules.ts';
 
 // Fields that environment variables and files of the downward API may refer to.

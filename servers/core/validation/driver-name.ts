@@ -1,5 +1,5 @@
-import { required, tooLong, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import { isDNS1123Subdomain } from '#shared/apimachinery/names.ts';
+import { required, tooLong, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import { isDNS1123Subdomain } from '#shared/apimachinery/validation/names.ts';
 import { messages } from './field-rules.ts';
 
 const maxBytes = 63;

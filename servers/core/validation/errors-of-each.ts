@@ -1,5 +1,5 @@
-import type { FieldError } from '#shared/apimachinery/field-error.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import type { FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 
 /** Validates items, which may be many, in steps; a validator of small items may return its errors directly. */
 export function* errorsOfEach<T>(

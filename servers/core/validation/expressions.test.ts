@@ -9,10 +9,10 @@ import { validateDeviceClaimSpec, validateDeviceClass } from '#servers/core/apis
 import { resourceClaimStrategy } from '#servers/core/apis/resource/device-requests.ts';
 import { SelectorCompilations } from '#servers/core/apis/resource/selector-compilations.ts';
 import { defaultGates, defaultParts, expressionsOf } from '#servers/core/testing/default-parts.ts';
-import { fieldErrorText, path, type FieldError } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { fieldErrorText, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import { atOnce, inSlices, type Steps } from '#shared/apimachinery/slices.ts';
+import { atOnce, inSlices, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { OperationContext } from '#shared/registry/strategy.ts';
 
 // Texts are those that the reference answers (test/conformance/replay, 07-validation; kube-apiserver 1.36.3).

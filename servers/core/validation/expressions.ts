@@ -1,5 +1,5 @@
 import type { Gates } from '#servers/core/gates/gates.ts';
-import { internalError, invalid, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
+import { internalError, invalid, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import type { Release } from '#shared/apimachinery/release-version.ts';
 import { baseEnvironments, type EnvironmentPair } from '#shared/cel/environment/base-environment.ts';
 import { ConditionCompiler } from '#shared/cel/uses/admission.ts';

@@ -1,5 +1,12 @@
-import { invalid, notSupported, path, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import {
+  invalid,
+  notSupported,
+  path,
+  required,
+  type FieldError,
+  type Path,
+} from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { numberAt } from '#shared/apimachinery/object.ts';
 
 /** The path of the whole object, as the reference prints a path whose only name is empty. */

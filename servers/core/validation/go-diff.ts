@@ -1,5 +1,5 @@
-import { getKey } from '#shared/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { goForm } from './go-form.ts';
 import { opCodes, type OpCode } from './sequence-matcher.ts';
 

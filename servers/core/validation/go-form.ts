@@ -1,8 +1,8 @@
 import { loadFacts } from '#shared/api/load-facts.ts';
-import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
-import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { canonicalObject } from '#shared/apimachinery/managed-fields/canonical-object.ts';
-import type { Field, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
+import type { Field, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
 import { asInternal } from './internal-types.ts';
 import { printable } from './label-selector.ts';
 

@@ -1,6 +1,6 @@
-import { invalid, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import type { JsonValue } from '#shared/apimachinery/json.ts';
-import { isValidPercent } from '#shared/apimachinery/names.ts';
+import { invalid, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
+import { isValidPercent } from '#shared/apimachinery/validation/names.ts';
 import { nonNegative } from './field-rules.ts';
 
 /** The number, or the percentage as a number. Other texts are parsed as a number, or count as zero. */

@@ -1,5 +1,5 @@
-import { getKey, setKey } from '#shared/apimachinery/json.ts';
-import type { JsonValue } from '#shared/apimachinery/json.ts';
+import { getKey, setKey } from '#shared/apimachinery/json/json.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 
 const core = 'io.k8s.api.core.v1.';
 

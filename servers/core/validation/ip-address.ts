@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Gates } from '#servers/core/gates/gates.ts';
-import { invalid, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
+import { invalid, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import {
   addressToNumber,
   canonicalAddress,

@@ -1,10 +1,10 @@
-import { forbidden, invalid, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
-import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import { labelSelectorAsSelector, matchesLabels, selectsEverything } from '#shared/apimachinery/labels.ts';
-import { validateLabels } from '#shared/apimachinery/meta-validation.ts';
-import { isLabelValue, isQualifiedName } from '#shared/apimachinery/names.ts';
+import { forbidden, invalid, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, stringMapAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { labelSelectorAsSelector, matchesLabels, selectsEverything } from '#shared/apimachinery/selectors/labels.ts';
+import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
+import { validateLabels } from '#shared/apimachinery/validation/meta-validation.ts';
+import { isLabelValue, isQualifiedName } from '#shared/apimachinery/validation/names.ts';
 import { messages } from './field-rules.ts';
 
 /** Validates a LabelSelector (apimachinery/pkg/apis/meta/v1/validation). */

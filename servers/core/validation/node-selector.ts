@@ -1,7 +1,7 @@
-import { forbidden, invalid, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { isLabelValue, isQualifiedName, nameIsDNSSubdomain } from '#shared/apimachinery/names.ts';
+import { forbidden, invalid, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { isLabelValue, isQualifiedName, nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
 import { messages } from './field-rules.ts';
 
 /** Validates a NodeSelector. With `checksValues`, the values of its expressions must be valid label values. */

@@ -1,4 +1,4 @@
-import { invalid, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
+import { invalid, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 
 // Paths inside volumes (pkg/apis/core/validation, validateLocalDescendingPath and similar functions).
 

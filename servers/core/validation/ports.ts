@@ -5,11 +5,11 @@ import {
   required,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
-import { isValidPortName, isValidPortNumber } from '#shared/apimachinery/names.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { numberAt, stringAt } from '#shared/apimachinery/object.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { isValidPortName, isValidPortNumber } from '#shared/apimachinery/validation/names.ts';
 import { errorsOfEach } from './errors-of-each.ts';
 import { messages } from './field-rules.ts';
 

@@ -1,6 +1,6 @@
-import { invalid, VerbatimValue, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import { goJson } from '#shared/apimachinery/go-format.ts';
-import { isQualifiedName } from '#shared/apimachinery/names.ts';
+import { invalid, VerbatimValue, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import { goJson } from '#shared/apimachinery/text/go-format.ts';
+import { isQualifiedName } from '#shared/apimachinery/validation/names.ts';
 
 // Names of resources such as `cpu` or `example.com/gpu` (pkg/apis/core/helper and validation).
 

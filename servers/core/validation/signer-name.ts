@@ -1,5 +1,5 @@
-import { invalid, required, tooLong, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import { isDNS1123Label, isDNS1123Subdomain } from '#shared/apimachinery/names.ts';
+import { invalid, required, tooLong, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import { isDNS1123Label, isDNS1123Subdomain } from '#shared/apimachinery/validation/names.ts';
 
 const maxDomainLength = 253;
 /** The maximum length: behind the domain, a label, a dot and a subdomain must fit. */

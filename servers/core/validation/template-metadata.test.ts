@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { path } from '#shared/apimachinery/field-error.ts';
+import { path } from '#shared/apimachinery/errors/field-error.ts';
 import { validateTemplateMetadata } from './template-metadata.ts';
 
 test('what a template may not say is told in the order of ObjectMeta, however it was written', () => {

@@ -1,7 +1,7 @@
-import { forbidden, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
-import { validateAnnotations, validateLabels } from '#shared/apimachinery/meta-validation.ts';
+import { forbidden, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectAt } from '#shared/apimachinery/object.ts';
+import { validateAnnotations, validateLabels } from '#shared/apimachinery/validation/meta-validation.ts';
 import { labelsAt } from './label-selector.ts';
 
 /**

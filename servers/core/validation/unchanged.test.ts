@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sameAs } from '#shared/api/same-by-type.ts';
-import { path } from '#shared/apimachinery/field-error.ts';
+import { path } from '#shared/apimachinery/errors/field-error.ts';
 import { validateUnchanged } from './unchanged.ts';
 
 const model = 'io.k8s.api.core.v1.PersistentVolumeSource';

@@ -1,6 +1,6 @@
 import { sameAs } from '#shared/api/same-by-type.ts';
-import { invalid, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import { isObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { invalid, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import { isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { goForm } from './go-form.ts';
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { path } from '#shared/apimachinery/field-error.ts';
+import { path } from '#shared/apimachinery/errors/field-error.ts';
 import { addressWarnings, cidrWarnings } from './addresses.ts';
 
 // Recorded from kube-apiserver v1.36.3; the live comparison is test/conformance/series/warnings.ts.

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import { isMapped, isSloppyCidr, plainAddress } from '#servers/core/validation/ip-address.ts';
-import type { Path } from '#shared/apimachinery/field-error.ts';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { Path } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { addressToNumber, canonicalAddress, numberToAddress } from '#shared/apimachinery/net/address-range.ts';
 import { sloppyAddress, widthOf } from '#shared/apimachinery/net/address-range.ts';
 import { objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { firstWarnings } from './first-warnings.ts';
 
 // Warnings about non-canonical addresses (apimachinery/pkg/util/validation/ip.go, KEP-4858). Strict rules refuse most

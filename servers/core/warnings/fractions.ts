@@ -1,8 +1,8 @@
-import type { Path } from '#shared/apimachinery/field-error.ts';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { Path } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { stringAt } from '#shared/apimachinery/object.ts';
-import { formatQuantity, parseQuantity, quantityValue } from '#shared/apimachinery/quantity.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import { formatQuantity, parseQuantity, quantityValue } from '#shared/apimachinery/values/quantity.ts';
 
 /** Matches the usual amounts: whole numbers whose thousandths fit into 64 bits. */
 const plainlyWhole = /^\d{1,14}[kM]?$|^\d{1,6}(?:[KMG]i|G)$/;

@@ -1,7 +1,7 @@
-import type { Path } from '#shared/apimachinery/field-error.ts';
-import { getKey, type JsonObject } from '#shared/apimachinery/json.ts';
-import { isLabelValue } from '#shared/apimachinery/names.ts';
+import type { Path } from '#shared/apimachinery/errors/field-error.ts';
+import { getKey, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { isLabelValue } from '#shared/apimachinery/validation/names.ts';
 import { firstWarnings } from './first-warnings.ts';
 
 // Node labels that newer ones have replaced (pkg/api/node/util.go).

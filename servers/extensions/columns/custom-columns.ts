@@ -1,7 +1,7 @@
 import type { DefinitionColumn } from '#servers/extensions/facts/definition-view.ts';
-import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
-import { timeToMs } from '#shared/apimachinery/time.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { timeToMs } from '#shared/apimachinery/values/time.ts';
 import { fieldDescription } from '#shared/endpoints/forms/table-columns.ts';
 import type { TableForm } from '#shared/registry/rest.ts';
 import { looseText } from '#shared/serializer/json/loose.ts';

@@ -1,4 +1,4 @@
-import { getKey, isObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { getKey, isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 
 /** One step of a path: takes one value and returns the values that the step selects in it. */
 type Step = (value: JsonValue) => readonly JsonValue[];

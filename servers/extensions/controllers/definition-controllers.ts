@@ -3,10 +3,10 @@ import type { DefinitionFeed } from '#servers/extensions/crds/definition-feed.ts
 import { parseWithoutSchemas } from '#servers/extensions/crds/read-definition.ts';
 import type { DefinitionView } from '#servers/extensions/facts/definition-view.ts';
 import { definitionsResource, extensionsGroup } from '#servers/extensions/facts/extension-facts.ts';
-import { cloneJson } from '#shared/apimachinery/clone.ts';
+import { hasReason, newNotFound } from '#shared/apimachinery/errors/status.ts';
+import { cloneJson } from '#shared/apimachinery/json/clone.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import { nextSlice } from '#shared/apimachinery/slices.ts';
-import { hasReason, newNotFound } from '#shared/apimachinery/status.ts';
+import { nextSlice } from '#shared/apimachinery/slices/slices.ts';
 import { WorkQueue } from '#shared/follow/work-queue.ts';
 import type { ResourceStore } from '#shared/registry/resource-store.ts';
 import { systemContext } from '#shared/registry/system-context.ts';

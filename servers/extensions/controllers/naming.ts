@@ -7,11 +7,11 @@ import {
 } from '#servers/extensions/crds/conditions.ts';
 import { sameNames } from '#servers/extensions/crds/definition-names.ts';
 import type { DefinitionView } from '#servers/extensions/facts/definition-view.ts';
-import { aggregateMessages } from '#shared/apimachinery/field-error.ts';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
-import { getKey, setKey } from '#shared/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import { aggregateMessages } from '#shared/apimachinery/errors/field-error.ts';
+import { getKey, setKey } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { DefinitionStep } from './definition-controllers.ts';
 
 interface TakenNames {

@@ -6,9 +6,9 @@ import {
   type Condition,
 } from '#servers/extensions/crds/conditions.ts';
 import { validateStructural } from '#servers/extensions/schema/validate-structural.ts';
-import { aggregateText, invalid, path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { aggregateText, invalid, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { booleanAt, objectAt, objectsAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { atOnce } from '#shared/apimachinery/slices.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import type { DefinitionStep } from './definition-controllers.ts';
 
 /**

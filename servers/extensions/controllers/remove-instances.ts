@@ -1,7 +1,7 @@
 import type { DefinitionView } from '#servers/extensions/facts/definition-view.ts';
-import { isObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject } from '#shared/apimachinery/object.ts';
-import { timeFromMs } from '#shared/apimachinery/time.ts';
+import { timeFromMs } from '#shared/apimachinery/values/time.ts';
 import { looseText } from '#shared/serializer/json/loose.ts';
 import { parseJson } from '#shared/serializer/json/parse.ts';
 import type { StoredKeyValue, Storage } from '#shared/storage/storage.ts';

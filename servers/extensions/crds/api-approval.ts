@@ -1,4 +1,4 @@
-import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 
 const annotationName = 'api-approved.kubernetes.io';
 const link = 'see https://github.com/kubernetes/enhancements/pull/1111';

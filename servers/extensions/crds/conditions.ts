@@ -1,6 +1,6 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { timeFromMs } from '#shared/apimachinery/time.ts';
+import { timeFromMs } from '#shared/apimachinery/values/time.ts';
 
 export type ConditionType =
   | 'Established'

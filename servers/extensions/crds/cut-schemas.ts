@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { skipValue } from '#shared/apimachinery/json-bytes.ts';
+import { skipValue } from '#shared/apimachinery/json/json-bytes.ts';
 
 // Quotes inside JSON strings are escaped, so a match of these bytes is always a key. The same key inside a schema is
 // skipped together with that schema.

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, listAt, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { statusOf } from './conditions.ts';
 

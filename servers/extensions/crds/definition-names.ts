@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 
 /** Whether two `names` objects of definitions are equal. */

@@ -1,6 +1,6 @@
 import { booleanAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import type { Release } from '#shared/apimachinery/release-version.ts';
-import { timeFromMs } from '#shared/apimachinery/time.ts';
+import { timeFromMs } from '#shared/apimachinery/values/time.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { setCondition, statusOf } from './conditions.ts';
 import { setDefinitionDefaults } from './definition-defaults.ts';

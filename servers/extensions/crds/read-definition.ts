@@ -6,7 +6,7 @@ import type {
   DefinitionVersion,
   DefinitionView,
 } from '#servers/extensions/facts/definition-view.ts';
-import { isObject, type JsonObject } from '#shared/apimachinery/json.ts';
+import { isObject, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import {
   asKubeObject,
   booleanAt,

@@ -1,6 +1,6 @@
 import { extensionsGroup } from '#servers/extensions/facts/extension-facts.ts';
-import { cloneJson } from '#shared/apimachinery/clone.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { cloneJson } from '#shared/apimachinery/json/clone.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import type { StoredShape } from '#shared/registry/stored-form.ts';
 import { hoistedMembers, internalSpec } from './internal-definition.ts';

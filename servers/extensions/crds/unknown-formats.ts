@@ -1,8 +1,8 @@
 import { supportedFormat } from '#servers/extensions/schema/formats.ts';
 import { everySchema } from '#servers/extensions/schema/schema-walk.ts';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { internalSpec } from './internal-definition.ts';
 
 /** Warnings for formats that this server does not check; with `old`, only for formats that `old` does not have. */

@@ -5,12 +5,12 @@ import {
   required,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { isDNS1035Label } from '#shared/apimachinery/names.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
-import { repetitions } from '#shared/apimachinery/repetitions.ts';
-import { validateWebhookClient } from '#shared/apimachinery/webhook-client-validation.ts';
+import { isDNS1035Label } from '#shared/apimachinery/validation/names.ts';
+import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
+import { validateWebhookClient } from '#shared/apimachinery/validation/webhook-client-validation.ts';
 
 const known = ['v1', 'v1beta1'];
 

@@ -1,11 +1,18 @@
 import type { KnownRules } from '#servers/extensions/rules/definition-rules.ts';
 import { everySchema, isSet } from '#servers/extensions/schema/schema-walk.ts';
-import { invalid, notSupported, path, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import { getKey, type JsonObject } from '#shared/apimachinery/json.ts';
-import { isDNS1035Label, isDNS1123Subdomain } from '#shared/apimachinery/names.ts';
+import {
+  invalid,
+  notSupported,
+  path,
+  required,
+  type FieldError,
+  type Path,
+} from '#shared/apimachinery/errors/field-error.ts';
+import { getKey, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import type { Release } from '#shared/apimachinery/release-version.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { isDNS1035Label, isDNS1123Subdomain } from '#shared/apimachinery/validation/names.ts';
 import { internalSpec, printedVersions } from './internal-definition.ts';
 import { validateConversion } from './validate-conversion.ts';
 import { validateNames, validateRequiredNames } from './validate-names.ts';

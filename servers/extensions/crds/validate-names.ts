@@ -1,7 +1,7 @@
-import { invalid, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { isDNS1035Label } from '#shared/apimachinery/names.ts';
+import { invalid, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { isDNS1035Label } from '#shared/apimachinery/validation/names.ts';
 
 /** Requires the names that a definition must have. */
 export function validateRequiredNames(names: JsonObject, at: Path): FieldError[] {

@@ -17,12 +17,12 @@ import {
   VerbatimValue,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import { goJsonString, isPrintable } from '#shared/apimachinery/go-format.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import type { Release } from '#shared/apimachinery/release-version.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { goJsonString, isPrintable } from '#shared/apimachinery/text/go-format.ts';
 
 const columnTypes = ['boolean', 'date', 'integer', 'number', 'string'];
 const columnFormats = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 
 /** The parts of a CustomResourceDefinition (v1) that are used here, with the accepted names. Immutable. */
 export interface DefinitionView {

@@ -1,6 +1,6 @@
 import type { DefinitionVersion, DefinitionView } from '#servers/extensions/facts/definition-view.ts';
-import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { refTo, type Describe, type Dialect } from '#shared/endpoints/openapi/model-schema.ts';
 
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';

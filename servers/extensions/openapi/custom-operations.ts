@@ -1,6 +1,6 @@
 import type { Facts, ResourceFacts } from '#shared/api/facts.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { Operation, Parameter, Paths } from '#shared/endpoints/openapi/operation.ts';
 import { resourceOperations } from '#shared/endpoints/openapi/resource-operations.ts';
 import { modelName } from './custom-models.ts';

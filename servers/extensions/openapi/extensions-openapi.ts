@@ -2,8 +2,8 @@ import { customResourceFacts } from '#servers/extensions/facts/custom-resource-f
 import type { DefinitionVersion, DefinitionView } from '#servers/extensions/facts/definition-view.ts';
 import { loadDescriptions } from '#shared/api/descriptions.ts';
 import type { Facts, ResourceFacts } from '#shared/api/facts.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { OpenApiDocument } from '#shared/endpoints/openapi/document-bytes.ts';
 import type { ServedVersion } from '#shared/endpoints/openapi/document-paths.ts';
 import type { CustomDocuments } from '#shared/endpoints/openapi/document-text.ts';

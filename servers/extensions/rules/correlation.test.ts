@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SchemaNode } from '#servers/extensions/schema/schema-node.ts';
-import { turnsDuring } from '#shared/apimachinery/testing/turns-during.ts';
+import { turnsDuring } from '#shared/apimachinery/slices/testing/turns-during.ts';
 import { oldItemFinder } from './correlation.ts';
 
 const schema = new SchemaNode({

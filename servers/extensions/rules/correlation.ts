@@ -1,7 +1,7 @@
 import type { OldValue } from '#servers/extensions/schema/old-value.ts';
 import type { SchemaNode } from '#servers/extensions/schema/schema-node.ts';
-import { getKey, isObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import { getKey, isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { partIsOver } from '#shared/cel/values/part-is-over.ts';
 
 /** A value and its counterpart in the old object. */

@@ -1,9 +1,9 @@
 import { schemasOfRules } from '#servers/extensions/schema/rule.ts';
 import type { SchemaNode } from '#servers/extensions/schema/schema-node.ts';
 import type { DefaultRules } from '#servers/extensions/schema/validate-defaults.ts';
-import type { FieldError, Path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { FieldError, Path } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { noRatchet } from './correlation.ts';
 import { maxObjectCost, RuleRun } from './rule-budget.ts';
 import { ruleValidatorOf, type RuleValidator } from './rule-validator.ts';

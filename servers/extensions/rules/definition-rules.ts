@@ -9,11 +9,11 @@ import {
   VerbatimValue,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import { goJson } from '#shared/apimachinery/go-format.ts';
-import { getKey, isObject, type JsonObject } from '#shared/apimachinery/json.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import { getKey, isObject, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { Release } from '#shared/apimachinery/release-version.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { goJson } from '#shared/apimachinery/text/go-format.ts';
 import { declaredTypeOf, mostOccurrences, type DeclaredType } from '#shared/cel/schema/declared-type.ts';
 import { escapeName } from '#shared/cel/schema/names.ts';
 import { compileRules } from './compile-rules.ts';

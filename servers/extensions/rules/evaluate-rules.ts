@@ -8,10 +8,10 @@ import {
   type BadValue,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
-import type { JsonValue } from '#shared/apimachinery/json.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { Bindings } from '#shared/cel/eval/frame.ts';
 import type { Evaluated } from '#shared/cel/eval/program.ts';
 import { CelDouble, CelError, CelOptional, type Value } from '#shared/cel/values/value.ts';

@@ -1,4 +1,4 @@
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type * as Rules from './rules.ts';
 
 let loaded: typeof Rules | undefined;

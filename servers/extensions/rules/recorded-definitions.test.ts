@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { validateSchemaPart } from '#servers/extensions/crds/validate-version-parts.ts';
-import { fieldErrorText, path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { inSlices } from '#shared/apimachinery/slices.ts';
+import { fieldErrorText, path } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import { inSlices } from '#shared/apimachinery/slices/slices.ts';
 
 // Schemas with rules out of the tests of upstream's package, with what is wrong with them: testdata/recorder/record.sh.
 

@@ -6,11 +6,11 @@ import { FieldPathError, followFieldPath } from '#servers/extensions/schema/fiel
 import { OldValue } from '#servers/extensions/schema/old-value.ts';
 import { rulesKey, rulesOf, schemasOfRules } from '#servers/extensions/schema/rule.ts';
 import { SchemaNode } from '#servers/extensions/schema/schema-node.ts';
-import { cloneJson } from '#shared/apimachinery/clone.ts';
-import { fieldErrorText, path, type FieldError } from '#shared/apimachinery/field-error.ts';
-import { isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { fieldErrorText, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import { cloneJson } from '#shared/apimachinery/json/clone.ts';
+import { isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { ownRelease, releaseBefore } from '#shared/apimachinery/release-version.ts';
-import { atOnce } from '#shared/apimachinery/slices.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { baseEnvironments } from '#shared/cel/environment/base-environment.ts';
 import { declaredTypeOf, mostOccurrences } from '#shared/cel/schema/declared-type.ts';
 import { boolType, stringType } from '#shared/cel/values/cel-type.ts';

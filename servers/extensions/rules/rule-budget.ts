@@ -1,4 +1,4 @@
-import type { FieldError } from '#shared/apimachinery/field-error.ts';
+import type { FieldError } from '#shared/apimachinery/errors/field-error.ts';
 
 /** The cost limits of one evaluation and of all evaluations for one object (k8s.io/apiserver/pkg/apis/cel). */
 export const maxCallCost = 1_000_000;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { validateSchemaPart } from '#servers/extensions/crds/validate-version-parts.ts';
-import { fieldErrorText, path } from '#shared/apimachinery/field-error.ts';
+import { fieldErrorText, path } from '#shared/apimachinery/errors/field-error.ts';
 import type { Release } from '#shared/apimachinery/release-version.ts';
-import { inSlices } from '#shared/apimachinery/slices.ts';
+import { inSlices } from '#shared/apimachinery/slices/slices.ts';
 
 const rule = '[1, 2].distinct().size() == 2';
 const part = { openAPIV3Schema: { type: 'object', 'x-kubernetes-validations': [{ rule }] } };

@@ -1,9 +1,9 @@
 import { hasRules, rulesOf } from '#servers/extensions/schema/rule.ts';
 import type { SchemaNode } from '#servers/extensions/schema/schema-node.ts';
 import { schemaAt, schemasAt } from '#servers/extensions/schema/schema-walk.ts';
-import { childOf, Path } from '#shared/apimachinery/field-error.ts';
-import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { childOf, Path } from '#shared/apimachinery/errors/field-error.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { budgetedCache } from '#shared/caches/budgeted-cache.ts';
 import { processCaches } from '#shared/caches/cache-budget.ts';
 import { bytesOfExpressions } from '#shared/cel/program-cache.ts';

@@ -1,6 +1,6 @@
-import { setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
-import { holdsFloats, isFloatIn } from '#shared/apimachinery/whole-floats.ts';
+import { setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { holdsFloats, isFloatIn } from '#shared/apimachinery/json/whole-floats.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { CelDouble } from '#shared/cel/values/value.ts';
 
 /**

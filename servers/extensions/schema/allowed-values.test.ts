@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { deepEqual } from '#shared/apimachinery/deep-equal.ts';
-import type { JsonValue } from '#shared/apimachinery/json.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
+import { deepEqual } from '#shared/apimachinery/schema/deep-equal.ts';
 import { AllowedValues } from './allowed-values.ts';
 import { checkValue } from './check-value.ts';
 import { SchemaNode } from './schema-node.ts';

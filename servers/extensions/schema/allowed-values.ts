@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { goJson } from '#shared/apimachinery/go-format.ts';
-import type { JsonValue } from '#shared/apimachinery/json.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
+import { goJson } from '#shared/apimachinery/text/go-format.ts';
 import { boundedText } from './bounded-text.ts';
 import { isInteger } from './check-number.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { atOnce } from '#shared/apimachinery/slices.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { applySchemaDefaults, hasDefault } from './apply-defaults.ts';
 import { SchemaNode } from './schema-node.ts';
 import { schemasWith } from './schemas-with.ts';

@@ -1,7 +1,7 @@
-import { cloneJson } from '#shared/apimachinery/clone.ts';
-import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
-import { newRequestEntityTooLarge } from '#shared/apimachinery/status.ts';
+import { newRequestEntityTooLarge } from '#shared/apimachinery/errors/status.ts';
+import { cloneJson } from '#shared/apimachinery/json/clone.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 /** Whether a schema has a default. */

@@ -1,4 +1,4 @@
-import { getKey, type JsonValue } from '#shared/apimachinery/json.ts';
+import { getKey, type JsonValue } from '#shared/apimachinery/json/json.ts';
 
 /**
  * A text that two values share exactly if `deepEqual` calls them equal. Undefined if it has more characters than

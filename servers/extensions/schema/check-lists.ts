@@ -1,8 +1,8 @@
-import { duplicate, invalid, path, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import { PresentKeys } from '#shared/apimachinery/present-keys.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
-import { holdsFloats, isFloatIn } from '#shared/apimachinery/whole-floats.ts';
+import { duplicate, invalid, path, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { PresentKeys } from '#shared/apimachinery/json/present-keys.ts';
+import { holdsFloats, isFloatIn } from '#shared/apimachinery/json/whole-floats.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { looseText } from '#shared/serializer/json/loose.ts';
 import type { SchemaNode } from './schema-node.ts';
 

@@ -1,4 +1,4 @@
-import { goFloat, goNumber } from '#shared/apimachinery/go-format.ts';
+import { goFloat, goNumber } from '#shared/apimachinery/text/go-format.ts';
 import { broken, brokenAs, general, type CheckResult } from './check-result.ts';
 import type { SchemaNode } from './schema-node.ts';
 

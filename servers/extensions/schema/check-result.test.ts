@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mostErrors } from '#shared/apimachinery/error-budget.ts';
+import { mostErrors } from '#shared/apimachinery/errors/error-budget.ts';
 import { broken, CheckResult } from './check-result.ts';
 
 test('of many violations the first ones are kept, as many as are told', () => {

@@ -1,4 +1,4 @@
-import { mostErrors } from '#shared/apimachinery/error-budget.ts';
+import { mostErrors } from '#shared/apimachinery/errors/error-budget.ts';
 import {
   invalid,
   notSupported,
@@ -10,8 +10,8 @@ import {
   type BadValue,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import type { JsonValue } from '#shared/apimachinery/json.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { AllowedValues } from './allowed-values.ts';
 
 /**

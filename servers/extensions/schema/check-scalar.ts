@@ -1,7 +1,7 @@
-import { goQuote } from '#shared/apimachinery/go-format.ts';
-import type { JsonValue } from '#shared/apimachinery/json.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { isLongPattern } from '#shared/apimachinery/regexp/compiled-patterns.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { checkNumber, isInteger, isNearlyInteger } from './check-number.ts';
 import { broken, notInEnum, tooManyBytes, wrongType, type CheckResult } from './check-result.ts';
 import { compilePattern, compilePatternInSteps, PatternError } from './patterns.ts';

@@ -1,6 +1,6 @@
-import { goNumber, goQuote } from '#shared/apimachinery/go-format.ts';
-import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { goNumber, goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { looseText } from '#shared/serializer/json/loose.ts';
 import { broken, CheckResult, forbiddenProperty, general, missing, tooManyOf } from './check-result.ts';
 import { checkEnum, checkPlain, checkScalar, checkType, isPlainScalar } from './check-scalar.ts';

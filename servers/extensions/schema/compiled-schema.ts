@@ -1,6 +1,6 @@
-import type { FieldError } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 
 export interface CompileOptions {
   readonly group: string;

@@ -1,4 +1,3 @@
-import { cloneJson } from '#shared/apimachinery/clone.ts';
 import {
   childOf,
   invalid,
@@ -7,16 +6,17 @@ import {
   type BadValue,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import { fieldErrorText } from '#shared/apimachinery/field-error.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import { fieldErrorText } from '#shared/apimachinery/errors/field-error.ts';
 import { parseGroupVersion } from '#shared/apimachinery/gvk.ts';
-import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { cloneJson } from '#shared/apimachinery/json/clone.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { canonicalObject } from '#shared/apimachinery/managed-fields/canonical-object.ts';
-import { validateObjectMeta } from '#shared/apimachinery/meta-validation.ts';
-import { isDNS1035Label, nameIsPathSegment } from '#shared/apimachinery/names.ts';
 import type { ObjectMeta } from '#shared/apimachinery/object.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { validateObjectMeta } from '#shared/apimachinery/validation/meta-validation.ts';
+import { isDNS1035Label, nameIsPathSegment } from '#shared/apimachinery/validation/names.ts';
 import { conform } from '#shared/serializer/json/conform.ts';
 import { looseText } from '#shared/serializer/json/loose.ts';
 import type { SchemaNode } from './schema-node.ts';

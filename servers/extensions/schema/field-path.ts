@@ -1,4 +1,4 @@
-import { childOf, Path } from '#shared/apimachinery/field-error.ts';
+import { childOf, Path } from '#shared/apimachinery/errors/field-error.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 const escapes: ReadonlyMap<string, string> = new Map([

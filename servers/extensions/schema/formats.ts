@@ -1,7 +1,7 @@
 import { isIP, isIPv6 } from 'node:net';
-import { parseDuration } from '#shared/apimachinery/duration.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
-import { isBase64, isDate, isDateTime, isUuid } from '#shared/apimachinery/string-formats.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
+import { isBase64, isDate, isDateTime, isUuid } from '#shared/apimachinery/text/string-formats.ts';
+import { parseDuration } from '#shared/apimachinery/values/duration.ts';
 import { isEmail } from './format-email.ts';
 import { isRequestUri } from './format-uri.ts';
 

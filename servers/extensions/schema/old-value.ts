@@ -1,6 +1,6 @@
-import { deepEqual } from '#shared/apimachinery/deep-equal.ts';
-import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import { PresentKeys } from '#shared/apimachinery/present-keys.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { PresentKeys } from '#shared/apimachinery/json/present-keys.ts';
+import { deepEqual } from '#shared/apimachinery/schema/deep-equal.ts';
 import { looseText } from '#shared/serializer/json/loose.ts';
 import type { SchemaNode } from './schema-node.ts';
 

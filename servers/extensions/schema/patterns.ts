@@ -1,6 +1,6 @@
 import { compiledPattern, patternInSteps } from '#shared/apimachinery/regexp/compiled-patterns.ts';
 import type { Matcher } from '#shared/apimachinery/regexp/matcher.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 
 /** The error of an invalid pattern, worded as in the reference. */
 export class PatternError {

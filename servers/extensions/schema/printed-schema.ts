@@ -1,4 +1,4 @@
-import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { looseText } from '#shared/serializer/json/loose.ts';
 import { parseJson } from '#shared/serializer/json/parse.ts';
 import { isSet } from './schema-walk.ts';

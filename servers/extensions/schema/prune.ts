@@ -1,6 +1,6 @@
-import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
-import { byCodeUnit, sortInSteps } from '#shared/apimachinery/sort-in-steps.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { byCodeUnit, sortInSteps } from '#shared/apimachinery/slices/sort-in-steps.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 const metaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { SchemaMap } from './schema-map.ts';
 
 function mapOf(raw: JsonObject): { readonly map: SchemaMap<JsonObject>; readonly read: JsonObject[] } {

@@ -1,4 +1,4 @@
-import { getKey, isObject, type JsonObject } from '#shared/apimachinery/json.ts';
+import { getKey, isObject, type JsonObject } from '#shared/apimachinery/json/json.ts';
 
 /** Schemas by name, such as `properties`. Each schema is read at its first use, as there may be 100,000. */
 export class SchemaMap<Node> implements ReadonlyMap<string, Node> {

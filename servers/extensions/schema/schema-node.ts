@@ -1,6 +1,6 @@
-import { goJson } from '#shared/apimachinery/go-format.ts';
-import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { goJson } from '#shared/apimachinery/text/go-format.ts';
 import type { TypedSchema } from '#shared/cel/schema/typed-schema.ts';
 import { AllowedValues } from './allowed-values.ts';
 import { supportedFormat, type FormatCheck } from './formats.ts';

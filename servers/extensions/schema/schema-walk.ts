@@ -1,4 +1,4 @@
-import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 
 /** The schema in a member that holds one schema. */
 export function schemaAt(schema: JsonObject, key: string): JsonObject | undefined {

@@ -1,4 +1,4 @@
-import { getKey, isObject, type JsonObject } from '#shared/apimachinery/json.ts';
+import { getKey, isObject, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { schemaAt, schemasAt } from './schema-walk.ts';
 
 /**

@@ -1,6 +1,4 @@
 import { loadFacts } from '#shared/api/load-facts.ts';
-import { cloneJson } from '#shared/apimachinery/clone.ts';
-import { deepEqual } from '#shared/apimachinery/deep-equal.ts';
 import {
   aggregateText,
   invalid,
@@ -8,10 +6,12 @@ import {
   type BadValue,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
-import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import { cloneJson } from '#shared/apimachinery/json/clone.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import { deepEqual } from '#shared/apimachinery/schema/deep-equal.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { looseText } from '#shared/serializer/json/loose.ts';
 import { errorBelow } from './check-result.ts';
 import { checkValue } from './check-value.ts';

@@ -5,8 +5,8 @@ import {
   required,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 import { printedItems } from './printed-schema.ts';
 import { schemaAt, schemaMapAt } from './schema-walk.ts';

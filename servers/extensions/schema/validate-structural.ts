@@ -1,8 +1,8 @@
-import { deepEqual } from '#shared/apimachinery/deep-equal.ts';
-import { forbidden, invalid, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { forbidden, invalid, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { stringAt } from '#shared/apimachinery/object.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { deepEqual } from '#shared/apimachinery/schema/deep-equal.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { compilePatternInSteps, PatternError } from './patterns.ts';
 import { isSet, schemaAt, schemaMapAt, schemasAt } from './schema-walk.ts';
 

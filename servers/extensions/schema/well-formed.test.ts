@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createSchemaCompiler } from '#servers/extensions/compile-schema.ts';
 import { CustomResourceSchema } from '#servers/extensions/custom-resource-schema.ts';
 import { loadFacts } from '#shared/api/load-facts.ts';
-import { atOnce } from '#shared/apimachinery/slices.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 
 const facts = loadFacts();
 const gvk = { group: 'a.example.com', version: 'v1', kind: 'Thing' };

@@ -1,6 +1,6 @@
-import { cloneJson } from '#shared/apimachinery/clone.ts';
-import { setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import { cloneJson } from '#shared/apimachinery/json/clone.ts';
+import { setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { conform } from '#shared/serializer/json/conform.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { schemaCases as schemas, statusSchemaCases } from './schema-cases.ts';
 import { structuralSchemaCases } from './structural-schema-cases.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 
 const text = { type: 'string' };
 const keyed = { type: 'object', required: ['k'], properties: { k: text } };

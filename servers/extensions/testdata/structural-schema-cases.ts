@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 
 /** Schemas that are not structural, or nearly so: by name. */
 export const structuralSchemaCases: Readonly<Record<string, JsonObject>> = {

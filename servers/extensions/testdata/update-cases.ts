@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 
 export interface UpdateCase {
   /** Replaces members of the spec of {@link updatedDefinition}. */

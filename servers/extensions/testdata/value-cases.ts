@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 
 const formats = [
   'date',

@@ -1,6 +1,6 @@
 import { encodeKeyValue } from '#servers/store/mvcc/kv-encoding.ts';
 import { logPaths } from '#servers/store/mvcc/log-file.ts';
-import { withoutTrailing } from '#shared/apimachinery/without-trailing.ts';
+import { withoutTrailing } from '#shared/apimachinery/text/without-trailing.ts';
 import type { KeyValue, RequestOp } from '#shared/storage/etcd-wire/kv-messages.ts';
 import { EtcdRpcError, grpcCode } from '#shared/storage/etcd-wire/transport.ts';
 import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createAdmissionChain, enabledPlugins, validateAdmissionFlags } from '#shared/admission/admission-chain.ts';
 import { pluginTable } from '#shared/admission/gen/plugin-table.ts';
 import { NamespaceLifecycle } from '#shared/admission/namespaces/namespace-lifecycle.ts';
-import { StatusError } from '#shared/apimachinery/status.ts';
+import { StatusError } from '#shared/apimachinery/errors/status.ts';
 import type { CacheEntry, WatchCache } from '#shared/watchcache/watch-cache.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from './admission.ts';
 

@@ -1,5 +1,5 @@
 import type { GroupResource, GroupVersionKind, GroupVersionResource } from '#shared/apimachinery/gvk.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 

@@ -1,5 +1,5 @@
-import { getKey, setKey } from '#shared/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import { getKey, setKey } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 
 /** Appends to the list in a field; creates the list if it is absent. */
 export function appendTo(parent: JsonObject, key: string, ...values: readonly JsonValue[]): void {

@@ -1,4 +1,4 @@
-import { newForbidden, StatusError, type StatusCause } from '#shared/apimachinery/status.ts';
+import { newForbidden, StatusError, type StatusCause } from '#shared/apimachinery/errors/status.ts';
 import type { AdmissionAttributes } from './admission.ts';
 
 /** The 403 of a plugin. It names the object by its name, or by `generateName` if it has no name yet. */

@@ -2,8 +2,8 @@ import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#
 import { isCore } from '#shared/admission/contract/attribute-match.ts';
 import { ObjectLister, type ObjectCaches } from '#shared/admission/contract/object-lister.ts';
 import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
+import { hasReason, toStatus } from '#shared/apimachinery/errors/status.ts';
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
-import { hasReason, toStatus } from '#shared/apimachinery/status.ts';
 
 /** Creates a namespace; throws AlreadyExists. */
 export type CreateNamespace = (name: string) => Promise<void>;

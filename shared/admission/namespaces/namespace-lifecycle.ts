@@ -1,8 +1,8 @@
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
 import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
-import { isObject } from '#shared/apimachinery/json.ts';
+import { newForbidden, newNotFound } from '#shared/apimachinery/errors/status.ts';
+import { isObject } from '#shared/apimachinery/json/json.ts';
 import { stringAt } from '#shared/apimachinery/object.ts';
-import { newForbidden, newNotFound } from '#shared/apimachinery/status.ts';
 import type { CacheEntry, WatchCache } from '#shared/watchcache/watch-cache.ts';
 
 const immortal: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);

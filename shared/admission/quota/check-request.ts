@@ -1,9 +1,9 @@
 import type { AdmissionAttributes } from '#shared/admission/contract/admission.ts';
 import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
-import type { Amounts } from '#shared/admission/objects/pod-resources.ts';
-import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import { compareQuantities, isZeroQuantity, quantityOf, quantitySign } from '#shared/apimachinery/quantity.ts';
+import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
+import { compareQuantities, isZeroQuantity, quantityOf, quantitySign } from '#shared/apimachinery/values/quantity.ts';
+import type { Amounts } from '#shared/objects/pod-resources.ts';
 import type { QuotaEvaluator } from './quota-evaluator.ts';
 import { increase, pick, printAmounts, sumOf, type QuotaUsage } from './quota-usage.ts';
 import { scopeRequirements } from './scope-requirement.ts';

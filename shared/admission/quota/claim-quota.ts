@@ -1,7 +1,5 @@
 import type { AdmissionAttributes } from '#shared/admission/contract/admission.ts';
-import { claimClass } from '#shared/admission/objects/claim-class.ts';
-import type { Amounts } from '#shared/admission/objects/pod-resources.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import {
   compareQuantities,
@@ -9,7 +7,9 @@ import {
   quantityOf,
   roundUpQuantity,
   type Quantity,
-} from '#shared/apimachinery/quantity.ts';
+} from '#shared/apimachinery/values/quantity.ts';
+import { claimClass } from '#shared/objects/claim-class.ts';
+import type { Amounts } from '#shared/objects/pod-resources.ts';
 import type { QuotaEvaluator } from './quota-evaluator.ts';
 import { meetsRequirement } from './scope-requirement.ts';
 

@@ -1,7 +1,7 @@
 import type { AdmissionAttributes } from '#shared/admission/contract/admission.ts';
-import type { Amounts } from '#shared/admission/objects/pod-resources.ts';
 import { formatGroupResource, type GroupResource } from '#shared/apimachinery/gvk.ts';
-import { quantityOf, type Quantity } from '#shared/apimachinery/quantity.ts';
+import { quantityOf, type Quantity } from '#shared/apimachinery/values/quantity.ts';
+import type { Amounts } from '#shared/objects/pod-resources.ts';
 import type { QuotaEvaluator } from './quota-evaluator.ts';
 
 const one: Quantity = quantityOf(1);

@@ -1,10 +1,10 @@
 import type { AdmissionAttributes } from '#shared/admission/contract/admission.ts';
-import { amountsOf, isPodLevelResource, podAmounts, type Amounts } from '#shared/admission/objects/pod-resources.ts';
-import { podSpec } from '#shared/admission/objects/pod-spec.ts';
-import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { quantityOf, type Quantity } from '#shared/apimachinery/quantity.ts';
+import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
+import { quantityOf, type Quantity } from '#shared/apimachinery/values/quantity.ts';
+import { amountsOf, isPodLevelResource, podAmounts, type Amounts } from '#shared/objects/pod-resources.ts';
+import { podSpec } from '#shared/objects/pod-spec.ts';
 import { inPodScope, isTerminating } from './pod-scopes.ts';
 import type { QuotaEvaluator } from './quota-evaluator.ts';
 

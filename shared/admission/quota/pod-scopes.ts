@@ -1,8 +1,8 @@
-import { amountsOf } from '#shared/admission/objects/pod-resources.ts';
-import { podSpec } from '#shared/admission/objects/pod-spec.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { isZeroQuantity } from '#shared/apimachinery/quantity.ts';
+import { isZeroQuantity } from '#shared/apimachinery/values/quantity.ts';
+import { amountsOf } from '#shared/objects/pod-resources.ts';
+import { podSpec } from '#shared/objects/pod-spec.ts';
 import { meetsRequirement } from './scope-requirement.ts';
 
 /** Whether the pod may run for a limited time only. */

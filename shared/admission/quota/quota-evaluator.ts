@@ -1,7 +1,7 @@
 import type { AdmissionAttributes } from '#shared/admission/contract/admission.ts';
-import type { Amounts } from '#shared/admission/objects/pod-resources.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
+import type { Amounts } from '#shared/objects/pod-resources.ts';
 
 /** Measures what objects of one resource use of a quota (apiserver/pkg/quota/v1 Evaluator). */
 export interface QuotaEvaluator {

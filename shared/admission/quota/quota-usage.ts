@@ -1,8 +1,8 @@
-import { addAmounts, amountsOf, type Amounts } from '#shared/admission/objects/pod-resources.ts';
-import { cloneJson } from '#shared/apimachinery/clone.ts';
-import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
-import { setKey, type JsonObject } from '#shared/apimachinery/json.ts';
+import { cloneJson } from '#shared/apimachinery/json/clone.ts';
+import { setKey, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { ensureObject } from '#shared/apimachinery/set-default.ts';
+import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
 import {
   compareQuantities,
   formatQuantity,
@@ -10,8 +10,8 @@ import {
   quantitySign,
   subtractQuantities,
   type Quantity,
-} from '#shared/apimachinery/quantity.ts';
-import { ensureObject } from '#shared/apimachinery/set-default.ts';
+} from '#shared/apimachinery/values/quantity.ts';
+import { addAmounts, amountsOf, type Amounts } from '#shared/objects/pod-resources.ts';
 
 /** A quota while requests are charged to it. */
 export interface QuotaUsage {

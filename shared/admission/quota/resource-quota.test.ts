@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import type { AdmissionAttributes } from '#shared/admission/contract/admission.ts';
 import { pod, podAttributes } from '#shared/admission/testing/attributes.ts';
 import { FakeCaches } from '#shared/admission/testing/fake-caches.ts';
+import { newConflict, StatusError } from '#shared/apimachinery/errors/status.ts';
 import { objectAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { newConflict, StatusError } from '#shared/apimachinery/status.ts';
 import { ResourceQuota } from './resource-quota.ts';
 
 function quota(

@@ -1,6 +1,6 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { labelSelectorAsSelector, matchesLabels } from '#shared/apimachinery/labels.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { listAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { labelSelectorAsSelector, matchesLabels } from '#shared/apimachinery/selectors/labels.ts';
 
 /** Scopes and scope selector of a quota as one list of requirements. */
 export function scopeRequirements(quota: KubeObject): readonly JsonObject[] {

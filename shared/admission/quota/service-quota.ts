@@ -1,7 +1,7 @@
 import type { AdmissionAttributes } from '#shared/admission/contract/admission.ts';
-import type { Amounts } from '#shared/admission/objects/pod-resources.ts';
 import { booleanAt, numberAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { quantityOf } from '#shared/apimachinery/quantity.ts';
+import { quantityOf } from '#shared/apimachinery/values/quantity.ts';
+import type { Amounts } from '#shared/objects/pod-resources.ts';
 import type { QuotaEvaluator } from './quota-evaluator.ts';
 
 const names: readonly string[] = ['count/services', 'services', 'services.loadbalancers', 'services.nodeports'];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AdmissionAttributes, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
+import { StatusError, type Status } from '#shared/apimachinery/errors/status.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import { StatusError, type Status } from '#shared/apimachinery/status.ts';
 
 /** The attributes of the creation of a pod, with the given changes. */
 export function podAttributes(change: Partial<AdmissionAttributes> = {}): AdmissionAttributes {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { PathElement } from '#shared/apimachinery/path-element.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import { PathElement } from '#shared/apimachinery/schema/path-element.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { canonicalObject } from './canonical-object.ts';
 import { FieldSet } from './field-set.ts';
 import { ConflictError } from './managers.ts';

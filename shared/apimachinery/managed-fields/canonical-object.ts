@@ -1,8 +1,8 @@
-import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import { holdsRawJson } from '#shared/apimachinery/raw-json.ts';
-import type { Field, ListSchema, MapSchema, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
-import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
-import { zeroScalar } from '#shared/apimachinery/zero-scalar.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { holdsRawJson } from '#shared/apimachinery/schema/raw-json.ts';
+import type { Field, ListSchema, MapSchema, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { zeroScalar } from '#shared/apimachinery/schema/zero-scalar.ts';
+import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { isAtomic } from './list-relation.ts';
 import { noteRaw, noteWritten } from './written-lists.ts';
 

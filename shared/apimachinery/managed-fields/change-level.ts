@@ -1,7 +1,7 @@
-import type { JsonValue } from '#shared/apimachinery/json.ts';
-import type { PathElement } from '#shared/apimachinery/path-element.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
-import { equalValues } from '#shared/apimachinery/value-order.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { PathElement } from '#shared/apimachinery/schema/path-element.ts';
+import { equalValues } from '#shared/apimachinery/schema/value-order.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { FieldFilter } from './field-filter.ts';
 import { FieldSet, type SetEntry } from './field-set.ts';
 import type { TypedWalk } from './typed-walk.ts';

@@ -1,8 +1,14 @@
-import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import type { PathElement } from '#shared/apimachinery/path-element.ts';
-import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
-import { elementOfKey, noType, type ListView, type MapView, type TypeView } from '#shared/apimachinery/type-view.ts';
-import { equalValues } from '#shared/apimachinery/value-order.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { PathElement } from '#shared/apimachinery/schema/path-element.ts';
+import {
+  elementOfKey,
+  noType,
+  type ListView,
+  type MapView,
+  type TypeView,
+} from '#shared/apimachinery/schema/type-view.ts';
+import { equalValues } from '#shared/apimachinery/schema/value-order.ts';
+import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { ChangeLevel, type Comparison, type ComparedSide, leafChange } from './change-level.ts';
 import {
   formOf,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compareElements, PathElement, pathText } from '#shared/apimachinery/path-element.ts';
+import { compareElements, PathElement, pathText } from '#shared/apimachinery/schema/path-element.ts';
 import { FieldSet } from './field-set.ts';
 import { FieldsV1Error } from './fields-v1.ts';
 import { formatFieldsV1, parseFieldsV1 } from './testing/fields-v1-at-once.ts';

@@ -1,6 +1,6 @@
-import { compareElements, PathElement } from '#shared/apimachinery/path-element.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
-import { sortInSteps } from '#shared/apimachinery/sort-in-steps.ts';
+import { compareElements, PathElement } from '#shared/apimachinery/schema/path-element.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { sortInSteps } from '#shared/apimachinery/slices/sort-in-steps.ts';
 
 /** One element at a level of a set. A child level is never empty. */
 export interface SetEntry {

@@ -1,7 +1,7 @@
-import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
-import { isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import { compareElements, PathElement, type ItemKey } from '#shared/apimachinery/path-element.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { compareElements, PathElement, type ItemKey } from '#shared/apimachinery/schema/path-element.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
 import { FieldSet, type SetEntry } from './field-set.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Field } from '#shared/apimachinery/schema.ts';
-import type { ListView } from '#shared/apimachinery/type-view.ts';
+import type { Field } from '#shared/apimachinery/schema/schema.ts';
+import type { ListView } from '#shared/apimachinery/schema/type-view.ts';
 
 /** How the items of a field's list are owned. */
 export function listRelation({

@@ -1,5 +1,5 @@
-import { goQuote } from '#shared/apimachinery/go-format.ts';
-import { pathText, type PathElement } from '#shared/apimachinery/path-element.ts';
+import { pathText, type PathElement } from '#shared/apimachinery/schema/path-element.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { FieldSet } from './field-set.ts';
 
 /** What one manager owns, as fields of one version. */

@@ -1,5 +1,5 @@
-import { isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import type { ListView, MapView, TypeView } from '#shared/apimachinery/type-view.ts';
+import { isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { ListView, MapView, TypeView } from '#shared/apimachinery/schema/type-view.ts';
 import { scalarError } from './typed-walk.ts';
 
 export type MergeSide = JsonValue | undefined;

@@ -1,8 +1,14 @@
-import { copyInSteps } from '#shared/apimachinery/clone.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
-import type { PathElement } from '#shared/apimachinery/path-element.ts';
-import { atOnce, isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
-import { elementOfKey, noType, type ListView, type MapView, type TypeView } from '#shared/apimachinery/type-view.ts';
+import { copyInSteps } from '#shared/apimachinery/json/clone.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { PathElement } from '#shared/apimachinery/schema/path-element.ts';
+import {
+  elementOfKey,
+  noType,
+  type ListView,
+  type MapView,
+  type TypeView,
+} from '#shared/apimachinery/schema/type-view.ts';
+import { atOnce, isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { MapMerge, type MergeSide, asObject, areScalarsOnly, listParts, mapParts } from './merge-parts.ts';
 import type { TypedValue } from './typed-value.ts';
 import {

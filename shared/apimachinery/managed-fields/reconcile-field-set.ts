@@ -1,5 +1,5 @@
-import type { PathElement } from '#shared/apimachinery/path-element.ts';
-import { deducedView, type MapView, type TypeView } from '#shared/apimachinery/type-view.ts';
+import type { PathElement } from '#shared/apimachinery/schema/path-element.ts';
+import { deducedView, type MapView, type TypeView } from '#shared/apimachinery/schema/type-view.ts';
 import type { FieldSet, SetEntry } from './field-set.ts';
 
 /**

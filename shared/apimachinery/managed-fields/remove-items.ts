@@ -1,6 +1,12 @@
-import { isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import type { PathElement } from '#shared/apimachinery/path-element.ts';
-import { elementOfKey, noType, type ListView, type MapView, type TypeView } from '#shared/apimachinery/type-view.ts';
+import { isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { PathElement } from '#shared/apimachinery/schema/path-element.ts';
+import {
+  elementOfKey,
+  noType,
+  type ListView,
+  type MapView,
+  type TypeView,
+} from '#shared/apimachinery/schema/type-view.ts';
 import type { FieldSet } from './field-set.ts';
 import type { TypedValue } from './typed-value.ts';
 import { formOf, itemElement } from './typed-walk.ts';

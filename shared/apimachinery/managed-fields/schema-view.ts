@@ -1,6 +1,6 @@
-import type { JsonValue } from '#shared/apimachinery/json.ts';
-import { PathElement } from '#shared/apimachinery/path-element.ts';
-import type { Field, ListSchema, ScalarSchema, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
+import { PathElement } from '#shared/apimachinery/schema/path-element.ts';
+import type { Field, ListSchema, ScalarSchema, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import {
   deducedMap,
   deducedView,
@@ -11,7 +11,7 @@ import {
   type MapView,
   type TypedScalarKind,
   type TypeView,
-} from '#shared/apimachinery/type-view.ts';
+} from '#shared/apimachinery/schema/type-view.ts';
 import { listRelation } from './list-relation.ts';
 
 const views = new WeakMap<Schema, TypeView>();

@@ -1,5 +1,5 @@
-import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import { PathElement } from '#shared/apimachinery/path-element.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { PathElement } from '#shared/apimachinery/schema/path-element.ts';
 import {
   deducedMap,
   deducedView,
@@ -9,7 +9,7 @@ import {
   type MapView,
   type TypedScalarKind,
   type TypeView,
-} from '#shared/apimachinery/type-view.ts';
+} from '#shared/apimachinery/schema/type-view.ts';
 
 export interface StructuralViewOptions {
   /** The view of ObjectMeta. */

@@ -1,7 +1,13 @@
-import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import type { PathElement } from '#shared/apimachinery/path-element.ts';
-import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
-import { elementOfKey, noType, type ListView, type MapView, type TypeView } from '#shared/apimachinery/type-view.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { PathElement } from '#shared/apimachinery/schema/path-element.ts';
+import {
+  elementOfKey,
+  noType,
+  type ListView,
+  type MapView,
+  type TypeView,
+} from '#shared/apimachinery/schema/type-view.ts';
+import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { FieldSet, type SetEntry } from './field-set.ts';
 import type { TypedValue } from './typed-value.ts';
 import { formOf, itemElement, noFormText, TypedWalk } from './typed-walk.ts';

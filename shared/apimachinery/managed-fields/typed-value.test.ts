@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { writtenBytes } from '#shared/apimachinery/go-format.ts';
+import { writtenBytes } from '#shared/apimachinery/text/go-format.ts';
 import { TypedValueError } from './typed-value.ts';
 
 const errorsOf = (count: number) =>

@@ -1,7 +1,7 @@
-import { writtenBytes } from '#shared/apimachinery/go-format.ts';
-import type { JsonValue } from '#shared/apimachinery/json.ts';
-import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
-import type { TypeView } from '#shared/apimachinery/type-view.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { TypeView } from '#shared/apimachinery/schema/type-view.ts';
+import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { writtenBytes } from '#shared/apimachinery/text/go-format.ts';
 
 /**
  * A value of a type. Objects of built-in types must be in the form that their Go type prints (`canonicalObject`): empty

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
-import { deducedMap, deducedView, type TypeView } from '#shared/apimachinery/type-view.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import { deducedMap, deducedView, type TypeView } from '#shared/apimachinery/schema/type-view.ts';
 import { compareTyped } from './compare-typed.ts';
 import { mergeTyped } from './merge-typed.ts';
 import { viewOfStructural } from './structural-view.ts';

@@ -1,9 +1,9 @@
-import { goPrint, goQuote, goTypeName } from '#shared/apimachinery/go-format.ts';
-import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import { PathElement, pathText, type ItemKey } from '#shared/apimachinery/path-element.ts';
-import { PresentKeys } from '#shared/apimachinery/present-keys.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
-import type { ListView, TypedScalarKind, TypeView } from '#shared/apimachinery/type-view.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { PresentKeys } from '#shared/apimachinery/json/present-keys.ts';
+import { PathElement, pathText, type ItemKey } from '#shared/apimachinery/schema/path-element.ts';
+import type { ListView, TypedScalarKind, TypeView } from '#shared/apimachinery/schema/type-view.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { goPrint, goQuote, goTypeName } from '#shared/apimachinery/text/go-format.ts';
 import { TypedValueError, type TypedError } from './typed-value.ts';
 
 /** The path that a walk has reached, and the errors that it found. */

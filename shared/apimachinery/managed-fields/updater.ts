@@ -1,5 +1,5 @@
-import { atOnce, type Steps } from '#shared/apimachinery/slices.ts';
-import { equalValues } from '#shared/apimachinery/value-order.ts';
+import { equalValues } from '#shared/apimachinery/schema/value-order.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { filteredComparison, type Comparison } from './change-level.ts';
 import { compareTypedInSteps } from './compare-typed.ts';
 import { asFilter, type FieldFilter } from './field-filter.ts';

@@ -1,9 +1,9 @@
-import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
-import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import { PathElement } from '#shared/apimachinery/path-element.ts';
-import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
-import { sortInSteps } from '#shared/apimachinery/sort-in-steps.ts';
-import { elementOfKey, type ListView, type MapView, type TypeView } from '#shared/apimachinery/type-view.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { PathElement } from '#shared/apimachinery/schema/path-element.ts';
+import { elementOfKey, type ListView, type MapView, type TypeView } from '#shared/apimachinery/schema/type-view.ts';
+import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { sortInSteps } from '#shared/apimachinery/slices/sort-in-steps.ts';
+import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
 import type { TypedError, TypedValue } from './typed-value.ts';
 import { formOf, itemElement, noFormText, notA, scalarError, TypedWalk } from './typed-walk.ts';
 

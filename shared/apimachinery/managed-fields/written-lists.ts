@@ -1,6 +1,6 @@
-import { holdsEmpty } from '#shared/apimachinery/deep-equal.ts';
-import { getKey, isObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import type { Field, Schema } from '#shared/apimachinery/schema.ts';
+import { getKey, isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { holdsEmpty } from '#shared/apimachinery/schema/deep-equal.ts';
+import type { Field, Schema } from '#shared/apimachinery/schema/schema.ts';
 
 const writtenOtherwise = new WeakSet<object>();
 

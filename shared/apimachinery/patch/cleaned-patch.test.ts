@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonValue } from '#shared/apimachinery/json.ts';
-import { atOnce } from '#shared/apimachinery/slices.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { cleanedInSteps } from './cleaned-patch.ts';
 
 function cleaned(value: JsonValue, dropsNulls: boolean): { readonly kept: JsonValue | undefined; patch: JsonValue } {

@@ -1,6 +1,6 @@
-import type { JsonValue } from '#shared/apimachinery/json.ts';
-import { getKey, isObject, setKey } from '#shared/apimachinery/json.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
+import { getKey, isObject, setKey } from '#shared/apimachinery/json/json.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 
 export const DIRECTIVE = '$patch';
 

@@ -1,10 +1,10 @@
-import { cloneInSteps, shallowCopy } from '#shared/apimachinery/clone.ts';
-import { deepEqualInSteps } from '#shared/apimachinery/deep-equal.ts';
-import { byteLength, compareUtf8, goJson } from '#shared/apimachinery/go-format.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
-import { getKey, isObject, setKey } from '#shared/apimachinery/json.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
-import { sortInSteps } from '#shared/apimachinery/sort-in-steps.ts';
+import { cloneInSteps, shallowCopy } from '#shared/apimachinery/json/clone.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import { getKey, isObject, setKey } from '#shared/apimachinery/json/json.ts';
+import { deepEqualInSteps } from '#shared/apimachinery/schema/deep-equal.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { sortInSteps } from '#shared/apimachinery/slices/sort-in-steps.ts';
+import { byteLength, compareUtf8, goJson } from '#shared/apimachinery/text/go-format.ts';
 import { missingValue, PatchContainers, type Container } from './patch-containers.ts';
 import { PatchError } from './patch-error.ts';
 

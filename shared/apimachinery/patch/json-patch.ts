@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
-import { getKey, isObject } from '#shared/apimachinery/json.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
-import { newRequestEntityTooLarge } from '#shared/apimachinery/status.ts';
+import { newRequestEntityTooLarge } from '#shared/apimachinery/errors/status.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import { getKey, isObject } from '#shared/apimachinery/json/json.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { PatchRun } from './json-patch-run.ts';
 import { PatchError } from './patch-error.ts';
 

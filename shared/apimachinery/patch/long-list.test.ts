@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
-import { atOnce } from '#shared/apimachinery/slices.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { applyJsonPatch } from './json-patch.ts';
 import { LongList } from './long-list.ts';
 

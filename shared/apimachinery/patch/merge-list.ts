@@ -1,8 +1,8 @@
-import { goPrint, goTypeName } from '#shared/apimachinery/go-format.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
-import { getKey, isObject } from '#shared/apimachinery/json.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
-import { sortInSteps } from '#shared/apimachinery/sort-in-steps.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import { getKey, isObject } from '#shared/apimachinery/json/json.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { sortInSteps } from '#shared/apimachinery/slices/sort-in-steps.ts';
+import { goPrint, goTypeName } from '#shared/apimachinery/text/go-format.ts';
 import { PatchError } from './patch-error.ts';
 
 /** Lists of objects are matched by a merge key, lists of scalars by value. */

@@ -1,7 +1,7 @@
-import { copyInSteps } from '#shared/apimachinery/clone.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
-import { getKey, isObject, setKey } from '#shared/apimachinery/json.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { copyInSteps } from '#shared/apimachinery/json/clone.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import { getKey, isObject, setKey } from '#shared/apimachinery/json/json.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { PatchError } from './patch-error.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
-import { getKey, setKey } from '#shared/apimachinery/json.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import { getKey, setKey } from '#shared/apimachinery/json/json.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { LongList } from './long-list.ts';
 import { PatchError } from './patch-error.ts';
 

@@ -1,4 +1,4 @@
-import { newBadRequest, newGenericServerResponse } from '#shared/apimachinery/status.ts';
+import { newBadRequest, newGenericServerResponse } from '#shared/apimachinery/errors/status.ts';
 
 /** `badRequest`: 400 with the text; `unprocessable`: 422 with a fixed text; `internal`: 500 with the text. */
 export type PatchErrorKind = 'badRequest' | 'unprocessable' | 'internal';

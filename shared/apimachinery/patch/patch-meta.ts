@@ -1,6 +1,6 @@
-import { goQuote } from '#shared/apimachinery/go-format.ts';
-import type { JsonValue } from '#shared/apimachinery/json.ts';
-import type { Field, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { Field, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { PatchError } from './patch-error.ts';
 
 /** The type of the patched value. */

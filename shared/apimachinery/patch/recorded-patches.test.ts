@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { listAt, objectAt, objectsAt, stringAt, valueAt } from '#shared/apimachinery/object.ts';
-import type { Field, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
-import { atOnce, paced } from '#shared/apimachinery/slices.ts';
+import type { Field, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { atOnce, paced } from '#shared/apimachinery/slices/slices.ts';
 import { applyJsonPatch, decodeJsonPatch } from './json-patch.ts';
 import { applyMergePatch } from './merge-patch.ts';
 import { applyStrategicMergePatch } from './strategic-merge.ts';

@@ -1,9 +1,9 @@
-import { copyInSteps, shallowCopy } from '#shared/apimachinery/clone.ts';
-import { goPrint, goTypeName } from '#shared/apimachinery/go-format.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
-import { getKey, isObject, setKey } from '#shared/apimachinery/json.ts';
-import type { Schema } from '#shared/apimachinery/schema.ts';
-import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { copyInSteps, shallowCopy } from '#shared/apimachinery/json/clone.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import { getKey, isObject, setKey } from '#shared/apimachinery/json/json.ts';
+import type { Schema } from '#shared/apimachinery/schema/schema.ts';
+import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { goPrint, goTypeName } from '#shared/apimachinery/text/go-format.ts';
 import { DIRECTIVE, cleanedInSteps, cleanedItems } from './cleaned-patch.ts';
 import { badArgument, identity, itemKind, noMergeKey, orderMerged, partition, placesByKey } from './merge-list.ts';
 import { PatchError } from './patch-error.ts';

@@ -1,6 +1,6 @@
-import { isSliced, type Steps } from '#shared/apimachinery/slices.ts';
-import { newTooManyRequests } from '#shared/apimachinery/status.ts';
-import { TaskThread, threadProgram } from '#shared/apimachinery/task-thread.ts';
+import { newTooManyRequests } from '#shared/apimachinery/errors/status.ts';
+import { isSliced, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { TaskThread, threadProgram } from '#shared/apimachinery/slices/task-thread.ts';
 import { budgetedCache } from '#shared/caches/budgeted-cache.ts';
 import { Finder } from './finder.ts';
 import { Matcher } from './matcher.ts';

@@ -1,4 +1,4 @@
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { EmptyMoves } from './empty-moves.ts';
 import { Assertion, Op, takesRune, type PatternProgram } from './program.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RE2JS } from 're2js';
-import { atOnce, inSlices } from '#shared/apimachinery/slices.ts';
+import { atOnce, inSlices } from '#shared/apimachinery/slices/slices.ts';
 import { compiledPattern, patternInSteps } from './compiled-patterns.ts';
 import { compileProgram, Op, outcomeOf, takesRune } from './program.ts';
 

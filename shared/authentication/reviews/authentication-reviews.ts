@@ -1,7 +1,7 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { newBadRequest, newInternalError } from '#shared/apimachinery/errors/status.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { newBadRequest, newInternalError } from '#shared/apimachinery/status.ts';
-import { timeFromMs } from '#shared/apimachinery/time.ts';
+import { timeFromMs } from '#shared/apimachinery/values/time.ts';
 import {
   AuthenticationError,
   type AuthenticationAnswer,

@@ -1,4 +1,4 @@
-import { repetitions } from '#shared/apimachinery/repetitions.ts';
+import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
 import { AuthenticationError } from '#shared/authentication/contract/authenticator.ts';
 import { safeParse } from '#shared/serializer/json/safe-parse.ts';
 import type {

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { setKey } from '#shared/apimachinery/json.ts';
+import { setKey } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { credentialIdKey } from '#shared/authentication/client-certificates/x509.ts';
 import { AuthenticationError } from '#shared/authentication/contract/authenticator.ts';

@@ -1,4 +1,4 @@
-import type { FieldSelector } from '#shared/apimachinery/fields.ts';
+import type { FieldSelector } from '#shared/apimachinery/selectors/fields.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 
 /** One question to an authorizer (apiserver/pkg/authorization/authorizer Attributes). */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
 import type { Authorization } from '#shared/authorization/contract/authorizer.ts';
 import { answerOf, askAsNode, nodeUser } from '#shared/authorization/testing/ask-as-node.ts';

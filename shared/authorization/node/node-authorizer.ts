@@ -1,6 +1,5 @@
-import { nodeIdentity } from '#shared/admission/objects/node-identity.ts';
 import type { FeatureGates } from '#shared/api/feature-gates.ts';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type {
   Authorization,
   Authorizer,
@@ -9,6 +8,7 @@ import type {
   RuleResolver,
 } from '#shared/authorization/contract/authorizer.ts';
 import { ruleAllows, type PolicyRule } from '#shared/authorization/rbac/policy-rule.ts';
+import { nodeIdentity } from '#shared/objects/node-identity.ts';
 import type { ResourceCaches } from '#shared/registry/resource-caches.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 import { NodeRelations } from './node-relations.ts';

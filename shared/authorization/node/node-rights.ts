@@ -1,5 +1,5 @@
 import type { FeatureGates } from '#shared/api/feature-gates.ts';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { TupleMap } from '#shared/apimachinery/tuple-map.ts';
 import type { AuthorizerAttributes } from '#shared/authorization/contract/authorizer.ts';
 

@@ -1,4 +1,4 @@
-import { inSlices, type Steps } from '#shared/apimachinery/slices.ts';
+import { inSlices, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { CacheFollower } from '#shared/follow/cache-follower.ts';
 import type { ResourceCaches } from '#shared/registry/resource-caches.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';

@@ -1,7 +1,7 @@
-import { podSecretNames } from '#shared/admission/objects/pod-secrets.ts';
-import { allContainers, isMirrorPod } from '#shared/admission/objects/pod-spec.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { podSecretNames } from '#shared/objects/pod-secrets.ts';
+import { allContainers, isMirrorPod } from '#shared/objects/pod-spec.ts';
 
 /** Names of the objects that a pod refers to in its namespace, without duplicates. */
 export interface PodReferences {

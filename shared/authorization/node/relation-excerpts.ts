@@ -1,4 +1,4 @@
-import { getKey } from '#shared/apimachinery/json.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringAt, type KubeObject, type ObjectMeta } from '#shared/apimachinery/object.ts';
 import { podReferences } from './pod-references.ts';
 

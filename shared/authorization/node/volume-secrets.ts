@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 
 export interface SecretReference {

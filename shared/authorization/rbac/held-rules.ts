@@ -1,4 +1,4 @@
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { PolicyRule } from './policy-rule.ts';
 
 interface HeldRule {

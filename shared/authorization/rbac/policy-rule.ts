@@ -1,6 +1,6 @@
-import { goQuote } from '#shared/apimachinery/go-format.ts';
-import type { JsonValue } from '#shared/apimachinery/json.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { AuthorizerAttributes } from '#shared/authorization/contract/authorizer.ts';
 
 /** One rule of a role; every list is present, maybe empty. */

@@ -1,5 +1,5 @@
-import { goQuote } from '#shared/apimachinery/go-format.ts';
 import { objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { ResourceCaches } from '#shared/registry/resource-caches.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 import { appliesTo, BindingsOfSubjects, type BindingSubject, type SubjectUser } from './bindings-of-subjects.ts';

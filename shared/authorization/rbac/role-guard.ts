@@ -1,12 +1,18 @@
 import { sameButForGarbageCollection } from '#shared/api/same-by-type.ts';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
+import {
+  failureStatus,
+  newBadRequest,
+  newForbidden,
+  newNotFound,
+  StatusError,
+} from '#shared/apimachinery/errors/status.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
 import { objectAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { inRequestSlices } from '#shared/apimachinery/slices.ts';
-import { failureStatus, newBadRequest, newForbidden, newNotFound, StatusError } from '#shared/apimachinery/status.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { mastersGroup } from '#shared/authentication/contract/authenticator.ts';
 import type { Authorizer, RuleResolver } from '#shared/authorization/contract/authorizer.ts';
 import type { OperationContext } from '#shared/registry/strategy.ts';
+import { inRequestSlices } from '#shared/request/in-request-slices.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 import { describeRule, quoteList, roleRefOf, policyRulesOf, type PolicyRule, type RoleRef } from './policy-rule.ts';
 import { unsupportedKind, type RbacPolicy } from './rbac-policy.ts';

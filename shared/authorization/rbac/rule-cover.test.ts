@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { atOnce } from '#shared/apimachinery/slices.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import type { PolicyRule } from './policy-rule.ts';
 import { missingRules, countParts } from './rule-cover.ts';
 

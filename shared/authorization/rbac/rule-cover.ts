@@ -1,5 +1,5 @@
-import { mostErrors } from '#shared/apimachinery/error-budget.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { mostErrors } from '#shared/apimachinery/errors/error-budget.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { HeldRules } from './held-rules.ts';
 import type { PolicyRule } from './policy-rule.ts';
 

@@ -1,4 +1,4 @@
-import { aggregateMessages } from '#shared/apimachinery/field-error.ts';
+import { aggregateMessages } from '#shared/apimachinery/errors/field-error.ts';
 import type { Authorization, AuthorizerAttributes, ResolvedRules } from '#shared/authorization/contract/authorizer.ts';
 import { ruleAllows } from './policy-rule.ts';
 import { describeGrant, type Grant } from './rbac-policy.ts';

@@ -1,11 +1,11 @@
 import { schemaOfModel } from '#shared/api/same-by-type.ts';
-import { invalid, path, VerbatimValue, type FieldError } from '#shared/apimachinery/field-error.ts';
-import type { FieldSelector } from '#shared/apimachinery/fields.ts';
-import { goJson } from '#shared/apimachinery/go-format.ts';
-import { setKey } from '#shared/apimachinery/json.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { invalid, path, VerbatimValue, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import { setKey } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { FieldSelector } from '#shared/apimachinery/selectors/fields.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { goJson } from '#shared/apimachinery/text/go-format.ts';
 import type { AuthorizerAttributes } from '#shared/authorization/contract/authorizer.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 import { writerOf } from '#shared/serializer/json/encode.ts';

@@ -1,11 +1,11 @@
-import { invalid, path, VerbatimValue, type FieldError } from '#shared/apimachinery/field-error.ts';
-import { goJson } from '#shared/apimachinery/go-format.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { invalid, path, VerbatimValue, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import { newBadRequest, newInvalid } from '#shared/apimachinery/errors/status.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { inRequestSlices } from '#shared/apimachinery/slices.ts';
-import { newBadRequest, newInvalid } from '#shared/apimachinery/status.ts';
+import { goJson } from '#shared/apimachinery/text/go-format.ts';
 import type { Authorizer, ResolvedRules, RuleResolver } from '#shared/authorization/contract/authorizer.ts';
 import type { Creator } from '#shared/registry/rest.ts';
+import { inRequestSlices } from '#shared/request/in-request-slices.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 import {
   reviewAttributes,

@@ -1,10 +1,17 @@
-import { parseFieldSelectorInSteps, type FieldRequirement, type FieldSelector } from '#shared/apimachinery/fields.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { labelRequirementInSteps, type LabelRequirement } from '#shared/apimachinery/label-selector-parser.ts';
-import { parseLabelSelectorInSteps } from '#shared/apimachinery/labels.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import {
+  parseFieldSelectorInSteps,
+  type FieldRequirement,
+  type FieldSelector,
+} from '#shared/apimachinery/selectors/fields.ts';
+import {
+  labelRequirementInSteps,
+  type LabelRequirement,
+} from '#shared/apimachinery/selectors/label-selector-parser.ts';
+import { parseLabelSelectorInSteps } from '#shared/apimachinery/selectors/labels.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 
 /** The terms that could be parsed. Faulty ones do not narrow the request. */
 interface Reading<T> {

@@ -1,8 +1,8 @@
-import { forbidden, invalid, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { isLabelValue, isQualifiedName } from '#shared/apimachinery/names.ts';
+import { forbidden, invalid, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { isLabelValue, isQualifiedName } from '#shared/apimachinery/validation/names.ts';
 
 /** Validates the selectors of a review's resource attributes (pkg/apis/authorization/validation). */
 export function* validateSelectors(resource: JsonObject | undefined, field: Path): Steps<FieldError[]> {

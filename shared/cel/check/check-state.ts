@@ -1,4 +1,4 @@
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { OverloadEntry } from '#shared/cel/contract/checked.ts';
 import type { VariableDeclaration } from '#shared/cel/contract/library.ts';
 import type { Comprehension, Expression } from '#shared/cel/syntax/expression.ts';

@@ -1,4 +1,4 @@
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { Checked, OverloadEntry } from '#shared/cel/contract/checked.ts';
 import type { Parsed } from '#shared/cel/parse/parse.ts';
 import type {

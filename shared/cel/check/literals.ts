@@ -1,5 +1,5 @@
 import { patternInSteps } from '#shared/apimachinery/regexp/compiled-patterns.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { Checked } from '#shared/cel/contract/checked.ts';
 import type { Call, Expression, ListLiteral, MapLiteral } from '#shared/cel/syntax/expression.ts';
 import type { Issue } from '#shared/cel/syntax/issue.ts';

@@ -1,4 +1,4 @@
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { Macro } from '#shared/cel/syntax/macro.ts';
 import type { CelType } from '#shared/cel/values/cel-type.ts';
 import type { Value } from '#shared/cel/values/value.ts';

@@ -1,4 +1,4 @@
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { Call } from '#shared/cel/syntax/expression.ts';
 import type { Checked } from './checked.ts';
 

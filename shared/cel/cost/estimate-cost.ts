@@ -1,4 +1,4 @@
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { Environment } from '#shared/cel/check/environment.ts';
 import type { Checked, OverloadEntry } from '#shared/cel/contract/checked.ts';
 import {

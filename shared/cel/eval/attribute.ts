@@ -1,4 +1,4 @@
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { CelObject } from '#shared/cel/values/cel-object.ts';
 import { CelError, CelMap, CelOptional, type Value } from '#shared/cel/values/value.ts';
 import { charge, type Evaluate, type Frame } from './frame.ts';

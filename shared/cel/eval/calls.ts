@@ -1,4 +1,4 @@
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { FunctionEntry } from '#shared/cel/check/environment.ts';
 import type { OverloadEntry } from '#shared/cel/contract/checked.ts';
 import type { FunctionDeclaration } from '#shared/cel/contract/library.ts';

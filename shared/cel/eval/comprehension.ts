@@ -1,4 +1,4 @@
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { goType } from '#shared/cel/values/go-type.ts';
 import { ArrayList, GrowingList } from '#shared/cel/values/list.ts';
 import { EntryMap } from '#shared/cel/values/map.ts';

@@ -1,4 +1,4 @@
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { CelType, Kind } from '#shared/cel/values/cel-type.ts';
 import { equals, equalsInSteps, holdsValues } from '#shared/cel/values/equality.ts';
 import { CelError, type Value } from '#shared/cel/values/value.ts';

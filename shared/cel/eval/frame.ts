@@ -1,4 +1,4 @@
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { CelError, type Value } from '#shared/cel/values/value.ts';
 import { limitWork, workSpent } from '#shared/cel/values/work-limit.ts';
 

@@ -1,4 +1,4 @@
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { ProgramError } from '#shared/cel/values/errors.ts';
 import { CelError, type Value } from '#shared/cel/values/value.ts';
 import { charge, type Frame } from './frame.ts';

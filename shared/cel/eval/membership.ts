@@ -1,4 +1,4 @@
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { CelDouble, CelError, CelUint, type CelList, type Value } from '#shared/cel/values/value.ts';
 import { constantNode, stepsOf, type Node } from './node.ts';
 

@@ -1,5 +1,5 @@
 import { patternInSteps } from '#shared/apimachinery/regexp/compiled-patterns.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { ProgramError } from '#shared/cel/values/errors.ts';
 import { CelOptional, type Value } from '#shared/cel/values/value.ts';
 import type { Attribute, Qualifier } from './attribute.ts';

@@ -1,4 +1,4 @@
-import { isSliced, type Steps } from '#shared/apimachinery/slices.ts';
+import { isSliced, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { Environment } from '#shared/cel/check/environment.ts';
 import type { Checked } from '#shared/cel/contract/checked.ts';
 import { ProgramError } from '#shared/cel/values/errors.ts';

@@ -1,4 +1,4 @@
-import { goFloat } from '#shared/apimachinery/go-format.ts';
+import { goFloat } from '#shared/apimachinery/text/go-format.ts';
 import { CelType } from '#shared/cel/values/cel-type.ts';
 import { goType } from '#shared/cel/values/go-type.ts';
 import { typeOf } from '#shared/cel/values/type-of.ts';

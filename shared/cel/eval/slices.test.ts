@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inSlices } from '#shared/apimachinery/slices.ts';
-import { longestTurn, threadMs } from '#shared/apimachinery/testing/longest-turn.ts';
+import { inSlices } from '#shared/apimachinery/slices/slices.ts';
+import { longestTurn, threadMs } from '#shared/apimachinery/slices/testing/longest-turn.ts';
 import { Environment } from '#shared/cel/check/environment.ts';
 import { compile } from '#shared/cel/compile.ts';
 import { kubernetesListsLibrary } from '#shared/cel/libraries/lists/kubernetes-lists.ts';

@@ -1,4 +1,4 @@
-import { atOnce, type Steps } from '#shared/apimachinery/slices.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { Overload } from '#shared/cel/contract/library.ts';
 import type { Value } from '#shared/cel/values/value.ts';
 

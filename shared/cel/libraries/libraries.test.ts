@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { atOnce } from '#shared/apimachinery/slices.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { Environment } from '#shared/cel/check/environment.ts';
 import { compile, CompileIssues } from '#shared/cel/compile.ts';
 import { maxEstimate, type SizeEstimator } from '#shared/cel/contract/estimate.ts';

@@ -1,4 +1,4 @@
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { equals } from '#shared/cel/values/equality.ts';
 import { CelError, type CelList, type Value } from '#shared/cel/values/value.ts';
 import { countWork } from '#shared/cel/values/work-limit.ts';

@@ -1,4 +1,4 @@
-import { byteLength } from '#shared/apimachinery/go-format.ts';
+import { byteLength } from '#shared/apimachinery/text/go-format.ts';
 import {
   exactly,
   scaleBounds,

@@ -1,4 +1,4 @@
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { Expression } from '#shared/cel/syntax/expression.ts';
 import type { Issue } from '#shared/cel/syntax/issue.ts';
 import { TooLarge } from '#shared/cel/syntax/make-expressions.ts';

@@ -1,6 +1,6 @@
-import { Base64Error, decodeBase64 } from '#shared/apimachinery/base64.ts';
-import { parseDuration } from '#shared/apimachinery/duration.ts';
-import { parseByLayout, RFC3339, TimeError } from '#shared/apimachinery/time-parse.ts';
+import { Base64Error, decodeBase64 } from '#shared/apimachinery/bytes/base64.ts';
+import { parseDuration } from '#shared/apimachinery/values/duration.ts';
+import { parseByLayout, RFC3339, TimeError } from '#shared/apimachinery/values/time-parse.ts';
 import { CelDuration, CelError, CelTimestamp, type Value } from '#shared/cel/values/value.ts';
 
 /** Reads the text of a duration as the value that expressions see (k8s.io/kube-openapi/pkg/validation/strfmt). */

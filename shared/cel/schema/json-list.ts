@@ -1,6 +1,6 @@
-import { getKey, isObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import type { PresentKeys } from '#shared/apimachinery/present-keys.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import { getKey, isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { PresentKeys } from '#shared/apimachinery/json/present-keys.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { CelObject } from '#shared/cel/values/cel-object.ts';
 import { equalParts, equalWithin, holdsValues } from '#shared/cel/values/equality.ts';
 import { PlainList, PlainMap } from '#shared/cel/values/json-value.ts';

@@ -1,5 +1,5 @@
-import { getKey, type JsonObject } from '#shared/apimachinery/json.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import { getKey, type JsonObject } from '#shared/apimachinery/json/json.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { equalParts } from '#shared/cel/values/equality.ts';
 import { jsonValue } from '#shared/cel/values/json-value.ts';
 import { CelError, CelMap, type Value } from '#shared/cel/values/value.ts';

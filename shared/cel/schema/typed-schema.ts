@@ -1,4 +1,4 @@
-import type { JsonValue } from '#shared/apimachinery/json.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 
 /** The members of a structural schema that expressions use. Members may be getters, as schemas are read lazily. */
 export interface TypedSchema {

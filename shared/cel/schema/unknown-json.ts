@@ -1,6 +1,6 @@
-import { deepEqual } from '#shared/apimachinery/deep-equal.ts';
-import { getKey, isObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import { getKey, isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { deepEqual } from '#shared/apimachinery/schema/deep-equal.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { CelObject } from '#shared/cel/values/cel-object.ts';
 import { dynType, type CelType } from '#shared/cel/values/cel-type.ts';
 import { countWork } from '#shared/cel/values/work-limit.ts';

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import { PresentKeys } from '#shared/apimachinery/present-keys.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { PresentKeys } from '#shared/apimachinery/json/present-keys.ts';
 import { CelObject } from '#shared/cel/values/cel-object.ts';
 import {
   CelDouble,

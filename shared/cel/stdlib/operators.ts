@@ -1,4 +1,4 @@
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { FunctionDeclaration, Overload } from '#shared/cel/contract/library.ts';
 import { add, divide, modulo, multiply, negate, subtract } from '#shared/cel/values/arithmetic.ts';
 import {

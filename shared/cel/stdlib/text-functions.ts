@@ -1,5 +1,5 @@
 import { compiledPattern, patternInSteps } from '#shared/apimachinery/regexp/compiled-patterns.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { FunctionDeclaration } from '#shared/cel/contract/library.ts';
 import {
   boolType,

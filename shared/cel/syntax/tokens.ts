@@ -1,4 +1,4 @@
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { partIsOver } from '#shared/cel/values/part-is-over.ts';
 
 /** Kinds of tokens. The kind of an operator or bracket is its text. */

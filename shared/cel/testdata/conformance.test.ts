@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { atOnce } from '#shared/apimachinery/slices.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { check } from '#shared/cel/check/checker.ts';
 import type { Environment } from '#shared/cel/check/environment.ts';
 import { literalIssues } from '#shared/cel/check/literals.ts';

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { readFileSync } from 'node:fs';
-import { formatQuantity } from '#shared/apimachinery/quantity.ts';
+import { formatQuantity } from '#shared/apimachinery/values/quantity.ts';
 import { formatAddress } from '#shared/cel/libraries/net/address.ts';
 import { CelIp } from '#shared/cel/libraries/net/ip.ts';
 import { CelQuantity } from '#shared/cel/libraries/quantity/quantity.ts';

@@ -1,4 +1,4 @@
-import { atOnce } from '#shared/apimachinery/slices.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import type { Environment } from '#shared/cel/check/environment.ts';
 import type { EnvironmentPair } from '#shared/cel/environment/base-environment.ts';
 import { anyType, boolType, listType, mapType, objectType, stringType } from '#shared/cel/values/cel-type.ts';

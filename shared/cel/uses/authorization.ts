@@ -1,4 +1,4 @@
-import { atOnce } from '#shared/apimachinery/slices.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { childrenOf } from '#shared/cel/check/children.ts';
 import type { Environment } from '#shared/cel/check/environment.ts';
 import type { EnvironmentPair } from '#shared/cel/environment/base-environment.ts';

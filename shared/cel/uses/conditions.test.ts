@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonValue } from '#shared/apimachinery/json.ts';
-import { atOnce } from '#shared/apimachinery/slices.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { baseEnvironments } from '#shared/cel/environment/base-environment.ts';
 import type {
   AccessAuthorizer,

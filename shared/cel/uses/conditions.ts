@@ -1,5 +1,5 @@
-import { goQuote } from '#shared/apimachinery/go-format.ts';
-import type { JsonValue } from '#shared/apimachinery/json.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import {
   CelAuthorizer,
   ResourceCheck,

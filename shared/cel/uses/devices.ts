@@ -1,4 +1,4 @@
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { processCaches } from '#shared/caches/cache-budget.ts';
 import type { Environment } from '#shared/cel/check/environment.ts';
 import {

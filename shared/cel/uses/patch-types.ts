@@ -1,4 +1,4 @@
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { TypeProvider } from '#shared/cel/types/type-provider.ts';
 import { dynType, objectType, stringType, unspecifiedType, type CelType } from '#shared/cel/values/cel-type.ts';
 import { equalsInSteps } from '#shared/cel/values/equality.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { atOnce } from '#shared/apimachinery/slices.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { baseEnvironments } from '#shared/cel/environment/base-environment.ts';
 import { quantityFrom } from '#shared/cel/libraries/quantity/quantity.ts';
 import { semverFrom } from '#shared/cel/libraries/semver/semver.ts';

@@ -1,4 +1,4 @@
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { CelType } from './cel-type.ts';
 import type { CelError, Value } from './value.ts';
 

@@ -1,8 +1,8 @@
-import { DurationError, parseDuration } from '#shared/apimachinery/duration.ts';
-import { goFloat } from '#shared/apimachinery/go-format.ts';
-import { parseBool } from '#shared/apimachinery/parse-bool.ts';
-import { parseByLayout, RFC3339, TimeError } from '#shared/apimachinery/time-parse.ts';
-import { withoutTrailing } from '#shared/apimachinery/without-trailing.ts';
+import { goFloat } from '#shared/apimachinery/text/go-format.ts';
+import { parseBool } from '#shared/apimachinery/text/parse-bool.ts';
+import { withoutTrailing } from '#shared/apimachinery/text/without-trailing.ts';
+import { DurationError, parseDuration } from '#shared/apimachinery/values/duration.ts';
+import { parseByLayout, RFC3339, TimeError } from '#shared/apimachinery/values/time-parse.ts';
 import { maxTimestamp, minTimestamp } from './arithmetic.ts';
 import {
   boolType,

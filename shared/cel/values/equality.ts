@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { CelObject } from './cel-object.ts';
 import { CelType } from './cel-type.ts';
 import { equalNumbers, isNumber } from './order.ts';

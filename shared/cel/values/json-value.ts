@@ -1,4 +1,4 @@
-import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { CelObject } from './cel-object.ts';
 import { CelDouble, CelList, CelMap, int, type Value } from './value.ts';
 

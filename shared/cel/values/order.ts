@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
+import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
 import { CelDouble, CelDuration, CelError, CelTimestamp, CelUint, type Value } from './value.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { sliceIsOver } from '#shared/apimachinery/slices.ts';
+import { sliceIsOver } from '#shared/apimachinery/slices/slices.ts';
 
 /** How many parts of an expression are processed between two checks of the clock; each takes about a microsecond. */
 const partsBetween = 32;

@@ -1,4 +1,4 @@
-import { goFloat, goQuote } from '#shared/apimachinery/go-format.ts';
+import { goFloat, goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { CelType } from './cel-type.ts';
 import { durationText, timestampText } from './conversions.ts';
 import {

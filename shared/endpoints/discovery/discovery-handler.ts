@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Facts } from '#shared/api/facts.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject } from '#shared/apimachinery/object.ts';
 import { encodeObject, objectBytes } from '#shared/endpoints/forms/object-forms.ts';
 import { textBody } from '#shared/endpoints/forms/text-pieces.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { byName } from './api-group-discovery.ts';
 import type { RegisteredVersion } from './api-group-discovery.ts';
 

@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer';
-import { findMember, findMemberStart, skipValue, type JsonRange } from '#shared/apimachinery/json-bytes.ts';
-import type { JsonProjection } from '#shared/apimachinery/json-projection.ts';
-import { closeBrace } from '#shared/apimachinery/json-punctuation.ts';
-import { isObject } from '#shared/apimachinery/json.ts';
+import { findMember, findMemberStart, skipValue, type JsonRange } from '#shared/apimachinery/json/json-bytes.ts';
+import type { JsonProjection } from '#shared/apimachinery/json/json-projection.ts';
+import { closeBrace } from '#shared/apimachinery/json/json-punctuation.ts';
+import { isObject } from '#shared/apimachinery/json/json.ts';
+import { skipManagers } from '#shared/apimachinery/json/skip-managers.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
-import { skipManagers } from '#shared/apimachinery/skip-managers.ts';
 import { parsePrinted } from '#shared/serializer/json/parse.ts';
 import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';

@@ -1,7 +1,7 @@
 import type { Facts } from '#shared/api/facts.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { ObjectMeta } from '#shared/apimachinery/object.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { parseEntry } from '#shared/registry/create-resource-caches.ts';
 import { cborItemOfJson, cborOfJson } from '#shared/serializer/cbor/encode.ts';
 import { encodeJson } from '#shared/serializer/json/encode.ts';

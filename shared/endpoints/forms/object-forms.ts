@@ -1,8 +1,8 @@
 import type { GroupVersionKind } from '#shared/apimachinery/gvk.ts';
-import { isObject, type JsonObject } from '#shared/apimachinery/json.ts';
+import { isObject, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
-import { paced } from '#shared/apimachinery/slices.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { paced } from '#shared/apimachinery/slices/slices.ts';
 import { toServed, type RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import { parseEntry } from '#shared/registry/create-resource-caches.ts';
 import { cborOfJson } from '#shared/serializer/cbor/encode.ts';

@@ -1,5 +1,5 @@
 import type { Facts } from '#shared/api/facts.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import {
   appendProtobufOfJson,

@@ -1,7 +1,7 @@
 import type { GroupVersionKind } from '#shared/apimachinery/gvk.ts';
 import { formatGroupVersion } from '#shared/apimachinery/gvk.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import type { Field, StructSchema } from '#shared/apimachinery/schema.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import type { Field, StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { encodeProtobuf } from '#shared/serializer/protobuf/encode.ts';
 
 const lengthDelimited = 2;

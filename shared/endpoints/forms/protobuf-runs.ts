@@ -1,4 +1,4 @@
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { budgetedCache } from '#shared/caches/budgeted-cache.ts';
 import { JoinedBytes } from '#shared/serializer/protobuf/joined-bytes.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';

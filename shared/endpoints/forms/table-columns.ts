@@ -1,8 +1,8 @@
 import { loadDescriptions } from '#shared/api/descriptions.ts';
 import type { ColumnFacts, ResourceFacts } from '#shared/api/facts.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import type { Schema, StructSchema } from '#shared/apimachinery/schema.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import type { Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import type { TableForm } from '#shared/registry/rest.ts';
 import { quoteJson } from '#shared/serializer/json/go-text.ts';

@@ -1,8 +1,8 @@
-import { path, invalid, fieldErrorText } from '#shared/apimachinery/field-error.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { path, invalid, fieldErrorText } from '#shared/apimachinery/errors/field-error.ts';
+import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import { newBadRequest } from '#shared/apimachinery/status.ts';
 import { toServed, type RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import { parseEntry } from '#shared/registry/create-resource-caches.ts';
 import { jsonText } from '#shared/serializer/json/encode.ts';

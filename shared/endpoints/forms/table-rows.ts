@@ -1,5 +1,5 @@
-import { getKey } from '#shared/apimachinery/json.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { budgetedCache } from '#shared/caches/budgeted-cache.ts';
 import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';

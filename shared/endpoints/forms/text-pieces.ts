@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
-import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import { paced } from '#shared/apimachinery/slices.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { paced } from '#shared/apimachinery/slices/slices.ts';
 import { cborOfJson } from '#shared/serializer/cbor/encode.ts';
 import { parseJson, parseJsonInSteps } from '#shared/serializer/json/parse.ts';
 import { prettyPieces } from '#shared/serializer/json/pretty-printer.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 
 /** A finished document. The tag is quoted, as the ETag header requires. */
 export interface OpenApiDocument {

@@ -1,8 +1,8 @@
 import type { Facts } from '#shared/api/facts.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { ServedVersion } from './document-paths.ts';
 import { modelSchema, refTo } from './model-schema.ts';
 import type { Describe, Dialect, ModelOptions } from './model-schema.ts';

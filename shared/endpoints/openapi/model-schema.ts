@@ -1,7 +1,7 @@
 import type { Facts } from '#shared/api/facts.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
-import type { Field, ScalarType, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { Field, ScalarType, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
 
 /**
  * The version of the document: v2 keeps models under `definitions` and shows no defaults; v3 wraps a `$ref` that has

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { inSlices, type Steps } from '#shared/apimachinery/slices.ts';
+import { inSlices, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { withCborMedia } from './cbor-media.ts';
 import { encodedTexts, finishedDocument, type OpenApiDocument } from './document-bytes.ts';
 import { generalPaths, versionPaths } from './document-paths.ts';

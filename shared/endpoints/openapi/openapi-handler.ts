@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
-import { isObject, type JsonObject } from '#shared/apimachinery/json.ts';
-import { inSlices, type Steps } from '#shared/apimachinery/slices.ts';
+import { isObject, type JsonObject } from '#shared/apimachinery/json/json.ts';
+import { inSlices, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { prefersGzip } from '#shared/endpoints/responders/accept-encoding.ts';
 import { sendBody, type BodyOptions } from '#shared/endpoints/responders/send-body.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { encodeYamlNodes } from '#shared/serializer/yaml/emit-nodes.ts';
 
 /** Encodes a JSON value as the content of a message. */

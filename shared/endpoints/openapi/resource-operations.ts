@@ -1,5 +1,5 @@
 import type { Facts, ResourceFacts, SubresourceFacts } from '#shared/api/facts.ts';
-import type { Schema, StructSchema } from '#shared/apimachinery/schema.ts';
+import type { Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { rootOf, tagOf, title, titleOf } from './group-names.ts';
 import { patchModel } from './model-schema.ts';
 import { objectMedia, watchMedia } from './operation.ts';

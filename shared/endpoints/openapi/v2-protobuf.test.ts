@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { atOnce } from '#shared/apimachinery/slices.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { definitionEntry, documentChunks, pathEntry } from './v2-protobuf.ts';
 
 // What gnostic-models v0.7.0 marshals for the same document: openapiv2.ParseDocument, then proto.Marshal.

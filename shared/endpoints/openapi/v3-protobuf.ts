@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import {
   anyValue,
   boolean,

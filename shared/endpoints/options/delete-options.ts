@@ -1,8 +1,8 @@
 import type { Facts } from '#shared/api/facts.ts';
-import { invalid, notSupported, path, type FieldError } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { invalid, notSupported, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import { newBadRequest, newInvalid } from '#shared/apimachinery/errors/status.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, numberAt, objectAt, stringsAt } from '#shared/apimachinery/object.ts';
-import { newBadRequest, newInvalid } from '#shared/apimachinery/status.ts';
 import type { DeleteRequest, Preconditions } from '#shared/registry/resource-store.ts';
 import { decodeBody } from '#shared/serializer/codec.ts';
 import { builtinMediaTypes, type MediaType } from '#shared/serializer/negotiate.ts';

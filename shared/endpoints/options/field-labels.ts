@@ -1,8 +1,8 @@
 import type { ResourceFacts } from '#shared/api/facts.ts';
-import type { FieldTransform } from '#shared/apimachinery/fields.ts';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
 import { formatGroupVersionKind } from '#shared/apimachinery/gvk.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
+import type { FieldTransform } from '#shared/apimachinery/selectors/fields.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 
 const transforms = new WeakMap<ResourceFacts, FieldTransform>();
 

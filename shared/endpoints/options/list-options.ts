@@ -1,14 +1,14 @@
 import type { ResourceFacts } from '#shared/api/facts.ts';
-import { forbidden, notSupported, path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { forbidden, notSupported, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import { newBadRequest, newInvalid } from '#shared/apimachinery/errors/status.ts';
 import {
   parseFieldSelectorInSteps,
   requiredFieldValue,
   transformFieldsInSteps,
   type FieldSelector,
-} from '#shared/apimachinery/fields.ts';
-import { EVERYTHING, parseLabelSelectorInSteps, type LabelSelector } from '#shared/apimachinery/labels.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
-import { newBadRequest, newInvalid } from '#shared/apimachinery/status.ts';
+} from '#shared/apimachinery/selectors/fields.ts';
+import { EVERYTHING, parseLabelSelectorInSteps, type LabelSelector } from '#shared/apimachinery/selectors/labels.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { fieldLabelTransform } from './field-labels.ts';
 import { booleanParameter, int64Parameter, textParameter } from './query-values.ts';
 

@@ -1,5 +1,5 @@
-import { goQuote } from '#shared/apimachinery/go-format.ts';
-import { newBadRequest } from '#shared/apimachinery/status.ts';
+import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { isTrueParameter } from '#shared/request/parse-request-info.ts';
 
 const maxInt64 = 2n ** 63n - 1n;

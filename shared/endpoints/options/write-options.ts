@@ -6,10 +6,10 @@ import {
   forbidden,
   tooLong,
   type FieldError,
-} from '#shared/apimachinery/field-error.ts';
-import { byteLength, isPrintable } from '#shared/apimachinery/go-format.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { newInvalid } from '#shared/apimachinery/status.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import { newInvalid } from '#shared/apimachinery/errors/status.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import { byteLength, isPrintable } from '#shared/apimachinery/text/go-format.ts';
 import type { FieldValidation } from '#shared/serializer/decode-binary.ts';
 import { booleanParameter } from './query-values.ts';
 

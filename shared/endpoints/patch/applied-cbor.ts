@@ -1,5 +1,5 @@
-import { isObject } from '#shared/apimachinery/json.ts';
-import { newBadRequest } from '#shared/apimachinery/status.ts';
+import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
+import { isObject } from '#shared/apimachinery/json/json.ts';
 import { CborError } from '#shared/serializer/cbor/cbor-error.ts';
 import { parseCbor } from '#shared/serializer/cbor/decode-value.ts';
 import { mismatch } from '#shared/serializer/cbor/mismatch.ts';

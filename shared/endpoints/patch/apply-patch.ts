@@ -1,11 +1,11 @@
-import { cloneInSteps } from '#shared/apimachinery/clone.ts';
-import { deepEqual } from '#shared/apimachinery/deep-equal.ts';
+import { failureStatus, newBadRequest, StatusError } from '#shared/apimachinery/errors/status.ts';
 import { formatGroupVersionKind } from '#shared/apimachinery/gvk.ts';
-import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { cloneInSteps } from '#shared/apimachinery/json/clone.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { holdsRawJson } from '#shared/apimachinery/raw-json.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
-import { failureStatus, newBadRequest, StatusError } from '#shared/apimachinery/status.ts';
+import { deepEqual } from '#shared/apimachinery/schema/deep-equal.ts';
+import { holdsRawJson } from '#shared/apimachinery/schema/raw-json.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import { withoutManagers } from '#shared/registry/field-management/keep-times.ts';
 import type { FieldValidation } from '#shared/serializer/decode-binary.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isDeeperThan } from '#shared/apimachinery/json-depth.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { isDeeperThan } from '#shared/apimachinery/json/json-depth.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { applyJsonPatch, decodeJsonPatch } from '#shared/apimachinery/patch/json-patch.ts';
 import { applyMergePatch } from '#shared/apimachinery/patch/merge-patch.ts';
-import { inSlices } from '#shared/apimachinery/slices.ts';
-import { turnsDuring } from '#shared/apimachinery/testing/turns-during.ts';
+import { inSlices } from '#shared/apimachinery/slices/slices.ts';
+import { turnsDuring } from '#shared/apimachinery/slices/testing/turns-during.ts';
 import { mergedText, patchedText } from './patched-text.ts';
 
 function data(members: number): JsonObject {

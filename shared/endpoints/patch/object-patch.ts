@@ -1,7 +1,7 @@
 import type { Facts } from '#shared/api/facts.ts';
-import { cloneInSteps } from '#shared/apimachinery/clone.ts';
-import { goPrint, goQuote } from '#shared/apimachinery/go-format.ts';
-import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { newInternalError } from '#shared/apimachinery/errors/status.ts';
+import { cloneInSteps } from '#shared/apimachinery/json/clone.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { asKubeObject } from '#shared/apimachinery/object.ts';
 import {
@@ -13,9 +13,9 @@ import {
 import { applyMergePatch } from '#shared/apimachinery/patch/merge-patch.ts';
 import { PatchError } from '#shared/apimachinery/patch/patch-error.ts';
 import { applyStrategicMergePatch } from '#shared/apimachinery/patch/strategic-merge.ts';
-import { holdsRawJson } from '#shared/apimachinery/raw-json.ts';
-import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
-import { newInternalError } from '#shared/apimachinery/status.ts';
+import { holdsRawJson } from '#shared/apimachinery/schema/raw-json.ts';
+import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { goPrint, goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import type { FieldValidation } from '#shared/serializer/decode-binary.ts';
 import { conformInSteps } from '#shared/serializer/json/conform-in-steps.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { applyJsonPatch, decodeJsonPatch } from '#shared/apimachinery/patch/json-patch.ts';
-import { atOnce } from '#shared/apimachinery/slices.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { patchedText } from './patched-text.ts';
 
 function textAfter(document: JsonObject, ...operations: readonly JsonValue[]): string {

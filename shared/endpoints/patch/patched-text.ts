@@ -1,5 +1,5 @@
-import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { quoteJson, sortedKeysInSteps } from '#shared/serializer/json/go-text.ts';
 import { rawText } from '#shared/serializer/json/loose.ts';
 

@@ -1,7 +1,7 @@
 import { formatGroupVersion } from '#shared/apimachinery/gvk.ts';
-import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject, stringAt } from '#shared/apimachinery/object.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import { applyOldDefaults } from '#shared/serializer/old-defaults.ts';
 import { isOldVersion } from '#shared/serializer/old-versions.ts';

@@ -1,6 +1,6 @@
-import { isObject, setKey, type JsonValue } from '#shared/apimachinery/json.ts';
+import { isObject, setKey, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { PatchError } from '#shared/apimachinery/patch/patch-error.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { findHugeNumber, hugeNumberText } from '#shared/serializer/json/huge-number.ts';
 import { decodeUtf8, parseJsonTextInSteps } from '#shared/serializer/json/parse.ts';
 import { parseSpelledInSteps, plainNumbers } from '#shared/serializer/json/spelled-numbers.ts';

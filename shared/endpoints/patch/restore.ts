@@ -1,9 +1,9 @@
-import { cloneInSteps } from '#shared/apimachinery/clone.ts';
-import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
-import { isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import { holdsRawJson } from '#shared/apimachinery/raw-json.ts';
-import type { ScalarSchema, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import { cloneInSteps } from '#shared/apimachinery/json/clone.ts';
+import { isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { holdsRawJson } from '#shared/apimachinery/schema/raw-json.ts';
+import type { ScalarSchema, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
 import { conformInSteps } from '#shared/serializer/json/conform-in-steps.ts';
 import { conformScalar } from '#shared/serializer/json/conform-scalar.ts';
 import type { Conformed, ConformOptions } from '#shared/serializer/json/conform.ts';

@@ -1,6 +1,6 @@
 import type { AdmissionAttributes, AdmissionOperation } from '#shared/admission/contract/admission.ts';
-import { cloneJson } from '#shared/apimachinery/clone.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { cloneJson } from '#shared/apimachinery/json/clone.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject, ObjectMeta } from '#shared/apimachinery/object.ts';
 import { decodeManagedFields, ManagedFieldsError } from '#shared/registry/field-management/managed-fields.ts';
 import type { Pace } from '#shared/registry/pace.ts';

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { getKey, isObject } from '#shared/apimachinery/json.ts';
-import { newBadRequest } from '#shared/apimachinery/status.ts';
+import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
+import { getKey, isObject } from '#shared/apimachinery/json/json.ts';
 import { quoteJson } from '#shared/serializer/json/go-text.ts';
 import { parseJson } from '#shared/serializer/json/parse.ts';
 

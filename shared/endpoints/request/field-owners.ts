@@ -1,7 +1,7 @@
-import { cloneJson } from '#shared/apimachinery/clone.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { cloneJson } from '#shared/apimachinery/json/clone.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject, ManagedFieldsEntry } from '#shared/apimachinery/object.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { managerOf, type WriteOptions } from '#shared/endpoints/options/write-options.ts';
 import type { FieldManager } from '#shared/registry/field-management/field-manager.ts';
 import { managersOfParent, managersOfScale } from '#shared/registry/field-management/scale-fields.ts';

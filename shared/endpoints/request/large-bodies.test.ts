@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { canonicalObject, canonicalObjectInSteps } from '#shared/apimachinery/managed-fields/canonical-object.ts';
 import { applyStrategicMergePatch } from '#shared/apimachinery/patch/strategic-merge.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
-import { atOnce, type Steps } from '#shared/apimachinery/slices.ts';
-import { turnsDuring } from '#shared/apimachinery/testing/turns-during.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { turnsDuring } from '#shared/apimachinery/slices/testing/turns-during.ts';
 import { applyDefaults, applyDefaultsInSteps } from '#shared/serializer/defaults.ts';
 
 const facts = loadFacts();

@@ -1,5 +1,5 @@
-import { nextSlice } from '#shared/apimachinery/slices.ts';
-import { newBadRequest, newResourceExpired, StatusError } from '#shared/apimachinery/status.ts';
+import { newBadRequest, newResourceExpired, StatusError } from '#shared/apimachinery/errors/status.ts';
+import { nextSlice } from '#shared/apimachinery/slices/slices.ts';
 import type { ListOptions } from '#shared/endpoints/options/list-options.ts';
 import type { ReadAtRevision } from '#shared/registry/read-at-revision.ts';
 import type { ResourceStore } from '#shared/registry/resource-store.ts';

@@ -1,8 +1,8 @@
 import type { Facts } from '#shared/api/facts.ts';
-import { cloneJson } from '#shared/apimachinery/clone.ts';
 import { formatGroupVersion, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
-import type { JsonValue } from '#shared/apimachinery/json.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import { cloneJson } from '#shared/apimachinery/json/clone.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { notRegisteredText } from '#shared/serializer/decode-errors.ts';
 import { conform } from '#shared/serializer/json/conform.ts';
 import { JsonTypeError } from '#shared/serializer/json/decode-walk.ts';

@@ -1,7 +1,7 @@
+import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
 import { formatGroupVersion, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
-import { newBadRequest } from '#shared/apimachinery/status.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { Pace } from '#shared/registry/pace.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { decodeBodyInSteps } from '#shared/serializer/codec.ts';

@@ -6,7 +6,7 @@ import {
   type GroupVersionResource,
 } from '#shared/apimachinery/gvk.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { paceOf, slicedPace, type Pace } from '#shared/registry/pace.ts';
 import type { RestResource, RestSubresource } from '#shared/registry/rest.ts';
 import type { OperationContext } from '#shared/registry/strategy.ts';

@@ -1,6 +1,6 @@
-import { fieldErrorText, invalid, path } from '#shared/apimachinery/field-error.ts';
+import { fieldErrorText, invalid, path } from '#shared/apimachinery/errors/field-error.ts';
+import { failureStatus, newBadRequest, StatusError } from '#shared/apimachinery/errors/status.ts';
 import { parseRevision } from '#shared/apimachinery/revision.ts';
-import { failureStatus, newBadRequest, StatusError } from '#shared/apimachinery/status.ts';
 
 function refusal(text: string, problem: string): string {
   return fieldErrorText(invalid(path('resourceVersion'), text, problem));

@@ -1,15 +1,15 @@
+import { failureStatus, StatusError } from '#shared/apimachinery/errors/status.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
 import {
   matchesFields,
   requiredFieldValue,
   formatFieldSelector,
   type FieldSelector,
-} from '#shared/apimachinery/fields.ts';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
-import { formatLabelSelector, matchesLabels, selectsEverything } from '#shared/apimachinery/labels.ts';
-import { isDNS1123Label, nameIsPathSegment } from '#shared/apimachinery/names.ts';
-import type { KubeObject } from '#shared/apimachinery/object.ts';
-import { inSlices } from '#shared/apimachinery/slices.ts';
-import { failureStatus, StatusError } from '#shared/apimachinery/status.ts';
+} from '#shared/apimachinery/selectors/fields.ts';
+import { formatLabelSelector, matchesLabels, selectsEverything } from '#shared/apimachinery/selectors/labels.ts';
+import { inSlices } from '#shared/apimachinery/slices/slices.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import { isDNS1123Label, nameIsPathSegment } from '#shared/apimachinery/validation/names.ts';
 import type { ListOptions } from '#shared/endpoints/options/list-options.ts';
 import { parseShardSelector, type ShardSelector } from '#shared/endpoints/shards/shard-selector.ts';
 import type { ResourceStore } from '#shared/registry/resource-store.ts';

@@ -1,4 +1,4 @@
-import { StatusError } from '#shared/apimachinery/status.ts';
+import { StatusError } from '#shared/apimachinery/errors/status.ts';
 import { StorageError } from '#shared/storage/storage.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { failureStatus, StatusError } from '#shared/apimachinery/status.ts';
+import { failureStatus, StatusError } from '#shared/apimachinery/errors/status.ts';
 
 /**
  * The 406 for a request of PartialObjectMetadata where the response is a list. The message names the list's Go type.

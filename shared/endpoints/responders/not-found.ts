@@ -1,4 +1,4 @@
-import { newGenericServerResponse, type StatusError } from '#shared/apimachinery/status.ts';
+import { newGenericServerResponse, type StatusError } from '#shared/apimachinery/errors/status.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 
 /** The 404 for unregistered paths: plain text, not a Status. */

@@ -1,4 +1,4 @@
-import { nextSlice, slicesWait } from '#shared/apimachinery/slices.ts';
+import { nextSlice, slicesWait } from '#shared/apimachinery/slices/slices.ts';
 import { endOfRun, itemPieces, listPieces, type ListBody } from '#shared/endpoints/forms/list-body.ts';
 import type { OutgoingHeaders, ResponseStream } from '#shared/request/exchange.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';

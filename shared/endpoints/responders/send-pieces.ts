@@ -1,5 +1,5 @@
 import { constants, createGzip } from 'node:zlib';
-import { nextSlice, slicesWait } from '#shared/apimachinery/slices.ts';
+import { nextSlice, slicesWait } from '#shared/apimachinery/slices/slices.ts';
 import type { Pieces } from '#shared/endpoints/forms/list-body.ts';
 import type { OutgoingHeaders, ResponseStream } from '#shared/request/exchange.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
+import { failureStatus, type Status } from '#shared/apimachinery/errors/status.ts';
 import { asKubeObject } from '#shared/apimachinery/object.ts';
-import { failureStatus, type Status } from '#shared/apimachinery/status.ts';
 import { encodeObject } from '#shared/endpoints/forms/object-forms.ts';
 import { isLongStatus, statusPieces } from './status-pieces.ts';
 

@@ -1,7 +1,7 @@
-import { isObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
-import { paced } from '#shared/apimachinery/slices.ts';
-import type { Status } from '#shared/apimachinery/status.ts';
+import type { Status } from '#shared/apimachinery/errors/status.ts';
+import { isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { paced } from '#shared/apimachinery/slices/slices.ts';
 import { jsonTextInSteps } from '#shared/serializer/json/encode-in-steps.ts';
 import { prettyPieces } from '#shared/serializer/json/pretty-printer.ts';
 import { quotedPieces } from '#shared/serializer/json/quoted-pieces.ts';

@@ -1,7 +1,7 @@
 import type { Facts } from '#shared/api/facts.ts';
+import { StatusError, toStatus, type Status } from '#shared/apimachinery/errors/status.ts';
 import { asKubeObject } from '#shared/apimachinery/object.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
-import { StatusError, toStatus, type Status } from '#shared/apimachinery/status.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { encodeObject } from '#shared/endpoints/forms/object-forms.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { jsonText } from '#shared/serializer/json/encode.ts';

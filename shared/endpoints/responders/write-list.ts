@@ -1,8 +1,8 @@
 import type { Facts } from '#shared/api/facts.ts';
 import { formatGroupVersion, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
-import { inSlices, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { inSlices, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { cborItemOf, cborListBody } from '#shared/endpoints/forms/cbor-list.ts';
 import { endOfRun, type ListBody } from '#shared/endpoints/forms/list-body.ts';
 import { metadataCborItem, metadataChunks, metaGroup, metaSchema } from '#shared/endpoints/forms/metadata-form.ts';

@@ -1,6 +1,6 @@
+import { failureStatus, StatusError } from '#shared/apimachinery/errors/status.ts';
 import type { GroupVersionKind } from '#shared/apimachinery/gvk.ts';
 import { asKubeObject, objectsAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { failureStatus, StatusError } from '#shared/apimachinery/status.ts';
 import {
   metadataJson,
   metadataProtobuf,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { atOnce } from '#shared/apimachinery/slices.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { parseShardSelector } from './shard-selector.ts';
 
 const range = (start: string, end: string, field = 'object.metadata.uid'): string =>

@@ -1,7 +1,7 @@
-import { goQuote } from '#shared/apimachinery/go-format.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { parse } from '#shared/cel/parse/parse.ts';
 import type { Expression } from '#shared/cel/syntax/expression.ts';
 import type { Syntax } from '#shared/cel/syntax/syntax.ts';

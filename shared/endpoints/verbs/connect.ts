@@ -1,6 +1,6 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { failureStatus, newBadRequest, StatusError } from '#shared/apimachinery/errors/status.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject } from '#shared/apimachinery/object.ts';
-import { failureStatus, newBadRequest, StatusError } from '#shared/apimachinery/status.ts';
 import { RequestAdmission } from '#shared/endpoints/request/admission-calls.ts';
 import { negotiateAnswer } from '#shared/endpoints/request/negotiate-answer.ts';
 import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';

@@ -1,5 +1,5 @@
+import { newMethodNotSupported } from '#shared/apimachinery/errors/status.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import { newMethodNotSupported } from '#shared/apimachinery/status.ts';
 import { parseWriteOptions } from '#shared/endpoints/options/write-options.ts';
 import { isNamespaces, RequestAdmission } from '#shared/endpoints/request/admission-calls.ts';
 import { FieldOwners } from '#shared/endpoints/request/field-owners.ts';

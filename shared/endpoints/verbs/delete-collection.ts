@@ -1,5 +1,5 @@
-import { inSlices } from '#shared/apimachinery/slices.ts';
-import { hasReason, newMethodNotSupported } from '#shared/apimachinery/status.ts';
+import { hasReason, newMethodNotSupported } from '#shared/apimachinery/errors/status.ts';
+import { inSlices } from '#shared/apimachinery/slices/slices.ts';
 import { parseDeleteOptions } from '#shared/endpoints/options/delete-options.ts';
 import { listOptionsInSteps } from '#shared/endpoints/options/list-options.ts';
 import { listEntries } from '#shared/endpoints/request/list-entries.ts';

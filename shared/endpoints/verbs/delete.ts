@@ -1,4 +1,4 @@
-import { newMethodNotSupported, type Status } from '#shared/apimachinery/status.ts';
+import { newMethodNotSupported, type Status } from '#shared/apimachinery/errors/status.ts';
 import { uidOf } from '#shared/endpoints/forms/entry-scan.ts';
 import { parseDeleteOptions, type DeleteOptions } from '#shared/endpoints/options/delete-options.ts';
 import { RequestAdmission } from '#shared/endpoints/request/admission-calls.ts';

@@ -1,4 +1,4 @@
-import { newBadRequest, newMethodNotSupported, newNotFound } from '#shared/apimachinery/status.ts';
+import { newBadRequest, newMethodNotSupported, newNotFound } from '#shared/apimachinery/errors/status.ts';
 import { negotiateAnswer } from '#shared/endpoints/request/negotiate-answer.ts';
 import { operationContext, type RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import { parseResourceVersion } from '#shared/endpoints/request/resource-version.ts';

@@ -1,6 +1,6 @@
+import { newMethodNotSupported } from '#shared/apimachinery/errors/status.ts';
 import { formatGroupVersion } from '#shared/apimachinery/gvk.ts';
 import { asKubeObject } from '#shared/apimachinery/object.ts';
-import { newMethodNotSupported } from '#shared/apimachinery/status.ts';
 import type { ListOptions } from '#shared/endpoints/options/list-options.ts';
 import { listEntries } from '#shared/endpoints/request/list-entries.ts';
 import { operationContext, type RequestScope } from '#shared/endpoints/request/request-scope.ts';

@@ -1,8 +1,8 @@
-import { cloneInSteps } from '#shared/apimachinery/clone.ts';
+import { newConflict, newNotFound, newMethodNotSupported } from '#shared/apimachinery/errors/status.ts';
+import { cloneInSteps } from '#shared/apimachinery/json/clone.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { PatchError } from '#shared/apimachinery/patch/patch-error.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
-import { newConflict, newNotFound, newMethodNotSupported } from '#shared/apimachinery/status.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { isStoredForm } from '#shared/endpoints/forms/object-forms.ts';
 import { parseWriteOptions, type WriteOptions } from '#shared/endpoints/options/write-options.ts';
 import { readAppliedCbor } from '#shared/endpoints/patch/applied-cbor.ts';

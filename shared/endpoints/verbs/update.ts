@@ -1,6 +1,6 @@
-import { cloneInSteps } from '#shared/apimachinery/clone.ts';
+import { newBadRequest, newMethodNotSupported } from '#shared/apimachinery/errors/status.ts';
+import { cloneInSteps } from '#shared/apimachinery/json/clone.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import { newBadRequest, newMethodNotSupported } from '#shared/apimachinery/status.ts';
 import { parseWriteOptions } from '#shared/endpoints/options/write-options.ts';
 import { isNamespaces, RequestAdmission } from '#shared/endpoints/request/admission-calls.ts';
 import { FieldOwners } from '#shared/endpoints/request/field-owners.ts';

@@ -5,7 +5,7 @@ import {
   StatusError,
   toStatus,
   type Status,
-} from '#shared/apimachinery/status.ts';
+} from '#shared/apimachinery/errors/status.ts';
 import { parseTableOptions, plainTable } from '#shared/endpoints/forms/table-form.ts';
 import type { ListOptions } from '#shared/endpoints/options/list-options.ts';
 import type { EndpointEnvironment } from '#shared/endpoints/request/endpoint-environment.ts';

@@ -1,5 +1,5 @@
+import type { Status } from '#shared/apimachinery/errors/status.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
-import type { Status } from '#shared/apimachinery/status.ts';
 import { budgetedCache } from '#shared/caches/budgeted-cache.ts';
 import { metadataBytes, metaGroup, metaSchema, partialMetadata } from '#shared/endpoints/forms/metadata-form.ts';
 import { entryBytes, isStoredForm, objectBytes } from '#shared/endpoints/forms/object-forms.ts';

@@ -1,4 +1,4 @@
-import type { Status } from '#shared/apimachinery/status.ts';
+import type { Status } from '#shared/apimachinery/errors/status.ts';
 import type { Exchange, ResponseStream } from '#shared/request/exchange.ts';
 import type { CacheEvent, CacheWatch, CacheWatchOptions, WatchCache } from '#shared/watchcache/watch-cache.ts';
 import { startTicking, stopTicking, type Ticking } from './watch-clock.ts';

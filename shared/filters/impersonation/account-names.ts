@@ -1,4 +1,4 @@
-import { isDNS1123Label, isDNS1123Subdomain } from '#shared/apimachinery/names.ts';
+import { isDNS1123Label, isDNS1123Subdomain } from '#shared/apimachinery/validation/names.ts';
 
 /** Splits `system:serviceaccount:<namespace>:<name>`; undefined for other names. */
 export function splitServiceAccount(username: string): { namespace: string; name: string } | undefined {

@@ -1,6 +1,6 @@
-import { goQuote } from '#shared/apimachinery/go-format.ts';
-import { listUnder } from '#shared/apimachinery/json.ts';
-import { newBadRequest } from '#shared/apimachinery/status.ts';
+import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
+import { listUnder } from '#shared/apimachinery/json/json.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
 import { headerValue, headerValues } from '#shared/request/header-values.ts';
 import type { UserInfo } from '#shared/request/user.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { StatusError } from '#shared/apimachinery/status.ts';
+import type { StatusError } from '#shared/apimachinery/errors/status.ts';
 import type { AuthorizerAttributes } from '#shared/authorization/contract/authorizer.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 import { checkWantedUser, type UserCheck } from './user-checks.ts';

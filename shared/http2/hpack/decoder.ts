@@ -1,4 +1,4 @@
-import { BytePieces } from '#shared/apimachinery/byte-pieces.ts';
+import { BytePieces } from '#shared/apimachinery/bytes/byte-pieces.ts';
 import { DynamicTable, entryOverhead } from './dynamic-table.ts';
 import { decodeHuffman } from './huffman.ts';
 import { staticFields, type HeaderField } from './static-table.ts';

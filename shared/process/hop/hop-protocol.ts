@@ -1,4 +1,4 @@
-import { getKey, setKey } from '#shared/apimachinery/json.ts';
+import { getKey, setKey } from '#shared/apimachinery/json/json.ts';
 import type { OutgoingHeaders } from '#shared/request/exchange.ts';
 
 /**

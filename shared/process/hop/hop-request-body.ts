@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
-import { BytePieces } from '#shared/apimachinery/byte-pieces.ts';
+import { BytePieces } from '#shared/apimachinery/bytes/byte-pieces.ts';
 import { clientGone, tooLarge } from '#shared/server/exchange/exchange-base.ts';
 import { hopWindowBytes } from './hop-protocol.ts';
 

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { getKey, setKey } from '#shared/apimachinery/json.ts';
+import { getKey, setKey } from '#shared/apimachinery/json/json.ts';
 import type { IncomingHeaders } from '#shared/request/exchange.ts';
 import { FrameError } from '#shared/storage/etcd-wire/frames.ts';
 import { eachHeaderLine } from './hop-protocol.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { getKey } from '#shared/apimachinery/json.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
 import { watchFiles } from '#shared/files/watch-files.ts';
 import { assertAuthorities, assertKeyPair } from './key-pair.ts';
 

@@ -1,7 +1,7 @@
-import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
+import { newApplyConflict, type StatusError } from '#shared/apimachinery/errors/status.ts';
 import type { Conflict } from '#shared/apimachinery/managed-fields/managers.ts';
-import { pathText } from '#shared/apimachinery/path-element.ts';
-import { newApplyConflict, type StatusError } from '#shared/apimachinery/status.ts';
+import { pathText } from '#shared/apimachinery/schema/path-element.ts';
+import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
 import { managerText } from './manager-identifier.ts';
 
 /**

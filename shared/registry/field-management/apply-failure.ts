@@ -1,6 +1,6 @@
+import { failureStatus, StatusError } from '#shared/apimachinery/errors/status.ts';
 import { formatGroupVersionKind } from '#shared/apimachinery/gvk.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
-import { failureStatus, StatusError } from '#shared/apimachinery/status.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 
 /** The kind of an object as Go prints a GroupVersionKind: `/v1, Kind=Secret`. */
 export function kindTextOf(config: JsonObject): string {

@@ -1,6 +1,6 @@
-import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
 import { FieldSet } from '#shared/apimachinery/managed-fields/field-set.ts';
 import type { VersionedSet } from '#shared/apimachinery/managed-fields/managers.ts';
+import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
 import { secondsOf } from './managed-fields.ts';
 import { managerIdentifier } from './manager-identifier.ts';
 

@@ -1,12 +1,12 @@
+import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
 import { formatGroupVersion, formatGroupVersionKind, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
-import { isObject, type JsonObject } from '#shared/apimachinery/json.ts';
+import { isObject, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { FieldSet } from '#shared/apimachinery/managed-fields/field-set.ts';
 import { ConflictError } from '#shared/apimachinery/managed-fields/managers.ts';
 import { TypedValueError, type TypedValue } from '#shared/apimachinery/managed-fields/typed-value.ts';
 import { Updater } from '#shared/apimachinery/managed-fields/updater.ts';
 import { asKubeObject, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { atOnce, type Steps } from '#shared/apimachinery/slices.ts';
-import { newBadRequest } from '#shared/apimachinery/status.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { newFieldConflict } from './apply-conflict.ts';
 import { kindTextOf, plainFailure } from './apply-failure.ts';
 import { capUpdateManagers } from './cap-update-managers.ts';

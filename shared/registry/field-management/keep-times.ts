@@ -1,8 +1,8 @@
-import { deepEqualInSteps, semanticEqualInSteps } from '#shared/apimachinery/deep-equal.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject, ManagedFieldsEntry } from '#shared/apimachinery/object.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import { deepEqualInSteps, semanticEqualInSteps } from '#shared/apimachinery/schema/deep-equal.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 
 /**
  * Restores, in place, the old times of managers if nothing else changed, so that a write without effect is not stored:

@@ -1,12 +1,12 @@
-import { path } from '#shared/apimachinery/field-error.ts';
-import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { path } from '#shared/apimachinery/errors/field-error.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { compareTyped } from '#shared/apimachinery/managed-fields/compare-typed.ts';
 import type { Conflict } from '#shared/apimachinery/managed-fields/managers.ts';
 import { toFieldSet } from '#shared/apimachinery/managed-fields/to-field-set.ts';
 import { TypedValueError } from '#shared/apimachinery/managed-fields/typed-value.ts';
-import { validateAnnotations } from '#shared/apimachinery/meta-validation.ts';
 import { stringMapAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { atOnce } from '#shared/apimachinery/slices.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
+import { validateAnnotations } from '#shared/apimachinery/validation/meta-validation.ts';
 import { looseText } from '#shared/serializer/json/loose.ts';
 import type { TypedVersions } from './typed-versions.ts';
 

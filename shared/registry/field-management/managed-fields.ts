@@ -1,5 +1,5 @@
-import { goQuote } from '#shared/apimachinery/go-format.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { failureStatus, StatusError } from '#shared/apimachinery/errors/status.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { FieldSet } from '#shared/apimachinery/managed-fields/field-set.ts';
 import {
   depthOfFieldsV1,
@@ -10,9 +10,9 @@ import {
 } from '#shared/apimachinery/managed-fields/fields-v1.ts';
 import type { Managers, VersionedSet } from '#shared/apimachinery/managed-fields/managers.ts';
 import type { ManagedFieldsEntry, ObjectMeta } from '#shared/apimachinery/object.ts';
-import { atOnce, isSliced, type Steps } from '#shared/apimachinery/slices.ts';
-import { failureStatus, StatusError } from '#shared/apimachinery/status.ts';
-import { timeToMs } from '#shared/apimachinery/time.ts';
+import { atOnce, isSliced, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import { timeToMs } from '#shared/apimachinery/values/time.ts';
 import { budgetedCache } from '#shared/caches/budgeted-cache.ts';
 import { JsonDepthError, maxJsonDepth } from '#shared/serializer/json/scan.ts';
 import { identityOfEntry, managerIdentifier, parseManagerIdentifier } from './manager-identifier.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
-import { getKey, isObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { getKey, isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { ManagedFieldsEntry } from '#shared/apimachinery/object.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { quoteJson } from '#shared/serializer/json/go-text.ts';
 
 /** The identity of a manager: the members that distinguish the entries of `metadata.managedFields`. */

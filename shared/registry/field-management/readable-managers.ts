@@ -1,5 +1,5 @@
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { decodeManagedFieldsInSteps, ManagedFieldsError, type ManagedFields } from './managed-fields.ts';
 
 export const noManagers: ManagedFields = { sets: new Map(), times: new Map() };

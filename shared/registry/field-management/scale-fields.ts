@@ -1,8 +1,8 @@
-import { getKey, isObject, setKey, type JsonObject } from '#shared/apimachinery/json.ts';
+import { newInternalError } from '#shared/apimachinery/errors/status.ts';
+import { getKey, isObject, setKey, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { FieldSet } from '#shared/apimachinery/managed-fields/field-set.ts';
 import type { VersionedSet } from '#shared/apimachinery/managed-fields/managers.ts';
 import type { ManagedFieldsEntry, ObjectMeta } from '#shared/apimachinery/object.ts';
-import { newInternalError } from '#shared/apimachinery/status.ts';
 import { sortedKeys } from '#shared/serializer/json/go-text.ts';
 import { decodeManagedFields, encodeManagedFields, ManagedFieldsError, type ManagedFields } from './managed-fields.ts';
 

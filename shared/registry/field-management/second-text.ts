@@ -1,4 +1,4 @@
-import { timeFromMs } from '#shared/apimachinery/time.ts';
+import { timeFromMs } from '#shared/apimachinery/values/time.ts';
 
 let lastSecond = { ms: 0, text: timeFromMs(0) };
 

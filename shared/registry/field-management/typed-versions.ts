@@ -1,14 +1,14 @@
-import { cloneJson } from '#shared/apimachinery/clone.ts';
 import { formatGroupVersion, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { cloneJson } from '#shared/apimachinery/json/clone.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { canonicalObject, canonicalObjectInSteps } from '#shared/apimachinery/managed-fields/canonical-object.ts';
 import { TypedValueError, type TypedError, type TypedValue } from '#shared/apimachinery/managed-fields/typed-value.ts';
 import type { VersionConverter } from '#shared/apimachinery/managed-fields/updater.ts';
 import { validateTyped, validateTypedInSteps } from '#shared/apimachinery/managed-fields/validate-typed.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
-import { atOnce, type Steps } from '#shared/apimachinery/slices.ts';
-import type { TypeView } from '#shared/apimachinery/type-view.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import type { TypeView } from '#shared/apimachinery/schema/type-view.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { conform } from '#shared/serializer/json/conform.ts';
 
 /** One version of a kind, as field management sees its objects. */

@@ -1,7 +1,14 @@
-import { decodeBase64, Base64Error } from '#shared/apimachinery/base64.ts';
-import { innerSchema } from '#shared/apimachinery/inner-schema.ts';
-import { setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import type { Field, ListSchema, MapSchema, ScalarSchema, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
+import { decodeBase64, Base64Error } from '#shared/apimachinery/bytes/base64.ts';
+import { setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { innerSchema } from '#shared/apimachinery/schema/inner-schema.ts';
+import type {
+  Field,
+  ListSchema,
+  MapSchema,
+  ScalarSchema,
+  Schema,
+  StructSchema,
+} from '#shared/apimachinery/schema/schema.ts';
 import { goTypeOfSchema } from '#shared/serializer/json/go-types.ts';
 import { listItems, type SchemaForm } from '#shared/serializer/json/schema-forms.ts';
 import { zeroValue } from '#shared/serializer/json/zero.ts';

@@ -1,6 +1,6 @@
-import { goQuote } from '#shared/apimachinery/go-format.ts';
-import { setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import { parseTime } from '#shared/apimachinery/time.ts';
+import { setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import { parseTime } from '#shared/apimachinery/values/time.ts';
 import { CborError, CborTypeError, major, majorName } from './cbor-error.ts';
 import { mismatch } from './mismatch.ts';
 import { CborReader } from './reader.ts';

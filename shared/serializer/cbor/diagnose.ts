@@ -1,4 +1,4 @@
-import { getKey } from '#shared/apimachinery/json.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
 import { formatFloat } from '#shared/serializer/json/go-text.ts';
 import { major } from './cbor-error.ts';
 import { CborReader } from './reader.ts';

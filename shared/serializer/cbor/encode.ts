@@ -1,8 +1,8 @@
-import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
-import { innerSchema } from '#shared/apimachinery/inner-schema.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
-import type { Schema } from '#shared/apimachinery/schema.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import { innerSchema } from '#shared/apimachinery/schema/inner-schema.ts';
+import type { Schema } from '#shared/apimachinery/schema/schema.ts';
+import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
 import { parseJsonText } from '#shared/serializer/json/parse.ts';
 import { listItems } from '#shared/serializer/json/schema-forms.ts';
 import { major } from './cbor-error.ts';

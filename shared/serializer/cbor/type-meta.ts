@@ -1,4 +1,4 @@
-import type { StructSchema, Field } from '#shared/apimachinery/schema.ts';
+import type { StructSchema, Field } from '#shared/apimachinery/schema/schema.ts';
 import { decodeCbor } from './decode-typed.ts';
 
 function textField(name: string, goName: string): Field {

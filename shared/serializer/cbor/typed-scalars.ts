@@ -1,8 +1,8 @@
-import { canonicalDuration } from '#shared/apimachinery/duration.ts';
-import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import { canonicalQuantity } from '#shared/apimachinery/quantity.ts';
-import type { ScalarType } from '#shared/apimachinery/schema.ts';
-import { canonicalMicroTime, canonicalTime } from '#shared/apimachinery/time.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { ScalarType } from '#shared/apimachinery/schema/schema.ts';
+import { canonicalDuration } from '#shared/apimachinery/values/duration.ts';
+import { canonicalQuantity } from '#shared/apimachinery/values/quantity.ts';
+import { canonicalMicroTime, canonicalTime } from '#shared/apimachinery/values/time.ts';
 import { goValueName } from '#shared/serializer/json/decode-walk.ts';
 import { sortedKeys } from '#shared/serializer/json/go-text.ts';
 import { CborError, CborTypeError, major, majorName } from './cbor-error.ts';

@@ -1,8 +1,8 @@
-import { isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { noteRespelled } from '#shared/apimachinery/managed-fields/written-lists.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import type { ListSchema, MapSchema, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
-import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import type { ListSchema, MapSchema, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import {
   conform,
   conformCustom,

@@ -1,9 +1,9 @@
-import { Base64Error, canonicalBase64 } from '#shared/apimachinery/base64.ts';
-import { canonicalDuration } from '#shared/apimachinery/duration.ts';
-import type { JsonValue } from '#shared/apimachinery/json.ts';
-import { canonicalQuantity, isHeldAsStored } from '#shared/apimachinery/quantity.ts';
-import type { ScalarSchema, ScalarType } from '#shared/apimachinery/schema.ts';
-import { canonicalMicroTime, canonicalTime } from '#shared/apimachinery/time.ts';
+import { Base64Error, canonicalBase64 } from '#shared/apimachinery/bytes/base64.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { ScalarSchema, ScalarType } from '#shared/apimachinery/schema/schema.ts';
+import { canonicalDuration } from '#shared/apimachinery/values/duration.ts';
+import { canonicalQuantity, isHeldAsStored } from '#shared/apimachinery/values/quantity.ts';
+import { canonicalMicroTime, canonicalTime } from '#shared/apimachinery/values/time.ts';
 import { goValueName, JsonTypeError, type DecodeWalk } from './decode-walk.ts';
 import { formatFloat } from './go-text.ts';
 import { goTypeOfSchema } from './go-types.ts';

@@ -1,9 +1,16 @@
-import { innerSchema } from '#shared/apimachinery/inner-schema.ts';
-import { isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { noteRespelled } from '#shared/apimachinery/managed-fields/written-lists.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import type { CustomShape, Field, ListSchema, MapSchema, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
-import { atOnce, type Steps } from '#shared/apimachinery/slices.ts';
+import { innerSchema } from '#shared/apimachinery/schema/inner-schema.ts';
+import type {
+  CustomShape,
+  Field,
+  ListSchema,
+  MapSchema,
+  Schema,
+  StructSchema,
+} from '#shared/apimachinery/schema/schema.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { conformScalar } from './conform-scalar.ts';
 import { DecodeWalk, goValueName, JsonTypeError } from './decode-walk.ts';
 import { goTypeOfSchema } from './go-types.ts';

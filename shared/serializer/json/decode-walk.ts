@@ -1,7 +1,7 @@
-import { goQuote } from '#shared/apimachinery/go-format.ts';
-import type { JsonValue } from '#shared/apimachinery/json.ts';
-import { isObject } from '#shared/apimachinery/json.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
+import { isObject } from '#shared/apimachinery/json/json.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { spelling } from './spelled-numbers.ts';
 
 /** The error for a value that does not fit its Go type, with the message of Go's decoder. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { atOnce, inSlices } from '#shared/apimachinery/slices.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import { atOnce, inSlices } from '#shared/apimachinery/slices/slices.ts';
 import { jsonTextInSteps } from './encode-in-steps.ts';
 import { jsonText } from './encode.ts';
 import { looseTextInSteps, rawTextInSteps } from './loose-in-steps.ts';

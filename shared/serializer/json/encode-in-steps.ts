@@ -1,7 +1,7 @@
-import { innerSchema } from '#shared/apimachinery/inner-schema.ts';
-import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import type { ListSchema, MapSchema, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
-import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { innerSchema } from '#shared/apimachinery/schema/inner-schema.ts';
+import type { ListSchema, MapSchema, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { fieldWriters, memberText, writerOf, zeroText, type FieldWriter } from './encode.ts';
 import { quoteJson, sortedKeysInSteps } from './go-text.ts';
 import { looseTextInSteps, rawTextInSteps } from './loose-in-steps.ts';

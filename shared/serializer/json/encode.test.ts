@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
-import { setKey, type JsonObject } from '#shared/apimachinery/json.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import { setKey, type JsonObject } from '#shared/apimachinery/json/json.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { encodeJson } from './encode.ts';
 import { looseText } from './loose.ts';
 import { parseJson } from './parse.ts';

@@ -1,7 +1,14 @@
-import { innerSchema } from '#shared/apimachinery/inner-schema.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
-import type { Field, ListSchema, MapSchema, ScalarType, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import { innerSchema } from '#shared/apimachinery/schema/inner-schema.ts';
+import type {
+  Field,
+  ListSchema,
+  MapSchema,
+  ScalarType,
+  Schema,
+  StructSchema,
+} from '#shared/apimachinery/schema/schema.ts';
 import { formatFloat, formatFloat32, quoteJson, sortedKeys } from './go-text.ts';
 import { looseText, rawText } from './loose.ts';
 import { listItems, schemaForm, zeroForm, type SchemaForm } from './schema-forms.ts';

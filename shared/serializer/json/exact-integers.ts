@@ -1,4 +1,4 @@
-import type { JsonValue } from '#shared/apimachinery/json.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { mapScalars } from './map-scalars.ts';
 import { markNumbers, numberMark } from './mark-numbers.ts';
 

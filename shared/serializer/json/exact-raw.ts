@@ -1,8 +1,8 @@
-import { exactTextOf, maxExactText, noteExactText } from '#shared/apimachinery/exact-texts.ts';
-import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import { holdsRawJson } from '#shared/apimachinery/raw-json.ts';
-import type { Schema, StructSchema } from '#shared/apimachinery/schema.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { exactTextOf, maxExactText, noteExactText } from '#shared/apimachinery/json/exact-texts.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { holdsRawJson } from '#shared/apimachinery/schema/raw-json.ts';
+import type { Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { keepText, rawText } from './loose.ts';
 import { parseJsonText } from './parse.ts';
 

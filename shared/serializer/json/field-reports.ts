@@ -1,4 +1,4 @@
-import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 
 const maxReports = 100;
 /** A path repeats the keys above a field: without a limit, a long key above many invalid fields would take hours. */

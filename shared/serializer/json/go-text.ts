@@ -1,7 +1,7 @@
-import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
-import { sortInSteps } from '#shared/apimachinery/sort-in-steps.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { sortInSteps } from '#shared/apimachinery/slices/sort-in-steps.ts';
+import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
 
 /** Characters whose JSON form in Go is not the character itself (HTML escapes, U+2028/9, surrogates). */
 // oxlint-disable-next-line no-control-regex

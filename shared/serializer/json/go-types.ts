@@ -1,4 +1,4 @@
-import type { ScalarType, Schema } from '#shared/apimachinery/schema.ts';
+import type { ScalarType, Schema } from '#shared/apimachinery/schema/schema.ts';
 
 const scalarNames: Record<ScalarType, string> = {
   string: 'string',

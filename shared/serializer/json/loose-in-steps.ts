@@ -1,5 +1,5 @@
-import { getKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { getKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { quoteJson, sortedKeysInSteps } from './go-text.ts';
 import { keepText, keptText, looseText, rawText } from './loose.ts';
 import { isLongText, quoteJsonInSteps } from './quoted-pieces.ts';

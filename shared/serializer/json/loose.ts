@@ -1,5 +1,5 @@
-import { getKey } from '#shared/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { formatFloat, quoteJson, sortedKeys } from './go-text.ts';
 
 /** JSON text of a value without a schema: map keys sorted, as Go prints `map[string]any`. */

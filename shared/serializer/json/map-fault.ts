@@ -1,4 +1,4 @@
-import type { JsonValue } from '#shared/apimachinery/json.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { findHugeNumber, hugeNumberText } from './huge-number.ts';
 import { decodeUtf8, parseJsonText } from './parse.ts';
 import { JsonSyntaxError } from './syntax-error.ts';

@@ -1,4 +1,4 @@
-import { getKey, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { getKey, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 
 /** Replaces each scalar by the result of `made`, if that differs. In place, at any depth. */
 export function mapScalars(value: JsonValue, made: (scalar: JsonValue) => JsonValue): JsonValue {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { inSlices } from '#shared/apimachinery/slices.ts';
-import { turnsDuring } from '#shared/apimachinery/testing/turns-during.ts';
+import { inSlices } from '#shared/apimachinery/slices/slices.ts';
+import { turnsDuring } from '#shared/apimachinery/slices/testing/turns-during.ts';
 import { parseInSteps } from './parse-in-steps.ts';
 import { parseJsonText, parseJsonTextInSteps } from './parse.ts';
 

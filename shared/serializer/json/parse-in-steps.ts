@@ -1,5 +1,5 @@
-import { setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { endOfString } from './end-of-string.ts';
 import { parseOwn } from './safe-parse.ts';
 

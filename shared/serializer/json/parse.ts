@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { JsonValue } from '#shared/apimachinery/json.ts';
-import { atOnce, type Steps } from '#shared/apimachinery/slices.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { parseExactIntegers } from './exact-integers.ts';
 import { mapScalars } from './map-scalars.ts';
 import { parseInSteps } from './parse-in-steps.ts';

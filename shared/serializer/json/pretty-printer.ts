@@ -1,3 +1,4 @@
+import { countShortLived } from '#shared/apimachinery/bytes/short-lived-bytes.ts';
 import {
   backslash,
   closeBrace,
@@ -7,8 +8,7 @@ import {
   openBrace,
   openBracket,
   quote,
-} from '#shared/apimachinery/json-punctuation.ts';
-import { countShortLived } from '#shared/apimachinery/short-lived-bytes.ts';
+} from '#shared/apimachinery/json/json-punctuation.ts';
 
 const newline = 0x0a;
 const space = 0x20;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
-import { inSlices } from '#shared/apimachinery/slices.ts';
+import { inSlices } from '#shared/apimachinery/slices/slices.ts';
 import { jsonTextInSteps } from './encode-in-steps.ts';
 import { jsonText } from './encode.ts';
 import { quoteJson } from './go-text.ts';

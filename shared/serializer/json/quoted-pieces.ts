@@ -1,5 +1,5 @@
-import type { JsonValue } from '#shared/apimachinery/json.ts';
-import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
+import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { quoteJson } from './go-text.ts';
 
 /** A text with more characters is printed piece by piece: one of 3 MB takes 10 ms. */

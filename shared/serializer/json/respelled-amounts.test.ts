@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isHeldAsStored } from '#shared/apimachinery/quantity.ts';
+import { isHeldAsStored } from '#shared/apimachinery/values/quantity.ts';
 
 /**
  * As `reflect.DeepEqual` of the reference tells what a client sent from what is stored; seen in

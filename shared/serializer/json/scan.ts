@@ -1,4 +1,4 @@
-import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { FieldReports } from './field-reports.ts';
 
 /** The result of a byte-wise scan of a JSON text, which must be valid (see parse.ts). */

@@ -1,5 +1,5 @@
-import { innerSchema } from '#shared/apimachinery/inner-schema.ts';
-import type { Schema, StructSchema } from '#shared/apimachinery/schema.ts';
+import { innerSchema } from '#shared/apimachinery/schema/inner-schema.ts';
+import type { Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
 
 /**
  * Structs of apiextensions whose JSON is one of two forms: a schema or a list of them, a schema or a boolean, a schema

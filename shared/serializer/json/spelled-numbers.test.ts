@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inSlices } from '#shared/apimachinery/slices.ts';
-import { turnsDuring } from '#shared/apimachinery/testing/turns-during.ts';
-import { holdsFloats, isFloatIn } from '#shared/apimachinery/whole-floats.ts';
+import { holdsFloats, isFloatIn } from '#shared/apimachinery/json/whole-floats.ts';
+import { inSlices } from '#shared/apimachinery/slices/slices.ts';
+import { turnsDuring } from '#shared/apimachinery/slices/testing/turns-during.ts';
 import {
   mayHoldWholeFloats,
   parseSpelled,

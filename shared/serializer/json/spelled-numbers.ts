@@ -1,6 +1,6 @@
-import type { JsonValue } from '#shared/apimachinery/json.ts';
-import { atOnce, type Steps } from '#shared/apimachinery/slices.ts';
-import { readFloats } from '#shared/apimachinery/whole-floats.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
+import { readFloats } from '#shared/apimachinery/json/whole-floats.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { exact, withMarked } from './exact-integers.ts';
 import { formatFloat } from './go-text.ts';
 import { markNumbers, numberMark } from './mark-numbers.ts';

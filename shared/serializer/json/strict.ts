@@ -1,6 +1,6 @@
-import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import type { Field, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { Field, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { endOfString } from './end-of-string.ts';
 import { FieldReports } from './field-reports.ts';
 

@@ -1,4 +1,4 @@
-import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { maxJsonDepth } from './scan.ts';
 
 /** The error for an invalid JSON text, with the message of Go's encoding/json. */

@@ -1,7 +1,7 @@
-import { getKey } from '#shared/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
-import type { Field, Schema } from '#shared/apimachinery/schema.ts';
-import { zeroScalar } from '#shared/apimachinery/zero-scalar.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { Field, Schema } from '#shared/apimachinery/schema/schema.ts';
+import { zeroScalar } from '#shared/apimachinery/schema/zero-scalar.ts';
 import { schemaForm, zeroForm } from './schema-forms.ts';
 
 /** Whether a value is Go's zero value, as `omitzero` checks it (an empty list or map is not nil, hence not zero). */

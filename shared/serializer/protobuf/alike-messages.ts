@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { closeBrace, openBrace } from '#shared/apimachinery/json-punctuation.ts';
+import { closeBrace, openBrace } from '#shared/apimachinery/json/json-punctuation.ts';
 import { processCaches } from '#shared/caches/cache-budget.ts';
 
 /** A message with the JSON from which it was encoded. */

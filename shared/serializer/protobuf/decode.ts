@@ -1,7 +1,14 @@
-import { innerSchema } from '#shared/apimachinery/inner-schema.ts';
-import { getKey, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import type { Field, ListSchema, MapSchema, ScalarSchema, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
-import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { getKey, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { innerSchema } from '#shared/apimachinery/schema/inner-schema.ts';
+import type {
+  Field,
+  ListSchema,
+  MapSchema,
+  ScalarSchema,
+  Schema,
+  StructSchema,
+} from '#shared/apimachinery/schema/schema.ts';
+import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { listItems, schemaForm, zeroForm, type SchemaForm } from '#shared/serializer/json/schema-forms.ts';
 import { isZero } from '#shared/serializer/json/zero.ts';
 import { ProtobufError, ProtobufReader } from './reader.ts';

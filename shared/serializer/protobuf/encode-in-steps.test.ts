@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { atOnce, inSlices } from '#shared/apimachinery/slices.ts';
-import { turnsDuring } from '#shared/apimachinery/testing/turns-during.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import { atOnce, inSlices } from '#shared/apimachinery/slices/slices.ts';
+import { turnsDuring } from '#shared/apimachinery/slices/testing/turns-during.ts';
 import { encodeProtobufInSteps } from './encode-in-steps.ts';
 import { encodeProtobuf } from './encode.ts';
 

@@ -1,7 +1,7 @@
-import { exactTextOf } from '#shared/apimachinery/exact-texts.ts';
-import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import type { Field, ListSchema, MapSchema, StructSchema } from '#shared/apimachinery/schema.ts';
-import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { exactTextOf } from '#shared/apimachinery/json/exact-texts.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { Field, ListSchema, MapSchema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { sortedKeysInSteps } from '#shared/serializer/json/go-text.ts';
 import { rawTextInSteps } from '#shared/serializer/json/loose-in-steps.ts';
 import { isRaw, schemaForm } from '#shared/serializer/json/schema-forms.ts';

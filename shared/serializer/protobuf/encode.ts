@@ -1,6 +1,6 @@
-import { innerSchema } from '#shared/apimachinery/inner-schema.ts';
-import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import type { Field, ListSchema, MapSchema, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { innerSchema } from '#shared/apimachinery/schema/inner-schema.ts';
+import type { Field, ListSchema, MapSchema, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { sortedKeys } from '#shared/serializer/json/go-text.ts';
 import { listItems, schemaForm, type SchemaForm } from '#shared/serializer/json/schema-forms.ts';
 import { scalarCodec } from './scalars.ts';

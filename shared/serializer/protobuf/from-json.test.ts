@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { conform } from '#shared/serializer/json/conform.ts';
 import { encodeJson } from '#shared/serializer/json/encode.ts';
 import { parsePrinted } from '#shared/serializer/json/parse.ts';

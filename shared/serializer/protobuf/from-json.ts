@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
-import { skipValue } from '#shared/apimachinery/json-bytes.ts';
-import { isObject } from '#shared/apimachinery/json.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import { skipValue } from '#shared/apimachinery/json/json-bytes.ts';
+import { isObject } from '#shared/apimachinery/json/json.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { parsePrinted } from '#shared/serializer/json/parse.ts';
 import { encodeProtobuf } from './encode.ts';
 import type { JoinedBytes } from './joined-bytes.ts';

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { countShortLived } from '#shared/apimachinery/short-lived-bytes.ts';
+import { countShortLived } from '#shared/apimachinery/bytes/short-lived-bytes.ts';
 
 const initialBytes = 256 * 1024;
 

@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer';
-import { skipValue } from '#shared/apimachinery/json-bytes.ts';
+import { skipValue } from '#shared/apimachinery/json/json-bytes.ts';
 import {
   closeBrace,
   closeBracket,
@@ -8,7 +8,7 @@ import {
   openBrace,
   openBracket,
   quote,
-} from '#shared/apimachinery/json-punctuation.ts';
+} from '#shared/apimachinery/json/json-punctuation.ts';
 import { parsePrinted } from '#shared/serializer/json/parse.ts';
 import { encodeProtobuf } from './encode.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer';
-import { quote } from '#shared/apimachinery/json-punctuation.ts';
+import { quote } from '#shared/apimachinery/json/json-punctuation.ts';
 import { UnexpectedJson } from './message-shape.ts';
 
 /** Length of `"2006-01-02T15:04:05Z"` with its quotes. */

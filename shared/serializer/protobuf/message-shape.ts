@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { Field, ScalarType, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
+import type { Field, ScalarType, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { schemaForm } from '#shared/serializer/json/schema-forms.ts';
 import { AlikeMessages } from './alike-messages.ts';
 import { encodeProtobuf } from './encode.ts';

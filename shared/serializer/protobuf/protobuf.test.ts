@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { watchFrame } from '#shared/serializer/watch-frame.ts';
 import { decodeProtobuf } from './decode.ts';
 import { encodeProtobuf } from './encode.ts';

@@ -1,8 +1,8 @@
-import { formatDuration } from '#shared/apimachinery/duration.ts';
-import { maxExactText } from '#shared/apimachinery/exact-texts.ts';
-import type { JsonValue } from '#shared/apimachinery/json.ts';
-import { canonicalQuantity } from '#shared/apimachinery/quantity.ts';
-import type { ScalarType } from '#shared/apimachinery/schema.ts';
+import { maxExactText } from '#shared/apimachinery/json/exact-texts.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { ScalarType } from '#shared/apimachinery/schema/schema.ts';
+import { formatDuration } from '#shared/apimachinery/values/duration.ts';
+import { canonicalQuantity } from '#shared/apimachinery/values/quantity.ts';
 import { keepExactText } from '#shared/serializer/json/exact-raw.ts';
 import { parseJson } from '#shared/serializer/json/parse.ts';
 import { ProtobufError, type ProtobufReader } from './reader.ts';

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
-import { AlikeValues } from '#shared/apimachinery/alike-values.ts';
-import { skipValue } from '#shared/apimachinery/json-bytes.ts';
-import { backslash, closeBrace, closeBracket, comma, quote } from '#shared/apimachinery/json-punctuation.ts';
+import { AlikeValues } from '#shared/apimachinery/json/alike-values.ts';
+import { skipValue } from '#shared/apimachinery/json/json-bytes.ts';
+import { backslash, closeBrace, closeBracket, comma, quote } from '#shared/apimachinery/json/json-punctuation.ts';
 import { secondsAt, timeLength } from './json-time.ts';
 import { UnexpectedJson } from './message-shape.ts';
 import { delimitedLength, longestVarint, lowNumbers, varintLength, wideVarintLength } from './wire-lengths.ts';

@@ -1,7 +1,7 @@
-import { parseDuration } from '#shared/apimachinery/duration.ts';
-import { exactTextOf } from '#shared/apimachinery/exact-texts.ts';
-import type { JsonValue } from '#shared/apimachinery/json.ts';
-import type { ScalarType } from '#shared/apimachinery/schema.ts';
+import { exactTextOf } from '#shared/apimachinery/json/exact-texts.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { ScalarType } from '#shared/apimachinery/schema/schema.ts';
+import { parseDuration } from '#shared/apimachinery/values/duration.ts';
 import { rawText } from '#shared/serializer/json/loose.ts';
 import type { BackwardWriter } from './writer.ts';
 

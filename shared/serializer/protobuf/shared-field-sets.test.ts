@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { test } from 'node:test';
-import type { JsonValue } from '#shared/apimachinery/json.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { fieldSetOf, sharingFieldSets } from './shared-field-sets.ts';
 
 const parse = (bytes: Buffer): JsonValue => JSON.parse(bytes.toString()) as JsonValue;

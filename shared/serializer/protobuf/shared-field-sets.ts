@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import { LRUCache } from 'lru-cache';
-import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 
 const keptSets = 1000;
 const longestKept = 4096;

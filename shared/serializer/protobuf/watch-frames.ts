@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { GroupVersionKind } from '#shared/apimachinery/gvk.ts';
-import type { StructSchema } from '#shared/apimachinery/schema.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { wrapUnknown } from './envelope.ts';
 import { appendProtobufOfJson } from './from-json.ts';
 import { longestHead, type JoinedBytes } from './joined-bytes.ts';

@@ -1,8 +1,8 @@
-import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
-import { SelectorError, formatLabelSelector, labelSelectorAsSelector } from '#shared/apimachinery/labels.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringMapAt, valueAt } from '#shared/apimachinery/object.ts';
-import { timeToMs } from '#shared/apimachinery/time.ts';
+import { SelectorError, formatLabelSelector, labelSelectorAsSelector } from '#shared/apimachinery/selectors/labels.ts';
+import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
+import { timeToMs } from '#shared/apimachinery/values/time.ts';
 import type { AgeClock } from './age-clock.ts';
 
 /** A cell that shows the time since a moment, so that a row can be cached and printed again later. */

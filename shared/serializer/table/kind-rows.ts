@@ -1,5 +1,5 @@
-import type { JsonProjection } from '#shared/apimachinery/json-projection.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonProjection } from '#shared/apimachinery/json/json-projection.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { RowPrinter } from './cells.ts';
 
 /** How the rows of a kind are printed; the columns come from the facts. */

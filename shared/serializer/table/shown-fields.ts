@@ -1,4 +1,4 @@
-import { JsonProjection } from '#shared/apimachinery/json-projection.ts';
+import { JsonProjection } from '#shared/apimachinery/json/json-projection.ts';
 
 // Fields of an object that the printers of several kinds read.
 

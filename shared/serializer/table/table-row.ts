@@ -1,6 +1,6 @@
 import type { ColumnFacts } from '#shared/api/facts.ts';
 import type { GroupKind } from '#shared/apimachinery/gvk.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { stringAt } from '#shared/apimachinery/object.ts';
 import { ageOf, cellsOf, count, nameOf, type TableRow } from './cells.ts';
 import type { KindRows } from './kind-rows.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 
 /** A pod of about 3 KB, as a ReplicaSet makes it and a kubelet reports on it. */
 export const podFixture: JsonObject = {

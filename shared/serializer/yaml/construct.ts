@@ -11,7 +11,7 @@ import {
   SCALAR_STYLE_PLAIN,
   type Event,
 } from 'js-yaml';
-import { setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { JsonDepthError, maxJsonDepth } from '#shared/serializer/json/scan.ts';
 import { YamlFailure } from './failure.ts';
 import { invalidKey, keyOfScalar, nullKey, type YamlKey } from './keys.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonValue } from '#shared/apimachinery/json.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { encodeYamlNodes } from './emit-nodes.ts';
 
 // What gnostic-models v0.7.0 makes of the same texts: yaml.Unmarshal into a node, then compiler.Marshal.

@@ -1,4 +1,4 @@
-import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { sortedKeys } from '#shared/serializer/json/go-text.ts';
 import { nodeText } from './scalar-text.ts';
 

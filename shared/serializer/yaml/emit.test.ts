@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonValue } from '#shared/apimachinery/json.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { yamlPieces } from './emit.ts';
 import { parseYaml } from './parse.ts';
 

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
-import { getKey, isObject } from '#shared/apimachinery/json.ts';
-import { countShortLived } from '#shared/apimachinery/short-lived-bytes.ts';
+import { countShortLived } from '#shared/apimachinery/bytes/short-lived-bytes.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import { getKey, isObject } from '#shared/apimachinery/json/json.ts';
 import { scalarPieces, scalarText } from './scalar-text.ts';
 
 /** Lines are joined to pieces of about this many characters. */

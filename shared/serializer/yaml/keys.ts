@@ -1,5 +1,5 @@
-import { goQuote } from '#shared/apimachinery/go-format.ts';
-import { isObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { YamlFailure } from './failure.ts';
 import type { YamlScalar } from './scalars.ts';
 

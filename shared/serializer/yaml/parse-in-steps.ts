@@ -1,4 +1,4 @@
-import { isSliced, type Steps } from '#shared/apimachinery/slices.ts';
+import { isSliced, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { decodeUtf8, parseJsonTextInSteps } from '#shared/serializer/json/parse.ts';
 import { parseYaml, type ParsedYaml } from './parse.ts';
 import { YamlThread, type YamlAsJson } from './yaml-thread.ts';

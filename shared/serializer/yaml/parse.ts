@@ -1,6 +1,6 @@
 import { parseEvents, YAMLException } from 'js-yaml';
-import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
-import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
 import { decodeYaml } from './characters.ts';
 import { constructDocument } from './construct.ts';
 import { checkDepth, depthError, readerDepth, YamlDepthError } from './depth.ts';

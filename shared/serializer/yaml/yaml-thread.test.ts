@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inSlices } from '#shared/apimachinery/slices.ts';
+import { inSlices } from '#shared/apimachinery/slices/slices.ts';
 import { parseYamlInSteps } from './parse-in-steps.ts';
 import { parseYaml } from './parse.ts';
 import { beside, YamlThread } from './yaml-thread.ts';

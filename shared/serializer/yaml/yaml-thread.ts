@@ -1,5 +1,5 @@
-import { newTooManyRequests } from '#shared/apimachinery/status.ts';
-import { TaskThread, threadProgram, type TaskThreadOptions } from '#shared/apimachinery/task-thread.ts';
+import { newTooManyRequests } from '#shared/apimachinery/errors/status.ts';
+import { TaskThread, threadProgram, type TaskThreadOptions } from '#shared/apimachinery/slices/task-thread.ts';
 import { JsonDepthError } from '#shared/serializer/json/scan.ts';
 import { YamlFailure } from './failure.ts';
 import type { YamlAnswer, YamlTask } from './thread-messages.ts';

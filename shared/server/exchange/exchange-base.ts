@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import { BytePieces } from '#shared/apimachinery/byte-pieces.ts';
-import { getKey, setKey } from '#shared/apimachinery/json.ts';
-import { newRequestEntityTooLarge, newTimeout } from '#shared/apimachinery/status.ts';
+import { BytePieces } from '#shared/apimachinery/bytes/byte-pieces.ts';
+import { newRequestEntityTooLarge, newTimeout } from '#shared/apimachinery/errors/status.ts';
+import { getKey, setKey } from '#shared/apimachinery/json/json.ts';
 import type { OutgoingHeaders } from '#shared/request/exchange.ts';
 
 /** Headers that filters set, and the small state machine that all adapters share. */

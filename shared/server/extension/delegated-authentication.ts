@@ -1,4 +1,4 @@
-import { getKey } from '#shared/apimachinery/json.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
 import { CaBundle } from '#shared/authentication/client-certificates/ca-bundle.ts';
 import type { RequestAuthenticator } from '#shared/authentication/contract/authenticator.ts';
 import { RequestHeaderAuthenticator } from '#shared/authentication/request-header.ts';

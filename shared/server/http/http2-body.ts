@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { BytePieces } from '#shared/apimachinery/byte-pieces.ts';
-import { failureStatus, StatusError } from '#shared/apimachinery/status.ts';
+import { BytePieces } from '#shared/apimachinery/bytes/byte-pieces.ts';
+import { failureStatus, StatusError } from '#shared/apimachinery/errors/status.ts';
 import type { StreamBody } from '#shared/http2/request-body.ts';
 import { clientGone, tooLarge } from '#shared/server/exchange/exchange-base.ts';
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { failureStatus } from '#shared/apimachinery/status.ts';
+import { failureStatus } from '#shared/apimachinery/errors/status.ts';
 import { errorCode } from '#shared/http2/frames.ts';
 import type { Http2Stream } from '#shared/http2/server-stream.ts';
 import type {

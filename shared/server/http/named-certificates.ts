@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
-import { isDNS1123Subdomain } from '#shared/apimachinery/names.ts';
+import { isDNS1123Subdomain } from '#shared/apimachinery/validation/names.ts';
 import { lastInSubject, parseCertificate } from '#shared/x509/certificate.ts';
 import { nameTypes } from '#shared/x509/distinguished-name.ts';
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import { DurationError, formatDuration, parseDuration } from '#shared/apimachinery/duration.ts';
-import { goQuote as quote } from '#shared/apimachinery/go-format.ts';
-import { parseBool } from '#shared/apimachinery/parse-bool.ts';
+import { goQuote as quote } from '#shared/apimachinery/text/go-format.ts';
+import { parseBool } from '#shared/apimachinery/text/parse-bool.ts';
+import { DurationError, formatDuration, parseDuration } from '#shared/apimachinery/values/duration.ts';
 
 /** Thrown by {@link FlagKind.parse} with the reason that pflag would give. */
 export class FlagValueError extends Error {}

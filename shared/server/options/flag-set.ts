@@ -1,4 +1,4 @@
-import { goQuote as quote } from '#shared/apimachinery/go-format.ts';
+import { goQuote as quote } from '#shared/apimachinery/text/go-format.ts';
 import { FlagValueError, type FlagKind } from './flag-kinds.ts';
 
 /** One flag. Its name is the table's key in kebab case: `securePort` is `--secure-port`. */

@@ -1,4 +1,4 @@
-import { formatDuration } from '#shared/apimachinery/duration.ts';
+import { formatDuration } from '#shared/apimachinery/values/duration.ts';
 import { flagName, type Flag } from './flag-set.ts';
 import { serverFlags, type ServerOptions } from './server-options.ts';
 

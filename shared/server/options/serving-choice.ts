@@ -1,7 +1,7 @@
 import type { Facts, ResourceFacts } from '#shared/api/facts.ts';
 import type { ResolvedFeatureGates } from '#shared/api/feature-gates.ts';
 import { loadFacts } from '#shared/api/load-facts.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
 import { runtimeConfigErrors } from '#shared/registry/runtime-config.ts';
 import { servedResources, type ServedResources } from '#shared/registry/served-resources.ts';
 import { effectiveVersion, effectiveVersionErrors } from './effective-version.ts';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { validateAdmissionFlags } from '#shared/admission/admission-chain.ts';
-import { formatDuration } from '#shared/apimachinery/duration.ts';
+import { formatDuration } from '#shared/apimachinery/values/duration.ts';
 import { storageMediaTypes } from '#shared/serializer/stored.ts';
 import { cipherSuiteErrors } from '#shared/server/http/cipher-suites.ts';
 import { keyExchangeErrors } from '#shared/server/http/key-exchanges.ts';

@@ -1,5 +1,5 @@
-import { goQuote as quote } from '#shared/apimachinery/go-format.ts';
-import { parseBool } from '#shared/apimachinery/parse-bool.ts';
+import { goQuote as quote } from '#shared/apimachinery/text/go-format.ts';
+import { parseBool } from '#shared/apimachinery/text/parse-bool.ts';
 import { FlagValueError, type FlagKind } from './flag-kinds.ts';
 import { versionInfo } from './version-info.ts';
 

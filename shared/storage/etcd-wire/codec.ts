@@ -1,4 +1,4 @@
-import { getKey, setKey } from '#shared/apimachinery/json.ts';
+import { getKey, setKey } from '#shared/apimachinery/json/json.ts';
 import type { MessageField, MessageType } from './message-type.ts';
 import { wireType } from './message-type.ts';
 import { ProtoError, ProtoReader } from './proto-reader.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { cloneJson } from '#shared/apimachinery/clone.ts';
-import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { cloneJson } from '#shared/apimachinery/json/clone.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 
 /** Numbers that choose; what they choose depends on the object. */
 export interface Mutation {

@@ -1,6 +1,6 @@
 import { dump } from 'js-yaml';
-import { cloneJson } from '#shared/apimachinery/clone.ts';
-import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { cloneJson } from '#shared/apimachinery/json/clone.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { Exchange, Sent, Server } from '#test/compare/exchange.ts';
 import { jsonPatchOf, mergePatchOf, mutate, mutateText, withDirective } from './mutate.ts';
 import type { Scenario, Step } from './scenario.ts';

@@ -8,7 +8,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 // The number of scenarios that are equal, or differ for a known reason, may not fall below recorded-floor.json;
 // `--update` raises it. `--record` needs REFERENCE_BIN.
 import fc from 'fast-check';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { differencesFromAll } from '#test/compare/differences.ts';
 import type { Server } from '#test/compare/exchange.ts';
 import { normalForm } from '#test/compare/normal-form.ts';

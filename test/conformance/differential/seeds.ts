@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { loadAll } from 'js-yaml';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import { parseGroupVersion } from '#shared/apimachinery/gvk.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject, objectAt, objectsAt, stringAt, valueAt, type KubeObject } from '#shared/apimachinery/object.ts';
 
 /** A valid object, and where it is created. */

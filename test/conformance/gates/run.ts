@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { isObject } from '#shared/apimachinery/json.ts';
+import { isObject } from '#shared/apimachinery/json/json.ts';
 import { differencesFromAll } from '#test/compare/differences.ts';
 import { sendJson as send, type Exchange, type Server } from '#test/compare/exchange.ts';
 import { normalForm } from '#test/compare/normal-form.ts';

@@ -1,4 +1,4 @@
-import { isObject } from '#shared/apimachinery/json.ts';
+import { isObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt } from '#shared/apimachinery/object.ts';
 import { differencesOf } from '#test/compare/differences.ts';
 import { Report } from '#test/compare/report.ts';

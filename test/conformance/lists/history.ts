@@ -1,4 +1,4 @@
-import { isObject } from '#shared/apimachinery/json.ts';
+import { isObject } from '#shared/apimachinery/json/json.ts';
 import { stringAt } from '#shared/apimachinery/object.ts';
 import type { Answer, Marks, Peer } from './peer.ts';
 

@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 
 /** What a server answered, less what is its own: revisions by name, tokens opened, ages and ids left out. */
 export interface Answer {

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadAll } from 'js-yaml';
 import { loadFacts } from '#shared/api/load-facts.ts';
-import { cloneJson } from '#shared/apimachinery/clone.ts';
 import { parseGroupVersion } from '#shared/apimachinery/gvk.ts';
-import { isObject, type JsonObject } from '#shared/apimachinery/json.ts';
+import { cloneJson } from '#shared/apimachinery/json/clone.ts';
+import { isObject, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject, listAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { builtInSeed, type Seed } from '#test/conformance/differential/seeds.ts';
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { parseCbor } from '#shared/serializer/cbor/decode-value.ts';
 import { parseJson } from '#shared/serializer/json/parse.ts';
 import { unwrapUnknown } from '#shared/serializer/protobuf/envelope.ts';

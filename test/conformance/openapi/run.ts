@@ -4,7 +4,7 @@
 // Needs the bundles of dist (or QUARTERDECK_DIST). Fails for differences in structure; sentences are counted, since
 // they come from another package than the reference's. `--sentences` prints some of those that differ.
 import { isDeepStrictEqual } from 'node:util';
-import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { startPair, type Pair } from '#test/compare/pair.ts';
 import { Report } from '#test/compare/report.ts';
 import { TwoServers } from '#test/compare/two-servers.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 
 /** Descriptions by the path of what they describe. */
 export type Descriptions = ReadonlyMap<string, string>;

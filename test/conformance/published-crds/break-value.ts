@@ -1,4 +1,4 @@
-import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 
 /** One way to break a schema's rule in a value that keeps them all. */
 export interface Break {

@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
-import { isObject, type JsonObject } from '#shared/apimachinery/json.ts';
+import { isObject, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { startOurs, startTheirs } from '#test/compare/pair.ts';
 import { Report } from '#test/compare/report.ts';
 import { TwoServers } from '#test/compare/two-servers.ts';

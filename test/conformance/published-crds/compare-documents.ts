@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { TwoServers } from '#test/compare/two-servers.ts';
 import type { JsonClient } from '#test/json-client.ts';
 import type { Definition } from './definitions.ts';

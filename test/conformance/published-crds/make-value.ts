@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { textOfPattern } from './text-of-pattern.ts';
 
 /** `full`: every property that may stand beside the others; `least`: what is required. */

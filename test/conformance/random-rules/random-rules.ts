@@ -1,5 +1,5 @@
-import { cloneJson } from '#shared/apimachinery/clone.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import { cloneJson } from '#shared/apimachinery/json/clone.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { RandomExpression } from './random-expression.ts';
 import type { Shape, Typed } from './random-schema.ts';
 import type { Random } from './random.ts';

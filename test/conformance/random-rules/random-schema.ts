@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { Random } from './random.ts';
 
 /** What expressions see: a kind, and what is within. */

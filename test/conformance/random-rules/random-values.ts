@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { ScalarKind, Shape } from './random-schema.ts';
 import type { Random } from './random.ts';
 

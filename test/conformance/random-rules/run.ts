@@ -5,7 +5,7 @@
 import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { differencesFromAll } from '#test/compare/differences.ts';
 import { sendJson as send, type Exchange, type Server } from '#test/compare/exchange.ts';
 import { normalForm } from '#test/compare/normal-form.ts';

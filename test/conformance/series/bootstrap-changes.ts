@@ -1,4 +1,4 @@
-import type { JsonValue } from '#shared/apimachinery/json.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 
 /** A request that changes what a server made for itself. */
 export interface Change {

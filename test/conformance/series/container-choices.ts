@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { get, type Request, type Series } from './series.ts';
 
 const core = '/api/v1/namespaces/default';

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { networkSpellings, v4Addresses, v6Addresses } from './address-spellings.ts';
 import type { Series } from './series.ts';
 import { labelExists, nodeLabels, writeEach, writeLater, writtenKind } from './written-kinds.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { apply, type Request, type Series } from './series.ts';
 
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';

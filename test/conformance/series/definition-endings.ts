@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { Exchange } from '#test/compare/exchange.ts';
 import { get, type Request, type Series } from './series.ts';
 

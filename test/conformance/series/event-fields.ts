@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { Request, Series } from './series.ts';
 
 const groups = ['/api/v1', '/apis/events.k8s.io/v1'];

@@ -1,4 +1,4 @@
-import { isObject } from '#shared/apimachinery/json.ts';
+import { isObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt } from '#shared/apimachinery/object.ts';
 import type { Exchange } from '#test/compare/exchange.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { apply, type Request, type Series } from './series.ts';
 
 const accounts = '/api/v1/namespaces/default/serviceaccounts';

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { Request, Series } from './series.ts';
 
 const deployments = '/apis/apps/v1/namespaces/default/deployments';

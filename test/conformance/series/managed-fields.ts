@@ -1,5 +1,5 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { isObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import { isObject } from '#shared/apimachinery/json/json.ts';
 import { apply, get, type Request, type Series } from './series.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { networkSpellings, v4Addresses, v6Addresses } from './address-spellings.ts';
 import type { Request, Series } from './series.ts';
 import { writeEach, writeLater, writtenKind } from './written-kinds.ts';

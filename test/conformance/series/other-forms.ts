@@ -1,6 +1,6 @@
 import type { ResourceFacts } from '#shared/api/facts.ts';
 import { loadFacts } from '#shared/api/load-facts.ts';
-import type { JsonValue } from '#shared/apimachinery/json.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { Request, Series } from './series.ts';
 
 const forms = ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'].map(

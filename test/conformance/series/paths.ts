@@ -1,4 +1,4 @@
-import type { JsonValue } from '#shared/apimachinery/json.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { get, type Request, type Series } from './series.ts';
 
 const post = (path: string, body: JsonValue): Request => ({ method: 'POST', path, body });

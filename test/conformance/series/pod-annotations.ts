@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { Request, Series } from './series.ts';
 
 const pods = '/api/v1/namespaces/default/pods';

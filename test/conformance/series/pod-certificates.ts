@@ -1,5 +1,5 @@
 import { constants, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { stringAt } from '#shared/apimachinery/object.ts';
 import { apply, type Request, type Series } from './series.ts';
 import {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 
 /** A template of one container; `more` goes into its spec. */
 export const template = (more: JsonObject): JsonObject => ({

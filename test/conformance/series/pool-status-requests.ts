@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { Exchange } from '#test/compare/exchange.ts';
 import { apply, type Request, type Series } from './series.ts';
 

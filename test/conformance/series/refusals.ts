@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
-import { isObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import { isObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringAt } from '#shared/apimachinery/object.ts';
 import type { Exchange } from '#test/compare/exchange.ts';
 import type { Request, Series } from './series.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { amounts, container, policy, resources, type SpecChange } from './pod-cases.ts';
 
 const list = (spec: JsonObject, name: string): JsonObject[] => (spec[name] ?? []) as JsonObject[];

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import { differencesFromAll } from '#test/compare/differences.ts';
 import { sendJson, type Exchange, type Server } from '#test/compare/exchange.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '#shared/apimachinery/json.ts';
+import { isObject, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt } from '#shared/apimachinery/object.ts';
 import { apply, type Request, type Series } from './series.ts';
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { Exchange } from '#test/compare/exchange.ts';
 import type { Request, Series } from './series.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { apply, type Request, type Series } from './series.ts';
 
 const migrations = '/apis/storagemigration.k8s.io/v1beta1/storageversionmigrations';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createAuthority } from '#servers/launcher/pki/certificate.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { Request, Series } from './series.ts';
 
 const now = new Date();

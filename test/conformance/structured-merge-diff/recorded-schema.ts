@@ -1,5 +1,5 @@
-import type { JsonValue } from '#shared/apimachinery/json.ts';
-import { PathElement } from '#shared/apimachinery/path-element.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
+import { PathElement } from '#shared/apimachinery/schema/path-element.ts';
 import {
   deducedView,
   noType,
@@ -8,7 +8,7 @@ import {
   type MapView,
   type TypedScalarKind,
   type TypeView,
-} from '#shared/apimachinery/type-view.ts';
+} from '#shared/apimachinery/schema/type-view.ts';
 
 interface RecordedRef {
   readonly named?: string;

@@ -1,6 +1,6 @@
-import { cloneJson } from '#shared/apimachinery/clone.ts';
-import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import type { Field, ScalarSchema, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
+import { cloneJson } from '#shared/apimachinery/json/clone.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { Field, ScalarSchema, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
 
 /** An object with one thing wrong, or at least other, than in the valid one. */
 export interface Mutant {

@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import { parseGroupVersion } from '#shared/apimachinery/gvk.ts';
-import { isObject, type JsonObject } from '#shared/apimachinery/json.ts';
+import { isObject, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { differencesFromAll } from '#test/compare/differences.ts';
 import type { Exchange, Sent } from '#test/compare/exchange.ts';
 import { normalForm } from '#test/compare/normal-form.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { Pair } from '#test/compare/pair.ts';
 import type { TwoServers } from '#test/compare/two-servers.ts';
 import type { JsonClient } from '#test/json-client.ts';

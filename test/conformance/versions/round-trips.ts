@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { loadAll } from 'js-yaml';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import { formatGroupVersion, parseGroupVersion } from '#shared/apimachinery/gvk.ts';
-import { isObject, type JsonObject } from '#shared/apimachinery/json.ts';
+import { isObject, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
 import { differencesFromAll } from '#test/compare/differences.ts';
 import { sendJson, type Exchange, type Server } from '#test/compare/exchange.ts';

@@ -2,7 +2,7 @@
 //   REFERENCE_BIN=FOLDER node --import tsx test/conformance/versions/run-new-definitions.ts [definitions]
 // The median over so many definitions (20) may be that of the reference and 20 ms. Needs the bundles of dist (or
 // QUARTERDECK_DIST).
-import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt } from '#shared/apimachinery/object.ts';
 import { startPair } from '#test/compare/pair.ts';
 import type { JsonClient } from '#test/json-client.ts';

@@ -2,8 +2,8 @@ import { readDefinition } from '#servers/extensions/crds/read-definition.ts';
 import { CustomResources, type DefinitionSource } from '#servers/extensions/custom-resources.ts';
 import type { DefinitionView } from '#servers/extensions/facts/definition-view.ts';
 import type { CompiledSchema } from '#servers/extensions/schema/compiled-schema.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { Handler } from '#shared/request/request-context.ts';
 import { InProcess } from '#test/integration/resources/in-process.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { listAt, objectAt, stringAt } from '#shared/apimachinery/object.ts';
 import { defineResource } from '#shared/registry/define-resource.ts';
 import { scaleView } from '#shared/registry/scale-view.ts';

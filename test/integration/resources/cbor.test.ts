@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { createResourceHandler } from '#shared/endpoints/create-resource-handler.ts';
 import { parseCbor } from '#shared/serializer/cbor/decode-value.ts';
 import { cborOfJson } from '#shared/serializer/cbor/encode.ts';

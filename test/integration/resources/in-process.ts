@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { loadFacts } from '#shared/api/load-facts.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { createResourceHandler } from '#shared/endpoints/create-resource-handler.ts';
 import type { EndpointEnvironment } from '#shared/endpoints/request/endpoint-environment.ts';
 import { createErrorWriter } from '#shared/endpoints/responders/write-error.ts';

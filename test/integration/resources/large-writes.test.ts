@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { coreStrategies } from '#servers/core/built-in-definitions.ts';
 import { defaultParts } from '#servers/core/testing/default-parts.ts';
-import { longestTurn } from '#shared/apimachinery/testing/longest-turn.ts';
+import { longestTurn } from '#shared/apimachinery/slices/testing/longest-turn.ts';
 import { defineResource } from '#shared/registry/define-resource.ts';
 import { InProcess } from './in-process.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { coreStrategies } from '#servers/core/built-in-definitions.ts';
 import { defaultParts } from '#servers/core/testing/default-parts.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { InProcess } from './in-process.ts';
 
 const flow = 'flowcontrol.apiserver.k8s.io';

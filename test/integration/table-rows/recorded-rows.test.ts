@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parseGroupVersionKind } from '#shared/apimachinery/gvk.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { listAt, numberAt, objectAt, objectsAt, stringAt, valueAt } from '#shared/apimachinery/object.ts';
 import { AgeClock } from '#shared/serializer/table/age-clock.ts';
 import { renderCells } from '#shared/serializer/table/cells.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parseGroupVersionKind } from '#shared/apimachinery/gvk.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { podFixture } from '#shared/serializer/testdata/bench-objects.ts';
 import { rowsOfKind } from './rows-of-kinds.ts';
 

@@ -20,13 +20,14 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   'shared/cel': rule('expressions know values and types, not who asks for their evaluation', 'caches apimachinery'),
   'shared/api': rule('facts know types, not servers', 'apimachinery'),
   'shared/request': rule('a request knows nothing of who serves it', 'apimachinery'),
+  'shared/objects': rule('what is read of objects does not depend on who reads it', 'apimachinery request'),
   'shared/serializer': rule('codecs work on values and schemas', 'caches apimachinery api'),
   'shared/storage': rule('storage moves bytes', 'apimachinery'),
   'shared/watchcache': rule('the cache holds what storage says and is given its decoder', 'apimachinery storage'),
   'shared/follow': rule('followers know what changes, not what is made of it', 'apimachinery storage watchcache'),
   'shared/admission': rule(
     'plugins look at objects and caches, never at handlers',
-    'apimachinery request watchcache follow',
+    'apimachinery request objects watchcache follow',
   ),
   'shared/registry': rule(
     'the registry stores; who asks and how was decided before',
@@ -38,7 +39,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'shared/authorization': rule(
     'authorization reads requests, users and objects',
-    'apimachinery api request serializer watchcache follow admission registry authentication',
+    'apimachinery api request objects serializer watchcache follow registry authentication',
   ),
   'shared/endpoints': rule(
     'handlers end at the registry; the chain stands before them',
@@ -62,7 +63,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'servers/core': rule(
     'servers never import one another',
-    'caches apimachinery observability x509 cel api request serializer storage watchcache follow admission registry authentication authorization endpoints filters server process',
+    'caches apimachinery observability x509 cel api request objects serializer storage watchcache follow admission registry authentication authorization endpoints filters server process',
   ),
   'servers/extensions': rule(
     'servers never import one another',

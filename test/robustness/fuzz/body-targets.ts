@@ -2,7 +2,7 @@ import { emptyNullBytes } from '#servers/core/apis/core/secrets/data-rules.ts';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import { asKubeObject } from '#shared/apimachinery/object.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import { atOnce } from '#shared/apimachinery/slices.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { ObjectPatch } from '#shared/endpoints/patch/object-patch.ts';
 import type { PatchType } from '#shared/endpoints/patch/read-patch.ts';
 import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';

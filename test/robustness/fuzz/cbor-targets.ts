@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { loadFacts } from '#shared/api/load-facts.ts';
-import { isObject } from '#shared/apimachinery/json.ts';
+import { isObject } from '#shared/apimachinery/json/json.ts';
 import { parseCbor } from '#shared/serializer/cbor/decode-value.ts';
 import { diagnose } from '#shared/serializer/cbor/diagnose.ts';
 import { cborOfJson, encodeCborStored } from '#shared/serializer/cbor/encode.ts';

@@ -1,4 +1,4 @@
-import { atOnce, paced, type Steps } from '#shared/apimachinery/slices.ts';
+import { atOnce, paced, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { checkText, CompileIssues, programOf } from '#shared/cel/compile.ts';
 import { baseEnvironments } from '#shared/cel/environment/base-environment.ts';
 import { Program } from '#shared/cel/eval/program.ts';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '#shared/apimachinery/json.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { formatFieldsV1, parseFieldsV1 } from '#shared/apimachinery/managed-fields/testing/fields-v1-at-once.ts';
 import { parseJson } from '#shared/serializer/json/parse.ts';
 import { promise } from './fuzz-target.ts';

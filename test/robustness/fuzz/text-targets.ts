@@ -1,10 +1,10 @@
 import { loadFacts } from '#shared/api/load-facts.ts';
-import { canonicalDuration } from '#shared/apimachinery/duration.ts';
-import { formatFieldSelector, parseFieldSelector, type FieldSelector } from '#shared/apimachinery/fields.ts';
-import { formatLabelSelector, parseLabelSelectorInSteps } from '#shared/apimachinery/labels.ts';
-import { canonicalQuantity } from '#shared/apimachinery/quantity.ts';
-import { atOnce } from '#shared/apimachinery/slices.ts';
-import { canonicalMicroTime, canonicalTime } from '#shared/apimachinery/time.ts';
+import { formatFieldSelector, parseFieldSelector, type FieldSelector } from '#shared/apimachinery/selectors/fields.ts';
+import { formatLabelSelector, parseLabelSelectorInSteps } from '#shared/apimachinery/selectors/labels.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
+import { canonicalDuration } from '#shared/apimachinery/values/duration.ts';
+import { canonicalQuantity } from '#shared/apimachinery/values/quantity.ts';
+import { canonicalMicroTime, canonicalTime } from '#shared/apimachinery/values/time.ts';
 import { parseDeleteOptions } from '#shared/endpoints/options/delete-options.ts';
 import { listOptionsInSteps } from '#shared/endpoints/options/list-options.ts';
 import { parseWriteOptions } from '#shared/endpoints/options/write-options.ts';

@@ -1,6 +1,6 @@
 import { loadFacts } from '#shared/api/load-facts.ts';
-import { getKey, isObject } from '#shared/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import { getKey, isObject } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { decodeStored } from '#shared/serializer/stored.ts';
 
 /** What the model knows of an object. */

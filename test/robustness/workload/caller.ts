@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { isObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import { isObject } from '#shared/apimachinery/json/json.ts';
 import { http1Client, http2Client } from '#test/api-client.ts';
 import type { ApiClient, ClusterAddress, OpenAnswer, SendOptions } from '#test/api-client.ts';
 import type { History } from './history.ts';

@@ -3,9 +3,9 @@ import { isSigningRequests } from '#shared/admission/contract/attribute-match.ts
 import type { Authorize } from '#shared/admission/contract/authorize.ts';
 import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
 import { sameMembers } from '#shared/api/same-by-type.ts';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 import { objectAt, stringAt } from '#shared/apimachinery/object.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { mayForSigner } from './signer-access.ts';
 
 /** To issue a certificate, a user needs permission for its signer (plugin/pkg/admission/certificates/signing). */

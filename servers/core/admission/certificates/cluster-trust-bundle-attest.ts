@@ -2,9 +2,9 @@ import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#
 import type { Authorize } from '#shared/admission/contract/authorize.ts';
 import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
 import { sameButForGarbageCollection } from '#shared/api/same-by-type.ts';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 import { stringAt } from '#shared/apimachinery/object.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { mayForSigner } from './signer-access.ts';
 
 /** To write a signer's trust bundle, a user needs permission for it (plugin/pkg/admission/certificates/ctbattest). */

@@ -1,5 +1,5 @@
-import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
 import { stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
 
 /**
  * The newest class that one of the annotations marks as the default; for two of the same second, the first by name.

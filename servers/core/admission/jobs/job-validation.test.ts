@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { podAttributes, refusalOf } from '#shared/admission/testing/attributes.ts';
 import { FakeCaches } from '#shared/admission/testing/fake-caches.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
 import { JobValidation } from './job-validation.ts';
 

@@ -1,9 +1,9 @@
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
 import { ObjectLister, type ObjectCaches } from '#shared/admission/contract/object-lister.ts';
 import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 import { numberAt, objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 
 /** The parallelism of a Job with gang-scheduled pods cannot change (plugin/pkg/admission/job). */
 export class JobValidation implements AdmissionPlugin {

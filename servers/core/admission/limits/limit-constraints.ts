@@ -1,6 +1,6 @@
-import type { Amounts } from '#shared/admission/objects/pod-resources.ts';
-import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
-import { formatQuantity, parseQuantity, quantityValue, type Quantity } from '#shared/apimachinery/quantity.ts';
+import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
+import { formatQuantity, parseQuantity, quantityValue, type Quantity } from '#shared/apimachinery/values/quantity.ts';
+import type { Amounts } from '#shared/objects/pod-resources.ts';
 
 /** Above this amount the milli-units overflow 64 bits, so whole units are compared. */
 const maxMilliValue = (2n ** 63n - 1n) / 1000n;

@@ -1,9 +1,9 @@
-import { podSpec } from '#shared/admission/objects/pod-spec.ts';
-import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
-import { getKey, setKey, type JsonObject } from '#shared/apimachinery/json.ts';
+import { newRequestEntityTooLarge } from '#shared/apimachinery/errors/status.ts';
+import { getKey, setKey, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectsAt, stringAt, stringMapAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { ensureObject } from '#shared/apimachinery/set-default.ts';
-import { newRequestEntityTooLarge } from '#shared/apimachinery/status.ts';
+import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
+import { podSpec } from '#shared/objects/pod-spec.ts';
 import { maxRequestBytes } from '#shared/storage/etcd-wire/request-limit.ts';
 
 const annotation = 'kubernetes.io/limit-ranger';

@@ -2,13 +2,13 @@ import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#
 import { isClaims, isPods } from '#shared/admission/contract/attribute-match.ts';
 import { ObjectLister, type ObjectCaches } from '#shared/admission/contract/object-lister.ts';
 import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
-import { amountsOf, podAmounts, type Amounts } from '#shared/admission/objects/pod-resources.ts';
-import { podSpec } from '#shared/admission/objects/pod-spec.ts';
-import { mostErrors } from '#shared/apimachinery/error-budget.ts';
-import { aggregateMessages } from '#shared/apimachinery/field-error.ts';
+import { mostErrors } from '#shared/apimachinery/errors/error-budget.ts';
+import { aggregateMessages } from '#shared/apimachinery/errors/field-error.ts';
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { amountsOf, podAmounts, type Amounts } from '#shared/objects/pod-resources.ts';
+import { podSpec } from '#shared/objects/pod-spec.ts';
 import { atLeast, atMost, inOrder, ratioAtMost, requestAtMost, violations, type Limited } from './limit-constraints.ts';
 import { setContainerDefaults } from './limit-defaults.ts';
 

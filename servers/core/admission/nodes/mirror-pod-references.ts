@@ -1,7 +1,7 @@
-import { namesSecrets } from '#shared/admission/objects/pod-secrets.ts';
-import { allContainers } from '#shared/admission/objects/pod-spec.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import { namesSecrets } from '#shared/objects/pod-secrets.ts';
+import { allContainers } from '#shared/objects/pod-spec.ts';
 
 const volumeSources: readonly (readonly [field: string, what: string])[] = [
   ['configMap', 'configmaps (via configmap volumes)'],

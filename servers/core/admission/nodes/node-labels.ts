@@ -1,5 +1,5 @@
-import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
 import { stringMapAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
 
 /** Labels of Kubernetes that kubelets set on their own node (kubelet/pkg/apis/well_known_labels.go). */
 const kubeletLabels: ReadonlySet<string> = new Set([

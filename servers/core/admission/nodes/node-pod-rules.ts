@@ -1,12 +1,12 @@
 import type { AdmissionAttributes } from '#shared/admission/contract/admission.ts';
 import type { ObjectLister } from '#shared/admission/contract/object-lister.ts';
 import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
-import { isMirrorPod, mirrorPodAnnotation, podSpec } from '#shared/admission/objects/pod-spec.ts';
 import { sameMembers } from '#shared/api/same-by-type.ts';
-import { semanticEqual } from '#shared/apimachinery/deep-equal.ts';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { newNotFound } from '#shared/apimachinery/errors/status.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { newNotFound } from '#shared/apimachinery/status.ts';
+import { semanticEqual } from '#shared/apimachinery/schema/deep-equal.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import { isMirrorPod, mirrorPodAnnotation, podSpec } from '#shared/objects/pod-spec.ts';
 import { referencedObjects } from './mirror-pod-references.ts';
 
 /** Where the rules look up objects. */

@@ -3,13 +3,13 @@ import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#
 import type { Authorize } from '#shared/admission/contract/authorize.ts';
 import { ObjectLister, type ObjectCaches } from '#shared/admission/contract/object-lister.ts';
 import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
-import { nodeIdentity } from '#shared/admission/objects/node-identity.ts';
 import { sameAs, sameMembers } from '#shared/api/same-by-type.ts';
-import { cloneJson } from '#shared/apimachinery/clone.ts';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { newNotFound } from '#shared/apimachinery/errors/status.ts';
 import { formatGroupResource, type GroupResource } from '#shared/apimachinery/gvk.ts';
+import { cloneJson } from '#shared/apimachinery/json/clone.ts';
 import { objectAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { newNotFound } from '#shared/apimachinery/status.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import { nodeIdentity } from '#shared/objects/node-identity.ts';
 import { forbiddenLabelChanges } from './node-labels.ts';
 import { checkNodePod } from './node-pod-rules.ts';
 import { checkPodCertificateRequest, type CertificateObjects } from './pod-certificate-rules.ts';

@@ -1,9 +1,9 @@
 import type { AdmissionAttributes } from '#shared/admission/contract/admission.ts';
 import type { ObjectLister } from '#shared/admission/contract/object-lister.ts';
 import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { failureStatus, StatusError } from '#shared/apimachinery/errors/status.ts';
 import { stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { failureStatus, StatusError } from '#shared/apimachinery/status.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { NodeObjects } from './node-pod-rules.ts';
 
 export interface CertificateObjects extends NodeObjects {

@@ -1,8 +1,8 @@
 import type { ObjectLister } from '#shared/admission/contract/object-lister.ts';
-import { aggregateMessages } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import { aggregateMessages } from '#shared/apimachinery/errors/field-error.ts';
+import { newNotFound } from '#shared/apimachinery/errors/status.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { newNotFound } from '#shared/apimachinery/status.ts';
 
 export interface AudienceObjects {
   readonly claims: ObjectLister;

@@ -1,6 +1,4 @@
-import { allContainers } from '#shared/admission/objects/pod-spec.ts';
-import { goQuote, compareUtf8 } from '#shared/apimachinery/go-format.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import {
   booleanAt,
   numberAt,
@@ -10,6 +8,8 @@ import {
   stringMapAt,
   stringsAt,
 } from '#shared/apimachinery/object.ts';
+import { goQuote, compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
+import { allContainers } from '#shared/objects/pod-spec.ts';
 import {
   containerName,
   containersWhere,

@@ -1,5 +1,5 @@
-import { goQuote, compareUtf8 } from '#shared/apimachinery/go-format.ts';
 import { objectAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { goQuote, compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
 import { violationsOf } from './policy-checks.ts';
 import { formatLevelVersion, type LevelVersion } from './policy-level.ts';
 

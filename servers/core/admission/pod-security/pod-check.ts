@@ -1,7 +1,7 @@
-import { allContainers } from '#shared/admission/objects/pod-spec.ts';
-import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringAt, type ObjectMeta } from '#shared/apimachinery/object.ts';
+import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
+import { allContainers } from '#shared/objects/pod-spec.ts';
 
 /** A violation of a level by a pod. */
 export interface PolicyViolation {

@@ -1,12 +1,12 @@
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
 import { isCore, isPods } from '#shared/admission/contract/attribute-match.ts';
 import { ObjectLister, type ObjectCaches } from '#shared/admission/contract/object-lister.ts';
-import { aggregateText } from '#shared/apimachinery/field-error.ts';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { aggregateText } from '#shared/apimachinery/errors/field-error.ts';
+import { newForbidden, newInternalError, newInvalid, type StatusError } from '#shared/apimachinery/errors/status.ts';
 import { formatGroupResource, type GroupResource } from '#shared/apimachinery/gvk.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { newForbidden, newInternalError, newInvalid, type StatusError } from '#shared/apimachinery/status.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { warningsOfPods } from './existing-pods.ts';
 import { printViolations, violationsOf } from './policy-checks.ts';
 import {

@@ -1,4 +1,4 @@
-import { invalid, path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { invalid, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { stringMapAt, type KubeObject } from '#shared/apimachinery/object.ts';
 
 /** From the most permissive to the strictest. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, numberAt, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 import {
   containersWhoseContext,

@@ -1,12 +1,18 @@
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
 import { isPods } from '#shared/admission/contract/attribute-match.ts';
 import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
-import { allContainers, containerLists, podSpec } from '#shared/admission/objects/pod-spec.ts';
-import { aggregateMessages, fieldErrorText, notSupported, path, type Path } from '#shared/apimachinery/field-error.ts';
+import {
+  aggregateMessages,
+  fieldErrorText,
+  notSupported,
+  path,
+  type Path,
+} from '#shared/apimachinery/errors/field-error.ts';
+import { failureStatus, StatusError } from '#shared/apimachinery/errors/status.ts';
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { failureStatus, StatusError } from '#shared/apimachinery/status.ts';
+import { allContainers, containerLists, podSpec } from '#shared/objects/pod-spec.ts';
 
 const always = 'Always';
 

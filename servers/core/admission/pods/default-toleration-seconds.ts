@@ -1,9 +1,9 @@
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
 import { isPods } from '#shared/admission/contract/attribute-match.ts';
 import { appendTo } from '#shared/admission/contract/list-append.ts';
-import { podSpec } from '#shared/admission/objects/pod-spec.ts';
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 import { objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import { podSpec } from '#shared/objects/pod-spec.ts';
 
 /** How many seconds pods stay on a node that is not ready or not reachable. */
 export interface TolerationSeconds {

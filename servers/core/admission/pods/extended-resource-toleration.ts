@@ -1,11 +1,11 @@
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
 import { isPods } from '#shared/admission/contract/attribute-match.ts';
-import { podSpec } from '#shared/admission/objects/pod-spec.ts';
-import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { isQualifiedName } from '#shared/apimachinery/names.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
+import { isQualifiedName } from '#shared/apimachinery/validation/names.ts';
+import { podSpec } from '#shared/objects/pod-spec.ts';
 
 const quotaPrefix = 'requests.';
 

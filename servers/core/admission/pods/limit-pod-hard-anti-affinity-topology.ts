@@ -1,8 +1,8 @@
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
 import { isPods } from '#shared/admission/contract/attribute-match.ts';
+import { newForbidden } from '#shared/apimachinery/errors/status.ts';
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 import { objectsAt, stringAt } from '#shared/apimachinery/object.ts';
-import { newForbidden } from '#shared/apimachinery/status.ts';
 
 const hostname = 'kubernetes.io/hostname';
 

@@ -2,12 +2,12 @@ import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#
 import { isPods } from '#shared/admission/contract/attribute-match.ts';
 import { ObjectLister, type ObjectCaches } from '#shared/admission/contract/object-lister.ts';
 import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
-import { podSpec } from '#shared/admission/objects/pod-spec.ts';
 import { sameMembers } from '#shared/api/same-by-type.ts';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import { podSpec } from '#shared/objects/pod-spec.ts';
 
 /** Features that a change of a pod needs on its node, by name (component-helpers/nodedeclaredfeatures/features). */
 const needs: readonly (readonly [name: string, isNeeded: (spec: JsonObject, before: JsonObject) => boolean])[] = [

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { podAmounts } from '#shared/admission/objects/pod-resources.ts';
-import { podSpec } from '#shared/admission/objects/pod-spec.ts';
 import { pod, podAttributes, refusalOf } from '#shared/admission/testing/attributes.ts';
 import { FakeCaches } from '#shared/admission/testing/fake-caches.ts';
 import { objectAt } from '#shared/apimachinery/object.ts';
-import { formatQuantity } from '#shared/apimachinery/quantity.ts';
+import { formatQuantity } from '#shared/apimachinery/values/quantity.ts';
+import { podAmounts } from '#shared/objects/pod-resources.ts';
+import { podSpec } from '#shared/objects/pod-spec.ts';
 import { AlwaysPullImages } from './always-pull-images.ts';
 import { DefaultTolerationSeconds } from './default-toleration-seconds.ts';
 import { NodeDeclaredFeatureValidator } from './node-declared-feature-validator.ts';

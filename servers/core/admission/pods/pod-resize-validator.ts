@@ -2,12 +2,17 @@ import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#
 import { isPods } from '#shared/admission/contract/attribute-match.ts';
 import { ObjectLister, type ObjectCaches } from '#shared/admission/contract/object-lister.ts';
 import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
-import { podAmounts } from '#shared/admission/objects/pod-resources.ts';
-import { podSpec } from '#shared/admission/objects/pod-spec.ts';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 import { objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { compareQuantities, parseQuantity, quantityValue, type Quantity } from '#shared/apimachinery/quantity.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import {
+  compareQuantities,
+  parseQuantity,
+  quantityValue,
+  type Quantity,
+} from '#shared/apimachinery/values/quantity.ts';
+import { podAmounts } from '#shared/objects/pod-resources.ts';
+import { podSpec } from '#shared/objects/pod-spec.ts';
 
 const zero = parseQuantity('0');
 

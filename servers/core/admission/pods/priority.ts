@@ -2,11 +2,11 @@ import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#
 import { isPods } from '#shared/admission/contract/attribute-match.ts';
 import { ObjectLister, type ObjectCaches } from '#shared/admission/contract/object-lister.ts';
 import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
-import { podSpec } from '#shared/admission/objects/pod-spec.ts';
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
-import { getKey, setKey } from '#shared/apimachinery/json.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { getKey, setKey } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, numberAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { podSpec } from '#shared/objects/pod-spec.ts';
 
 interface ClassPriority {
   readonly className: string;

@@ -2,14 +2,14 @@ import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#
 import { isPods } from '#shared/admission/contract/attribute-match.ts';
 import { ObjectLister, type ObjectCaches } from '#shared/admission/contract/object-lister.ts';
 import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
-import { podSpec } from '#shared/admission/objects/pod-spec.ts';
-import { cloneJson } from '#shared/apimachinery/clone.ts';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { failureStatus, StatusError } from '#shared/apimachinery/errors/status.ts';
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { cloneJson } from '#shared/apimachinery/json/clone.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, stringMapAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { equalQuantityTexts } from '#shared/apimachinery/quantity.ts';
-import { failureStatus, StatusError } from '#shared/apimachinery/status.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import { equalQuantityTexts } from '#shared/apimachinery/values/quantity.ts';
+import { podSpec } from '#shared/objects/pod-spec.ts';
 import { mergeTolerations } from './tolerations.ts';
 
 const mismatch = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";

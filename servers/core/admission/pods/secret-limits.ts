@@ -1,6 +1,6 @@
-import { containerSecrets } from '#shared/admission/objects/pod-secrets.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { containerSecrets } from '#shared/objects/pod-secrets.ts';
 
 /**
  * For a service account that limits secrets to its own list: the error about the first other secret that the pod uses,

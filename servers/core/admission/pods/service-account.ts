@@ -3,12 +3,12 @@ import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#
 import { isPods } from '#shared/admission/contract/attribute-match.ts';
 import { ObjectLister, type ObjectCaches } from '#shared/admission/contract/object-lister.ts';
 import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
-import { namesSecrets } from '#shared/admission/objects/pod-secrets.ts';
-import { isMirrorPod, podSpec } from '#shared/admission/objects/pod-spec.ts';
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { parseBool } from '#shared/apimachinery/parse-bool.ts';
+import { parseBool } from '#shared/apimachinery/text/parse-bool.ts';
+import { namesSecrets } from '#shared/objects/pod-secrets.ts';
+import { isMirrorPod, podSpec } from '#shared/objects/pod-spec.ts';
 import { forbiddenInContainers, forbiddenSecret } from './secret-limits.ts';
 import { mountToken } from './token-volume.ts';
 

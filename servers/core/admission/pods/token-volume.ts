@@ -1,6 +1,6 @@
 import { appendTo } from '#shared/admission/contract/list-append.ts';
 import { generateName } from '#shared/apimachinery/generate-name.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 
 const volumePrefix = 'kube-api-access-';

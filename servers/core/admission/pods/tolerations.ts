@@ -1,5 +1,5 @@
 import { tolerationIdentity } from '#shared/api/toleration-identity.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, stringAt } from '#shared/apimachinery/object.ts';
 
 /**

@@ -4,7 +4,7 @@ import { Priority } from '#servers/core/admission/pods/priority.ts';
 import type { AdmissionAttributes } from '#shared/admission/contract/admission.ts';
 import { podAttributes, refusalOf } from '#shared/admission/testing/attributes.ts';
 import { FakeCaches } from '#shared/admission/testing/fake-caches.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { PodGroupWorkloadExists } from './pod-group-workload-exists.ts';
 
 const ofGroup = (spec: JsonObject): AdmissionAttributes =>

@@ -2,10 +2,10 @@ import { defaultClass } from '#servers/core/admission/contract/default-class.ts'
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
 import { isClaims } from '#shared/admission/contract/attribute-match.ts';
 import { ObjectLister, type ObjectCaches } from '#shared/admission/contract/object-lister.ts';
-import { storageClassAnnotation } from '#shared/admission/objects/claim-class.ts';
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 import { objectAt } from '#shared/apimachinery/object.ts';
 import { ensureObject } from '#shared/apimachinery/set-default.ts';
+import { storageClassAnnotation } from '#shared/objects/claim-class.ts';
 
 /** Sets the default class of claims that name none (plugin/pkg/admission/storage/storageclass/setdefault). */
 export class DefaultStorageClass implements AdmissionPlugin {

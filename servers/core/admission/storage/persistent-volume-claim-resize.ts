@@ -2,10 +2,10 @@ import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#
 import { isClaims } from '#shared/admission/contract/attribute-match.ts';
 import { ObjectLister, type ObjectCaches } from '#shared/admission/contract/object-lister.ts';
 import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
-import { claimClass } from '#shared/admission/objects/claim-class.ts';
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 import { booleanAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { compareQuantities, parseQuantity, type Quantity } from '#shared/apimachinery/quantity.ts';
+import { compareQuantities, parseQuantity, type Quantity } from '#shared/apimachinery/values/quantity.ts';
+import { claimClass } from '#shared/objects/claim-class.ts';
 
 /**
  * Allows a larger claim only if it is bound and its class permits expansion

@@ -2,8 +2,8 @@ import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts'
 import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
 import { statusLeavesMetadata } from '#servers/core/apis/contract/reset-fields.ts';
 import { validateConditions } from '#servers/core/validation/conditions.ts';
-import { path, required, type FieldError } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { path, required, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '#shared/apimachinery/set-default.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';

@@ -8,11 +8,11 @@ import {
   required,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { nameIsDNSSubdomain, nameIsPathSegment } from '#shared/apimachinery/names.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { repetitions } from '#shared/apimachinery/repetitions.ts';
+import { nameIsDNSSubdomain, nameIsPathSegment } from '#shared/apimachinery/validation/names.ts';
+import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
 import { mutableOperations, policySpecField } from './policy-validation.ts';
 import { validateMatchResources } from './rule-validation.ts';
 

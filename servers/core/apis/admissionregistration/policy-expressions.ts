@@ -1,8 +1,8 @@
 import { expressionErrors, type ExpressionCompilers } from '#servers/core/validation/expressions.ts';
-import type { FieldError, Path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { FieldError, Path } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { ConditionCompiler, ConditionVariables } from '#shared/cel/uses/admission.ts';
 import { ExpressionError } from '#shared/cel/uses/compile-expression.ts';
 import {

@@ -10,12 +10,12 @@ import {
   required,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { isDNS1035Label, isDNS1123Subdomain, isQualifiedName } from '#shared/apimachinery/names.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { repetitions } from '#shared/apimachinery/repetitions.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { isDNS1035Label, isDNS1123Subdomain, isQualifiedName } from '#shared/apimachinery/validation/names.ts';
+import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
 import { isLanguageWord } from '#shared/cel/syntax/reserved-names.ts';
 import { PolicyExpressions } from './policy-expressions.ts';
 import {

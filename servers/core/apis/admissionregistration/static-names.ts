@@ -1,5 +1,5 @@
 import type { Gates } from '#servers/core/gates/gates.ts';
-import { invalid, path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { invalid, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 

@@ -10,13 +10,13 @@ import {
   required,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { isDNS1035Label, isDNS1123Subdomain } from '#shared/apimachinery/names.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { repetitions } from '#shared/apimachinery/repetitions.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
-import { validateWebhookClient } from '#shared/apimachinery/webhook-client-validation.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { isDNS1035Label, isDNS1123Subdomain } from '#shared/apimachinery/validation/names.ts';
+import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
+import { validateWebhookClient } from '#shared/apimachinery/validation/webhook-client-validation.ts';
 import {
   conditionTexts,
   failurePolicies,

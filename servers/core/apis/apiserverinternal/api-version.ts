@@ -1,4 +1,4 @@
-import { isDNS1035Label, isDNS1123Subdomain } from '#shared/apimachinery/names.ts';
+import { isDNS1035Label, isDNS1123Subdomain } from '#shared/apimachinery/validation/names.ts';
 
 const empty = 'must be non-empty';
 const tooManyParts =

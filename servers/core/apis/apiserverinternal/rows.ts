@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import type { Cell } from '#shared/serializer/table/cells.ts';
 import { UNSET, ageOf, cellsOf, firstThree, nameOf, textOr } from '#shared/serializer/table/cells.ts';

@@ -1,8 +1,15 @@
 import { messages } from '#servers/core/validation/field-rules.ts';
-import { duplicate, invalid, path, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { isQualifiedName, nameIsDNSSubdomain } from '#shared/apimachinery/names.ts';
+import {
+  duplicate,
+  invalid,
+  path,
+  required,
+  type FieldError,
+  type Path,
+} from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { isQualifiedName, nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
 import { apiVersionErrors } from './api-version.ts';
 
 const status = path('status');

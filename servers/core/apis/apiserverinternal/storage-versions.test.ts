@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fieldErrorText } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { fieldErrorText } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { OperationContext } from '#shared/registry/strategy.ts';
 import { apiVersionErrors } from './api-version.ts';
 import { storageVersionStrategy as strategy } from './storage-versions.ts';

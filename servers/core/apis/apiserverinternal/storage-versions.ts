@@ -1,8 +1,8 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
 import { statusLeavesMetadata } from '#servers/core/apis/contract/reset-fields.ts';
-import { path } from '#shared/apimachinery/field-error.ts';
-import { validateObjectMeta } from '#shared/apimachinery/meta-validation.ts';
-import { isDNS1035Label, isDNS1123Subdomain } from '#shared/apimachinery/names.ts';
+import { path } from '#shared/apimachinery/errors/field-error.ts';
+import { validateObjectMeta } from '#shared/apimachinery/validation/meta-validation.ts';
+import { isDNS1035Label, isDNS1123Subdomain } from '#shared/apimachinery/validation/names.ts';
 import { validateFinalizerNames } from '#shared/registry/finalizer-names.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { storageVersionRows } from './rows.ts';

@@ -1,8 +1,8 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
 import { nonNegative } from '#servers/core/validation/field-rules.ts';
-import { exactTextOf } from '#shared/apimachinery/exact-texts.ts';
-import { invalid, path, required, type FieldError } from '#shared/apimachinery/field-error.ts';
-import { isObject } from '#shared/apimachinery/json.ts';
+import { invalid, path, required, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import { exactTextOf } from '#shared/apimachinery/json/exact-texts.ts';
+import { isObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { rawText } from '#shared/serializer/json/loose.ts';

@@ -2,11 +2,11 @@ import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts'
 import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
 import { applyPodTemplateDefaults } from '#servers/core/apis/core/pods/pod-spec-defaults.ts';
 import { loadFacts } from '#shared/api/load-facts.ts';
-import { semanticEqualAs } from '#shared/apimachinery/deep-equal.ts';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
 import { objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import type { Schema } from '#shared/apimachinery/schema.ts';
+import { semanticEqualAs } from '#shared/apimachinery/schema/deep-equal.ts';
+import type { Schema } from '#shared/apimachinery/schema/schema.ts';
 import { ensureObject, setDefault, setDefaultText } from '#shared/apimachinery/set-default.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { DecodeError } from '#shared/serializer/decode-errors.ts';
 import { daemonSetRows } from './rows.ts';

@@ -2,8 +2,8 @@ import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts'
 import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
 import { applyPodTemplateDefaults } from '#servers/core/apis/core/pods/pod-spec-defaults.ts';
 import { sameMembers } from '#shared/api/same-by-type.ts';
-import { semanticEqual } from '#shared/apimachinery/deep-equal.ts';
 import { stringAt } from '#shared/apimachinery/object.ts';
+import { semanticEqual } from '#shared/apimachinery/schema/deep-equal.ts';
 import { ensureObject, setDefault, setDefaultText } from '#shared/apimachinery/set-default.ts';
 import { scaleView } from '#shared/registry/scale-view.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';

@@ -1,5 +1,5 @@
 import { parseGroupVersion } from '#shared/apimachinery/gvk.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import type { Cell } from '#shared/serializer/table/cells.ts';
 import {

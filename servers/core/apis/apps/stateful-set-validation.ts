@@ -10,12 +10,12 @@ import {
 } from '#servers/core/validation/int-or-percent.ts';
 import { labelsAt, selects } from '#servers/core/validation/label-selector.ts';
 import { sameAs } from '#shared/api/same-by-type.ts';
-import { forbidden, invalid, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
-import { validateAnnotations, validateLabels } from '#shared/apimachinery/meta-validation.ts';
-import { isDNS1123Label } from '#shared/apimachinery/names.ts';
+import { forbidden, invalid, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { validateAnnotations, validateLabels } from '#shared/apimachinery/validation/meta-validation.ts';
+import { isDNS1123Label } from '#shared/apimachinery/validation/names.ts';
 import { workloadSpecField, specOf, validateSelection } from './workload-validation.ts';
 
 export function* validateStatefulSet(

@@ -3,10 +3,10 @@ import type { StrategyParts } from '#servers/core/apis/contract/built-in-resourc
 import { applyPodTemplateDefaults } from '#servers/core/apis/core/pods/pod-spec-defaults.ts';
 import { applyClaimDefaults } from '#servers/core/apis/core/volumes/claim-defaults.ts';
 import { claimSpecWarnings } from '#servers/core/apis/core/volumes/warnings/claim-specs.ts';
-import { path } from '#shared/apimachinery/field-error.ts';
-import { nameIsDNSLabel } from '#shared/apimachinery/names.ts';
+import { path } from '#shared/apimachinery/errors/field-error.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '#shared/apimachinery/set-default.ts';
+import { nameIsDNSLabel } from '#shared/apimachinery/validation/names.ts';
 import { scaleView } from '#shared/registry/scale-view.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { statefulSetRows } from './rows.ts';

@@ -1,5 +1,5 @@
 import { nonNegativeFields } from '#servers/core/validation/field-rules.ts';
-import { invalid, path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { invalid, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { numberAt, objectAt, type KubeObject } from '#shared/apimachinery/object.ts';
 
 // Counts in the status of workloads (pkg/apis/apps/validation).

@@ -16,12 +16,12 @@ import {
   required,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { matchesLabels, selectorFromSet } from '#shared/apimachinery/labels.ts';
-import { validateImmutableField } from '#shared/apimachinery/meta-validation.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringMapAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import { matchesLabels, selectorFromSet } from '#shared/apimachinery/selectors/labels.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { validateImmutableField } from '#shared/apimachinery/validation/meta-validation.ts';
 
 // Workloads (pkg/apis/apps/validation).
 

@@ -10,13 +10,13 @@ import {
   required,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
 import { parseGroupVersion } from '#shared/apimachinery/gvk.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { isDNS1123Label, nameIsPathSegment } from '#shared/apimachinery/names.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { quantitySign } from '#shared/apimachinery/quantity.ts';
+import { isDNS1123Label, nameIsPathSegment } from '#shared/apimachinery/validation/names.ts';
+import { quantitySign } from '#shared/apimachinery/values/quantity.ts';
 
 /** How strictly the apiVersion of a target reference is validated. */
 type ApiVersionRule = 'any' | 'readable' | 'with group';

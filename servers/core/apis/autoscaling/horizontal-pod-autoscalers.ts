@@ -1,6 +1,6 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
 import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt } from '#shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '#shared/apimachinery/set-default.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';

@@ -1,6 +1,6 @@
-import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringAt, valueAt } from '#shared/apimachinery/object.ts';
-import { canonicalQuantity } from '#shared/apimachinery/quantity.ts';
+import { canonicalQuantity } from '#shared/apimachinery/values/quantity.ts';
 
 // Converts between the metrics of autoscaling/v1, flat objects in annotations, and those of autoscaling/v2, which have
 // separate members for metric and target (pkg/apis/autoscaling/v1/conversion.go).

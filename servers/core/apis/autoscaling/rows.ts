@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import type { Cell } from '#shared/serializer/table/cells.ts';
 import { NONE, UNKNOWN, UNSET, ageOf, cellsOf, count, nameOf, quantityText } from '#shared/serializer/table/cells.ts';

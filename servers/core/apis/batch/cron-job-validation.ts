@@ -1,9 +1,9 @@
 import type { RuleSettings } from '#servers/core/gates/rule-settings.ts';
 import { nonNegativeFields, oneOf } from '#servers/core/validation/field-rules.ts';
 import { printable } from '#servers/core/validation/label-selector.ts';
-import { invalid, notSupported, path, required, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { invalid, notSupported, path, required, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { scheduleError } from './cron-schedule.ts';
 import { validateJobSpec } from './job-validation.ts';
 

@@ -1,7 +1,7 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
 import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
 import { applyPodTemplateDefaults } from '#servers/core/apis/core/pods/pod-spec-defaults.ts';
-import { path } from '#shared/apimachinery/field-error.ts';
+import { path } from '#shared/apimachinery/errors/field-error.ts';
 import { objectAt, stringAt } from '#shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '#shared/apimachinery/set-default.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';

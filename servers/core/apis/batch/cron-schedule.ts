@@ -1,6 +1,6 @@
 // The five fields of a cron schedule as github.com/robfig/cron v3 reads them, which the reference uses.
 
-import { parseDuration } from '#shared/apimachinery/duration.ts';
+import { parseDuration } from '#shared/apimachinery/values/duration.ts';
 
 interface Bounds {
   readonly min: number;

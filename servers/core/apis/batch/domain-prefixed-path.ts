@@ -1,6 +1,6 @@
 import { messages } from '#servers/core/validation/field-rules.ts';
-import { invalid, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import { isDNS1123Subdomain, patternMessage } from '#shared/apimachinery/names.ts';
+import { invalid, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import { isDNS1123Subdomain, patternMessage } from '#shared/apimachinery/validation/names.ts';
 
 const pathPattern = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 const path = new RegExp(`^${pathPattern}$`);

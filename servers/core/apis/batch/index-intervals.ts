@@ -1,4 +1,4 @@
-import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 
 /** From the first to the last index, both included. */
 type Interval = readonly [first: number, last: number];

@@ -7,10 +7,10 @@ import {
   tooMany,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { isQualifiedName } from '#shared/apimachinery/names.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { listAt, numberAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import { isQualifiedName } from '#shared/apimachinery/validation/names.ts';
 
 const maxRules = 20;
 const maxExitCodes = 255;

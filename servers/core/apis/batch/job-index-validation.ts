@@ -1,5 +1,5 @@
-import { invalid, path, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
+import { invalid, path, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
 import { numberAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { countIndexes, firstCommonIndex, IndexesError } from './index-intervals.ts';
 

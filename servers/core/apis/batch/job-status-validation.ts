@@ -2,10 +2,10 @@ import type { Gates } from '#servers/core/gates/gates.ts';
 import { nonNegativeFields } from '#servers/core/validation/field-rules.ts';
 import { goForm } from '#servers/core/validation/go-form.ts';
 import { sameMembers } from '#shared/api/same-by-type.ts';
-import { duplicate, invalid, path, required, type FieldError } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { duplicate, invalid, path, required, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { timeToMs } from '#shared/apimachinery/time.ts';
+import { timeToMs } from '#shared/apimachinery/values/time.ts';
 import { validateCompletedIndexes, validateFailedIndexes } from './job-index-validation.ts';
 
 const field = path('status');

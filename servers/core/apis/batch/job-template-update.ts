@@ -1,9 +1,9 @@
 import { takeMember, takeNodeAffinity } from '#servers/core/apis/core/pods/validation/node-placement.ts';
 import type { Gates } from '#servers/core/gates/gates.ts';
 import { validateUnchanged } from '#servers/core/validation/unchanged.ts';
-import { cloneJson } from '#shared/apimachinery/clone.ts';
-import type { FieldError, Path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { FieldError, Path } from '#shared/apimachinery/errors/field-error.ts';
+import { cloneJson } from '#shared/apimachinery/json/clone.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { ensureObject } from '#shared/apimachinery/set-default.ts';
 

@@ -11,13 +11,13 @@ import {
   tooLong,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
-import { validateImmutableField } from '#shared/apimachinery/meta-validation.ts';
-import { isDNS1123Label } from '#shared/apimachinery/names.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, stringAt, stringMapAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { validateImmutableField } from '#shared/apimachinery/validation/meta-validation.ts';
+import { isDNS1123Label } from '#shared/apimachinery/validation/names.ts';
 import { validateDomainPrefixedPath } from './domain-prefixed-path.ts';
 import { validateFailurePolicy } from './job-failure-policy.ts';
 import { validateTemplateUpdate } from './job-template-update.ts';

@@ -2,8 +2,8 @@ import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts'
 import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
 import { applyPodTemplateDefaults } from '#servers/core/apis/core/pods/pod-spec-defaults.ts';
 import type { Gates } from '#servers/core/gates/gates.ts';
-import { path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { path } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { type KubeObject, numberAt, objectAt, objectsAt } from '#shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '#shared/apimachinery/set-default.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';

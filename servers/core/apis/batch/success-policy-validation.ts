@@ -1,7 +1,14 @@
 import { nonNegative } from '#servers/core/validation/field-rules.ts';
 import { goForm } from '#servers/core/validation/go-form.ts';
-import { invalid, required, tooLong, tooMany, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import {
+  invalid,
+  required,
+  tooLong,
+  tooMany,
+  type FieldError,
+  type Path,
+} from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import { countIndexes, IndexesError } from './index-intervals.ts';
 

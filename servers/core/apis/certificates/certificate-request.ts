@@ -1,5 +1,5 @@
 import { verify } from 'node:crypto';
-import { getKey } from '#shared/apimachinery/json.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
 import { DerError, derTags, onlySequence } from '#shared/x509/der.ts';
 import { readRequestName, type NameAttribute } from '#shared/x509/distinguished-name.ts';
 import { pemBlocks } from '#shared/x509/pem.ts';

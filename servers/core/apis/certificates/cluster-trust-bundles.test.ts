@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BasicConstraintsExtension, X509CertificateGenerator } from '@peculiar/x509';
-import { fieldErrorText } from '#shared/apimachinery/field-error.ts';
+import { fieldErrorText } from '#shared/apimachinery/errors/field-error.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { OperationContext } from '#shared/registry/strategy.ts';
 import { clusterTrustBundleStrategy as strategy } from './cluster-trust-bundles.ts';

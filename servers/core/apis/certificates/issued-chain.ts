@@ -1,4 +1,4 @@
-import { invalid, path, required, tooLong, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { invalid, path, required, tooLong, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { numberAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { readCertificate, type Certificate } from '#shared/x509/certificate.ts';
 import { unlessBroken } from '#shared/x509/der.ts';

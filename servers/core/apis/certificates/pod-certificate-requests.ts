@@ -2,9 +2,9 @@ import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts'
 import type { SignerGuard } from '#servers/core/apis/contract/guards.ts';
 import { validateUnchanged } from '#servers/core/validation/unchanged.ts';
 import { sameAs } from '#shared/api/same-by-type.ts';
-import { forbidden, path, type FieldError } from '#shared/apimachinery/field-error.ts';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { forbidden, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { keepOwnMetadata } from '#shared/registry/object-metadata.ts';
 import type { OperationContext, Strategy } from '#shared/registry/strategy.ts';
 import { validatePodCertificateSpec } from './pod-certificate-spec.ts';

@@ -1,7 +1,7 @@
 import { validateConditions } from '#servers/core/validation/conditions.ts';
 import { sameAs } from '#shared/api/same-by-type.ts';
-import { invalid, notSupported, path, type FieldError } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { invalid, notSupported, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { validateIssuedChain } from './issued-chain.ts';
 

@@ -1,5 +1,11 @@
 import { constants, verify } from 'node:crypto';
-import { invalid, tooLong, type BadValue, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
+import {
+  invalid,
+  tooLong,
+  type BadValue,
+  type FieldError,
+  type Path,
+} from '#shared/apimachinery/errors/field-error.ts';
 import { unlessBroken } from '#shared/x509/der.ts';
 import { readPublicKey, type PublicKey } from '#shared/x509/public-key.ts';
 import { readCertificateRequest, signatureError } from './certificate-request.ts';

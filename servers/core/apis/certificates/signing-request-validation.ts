@@ -7,8 +7,8 @@ import {
   path,
   required,
   type FieldError,
-} from '#shared/apimachinery/field-error.ts';
-import type { JsonValue } from '#shared/apimachinery/json.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { certificateRequestError } from './certificate-request.ts';
 

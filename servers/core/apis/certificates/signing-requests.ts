@@ -1,11 +1,11 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import { cloneJson } from '#shared/apimachinery/clone.ts';
-import { path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { validateObjectMeta } from '#shared/apimachinery/meta-validation.ts';
+import { path } from '#shared/apimachinery/errors/field-error.ts';
+import { cloneJson } from '#shared/apimachinery/json/clone.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { ensureObject } from '#shared/apimachinery/set-default.ts';
-import { timeFromMs } from '#shared/apimachinery/time.ts';
+import { validateObjectMeta } from '#shared/apimachinery/validation/meta-validation.ts';
+import { timeFromMs } from '#shared/apimachinery/values/time.ts';
 import type { ParentView } from '#shared/registry/rest.ts';
 import type { OperationContext, Strategy } from '#shared/registry/strategy.ts';
 import { certificateSigningRequestRows } from './rows.ts';

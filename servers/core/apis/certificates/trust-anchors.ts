@@ -1,4 +1,4 @@
-import { invalid, tooLong, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
+import { invalid, tooLong, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import { readCertificate } from '#shared/x509/certificate.ts';
 import { pemBlocks, type PemBlock } from '#shared/x509/pem.ts';
 

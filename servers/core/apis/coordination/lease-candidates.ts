@@ -4,9 +4,9 @@ import {
   parseSemanticVersion,
   type SemanticVersion,
 } from '#servers/core/validation/semantic-version.ts';
-import { invalid, path, required, type FieldError } from '#shared/apimachinery/field-error.ts';
-import { isConfigMapKey } from '#shared/apimachinery/names.ts';
+import { invalid, path, required, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { isConfigMapKey } from '#shared/apimachinery/validation/names.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { validateLeaseStrategy } from './lease-strategy.ts';
 import { leaseCandidateRows } from './rows.ts';

@@ -1,6 +1,6 @@
 import { messages } from '#servers/core/validation/field-rules.ts';
-import { notSupported, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import { isQualifiedName } from '#shared/apimachinery/names.ts';
+import { notSupported, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import { isQualifiedName } from '#shared/apimachinery/validation/names.ts';
 
 /**
  * Validates the strategy that picks the leader: a name that Kubernetes defines, or one with a domain

@@ -1,9 +1,9 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
 import { givenOneOf, messages } from '#servers/core/validation/field-rules.ts';
-import { forbidden, invalid, path, type FieldError } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { isQualifiedName } from '#shared/apimachinery/names.ts';
+import { forbidden, invalid, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { isQualifiedName } from '#shared/apimachinery/validation/names.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { leaseRows } from './rows.ts';
 

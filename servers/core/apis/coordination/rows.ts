@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { stringAt } from '#shared/apimachinery/object.ts';
 import type { Cell } from '#shared/serializer/table/cells.ts';
 import { ageOf, cellsOf, nameOf } from '#shared/serializer/table/cells.ts';

@@ -1,4 +1,4 @@
-import { JsonProjection } from '#shared/apimachinery/json-projection.ts';
+import { JsonProjection } from '#shared/apimachinery/json/json-projection.ts';
 import { stringAt } from '#shared/apimachinery/object.ts';
 import { ageOf, cellsOf, nameOf } from '#shared/serializer/table/cells.ts';
 import type { KindRows } from '#shared/serializer/table/kind-rows.ts';

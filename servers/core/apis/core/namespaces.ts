@@ -1,9 +1,9 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import { invalid, path, type FieldError } from '#shared/apimachinery/field-error.ts';
-import { isQualifiedName, nameIsDNSLabel } from '#shared/apimachinery/names.ts';
+import { invalid, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { objectAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { ensureObject, setDefaultText } from '#shared/apimachinery/set-default.ts';
-import { timeFromMs } from '#shared/apimachinery/time.ts';
+import { isQualifiedName, nameIsDNSLabel } from '#shared/apimachinery/validation/names.ts';
+import { timeFromMs } from '#shared/apimachinery/values/time.ts';
 import type { ParentView } from '#shared/registry/rest.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { namespaceRows } from './namespace-rows.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { Cell } from '#shared/serializer/table/cells.ts';
 import { ageOf, cellsOf, containerCells, count, formatMap, nameOf } from '#shared/serializer/table/cells.ts';
 import type { KindRows } from '#shared/serializer/table/kind-rows.ts';

@@ -2,10 +2,10 @@ import { validateReplicaSetStatus } from '#servers/core/apis/apps/status-validat
 import { validateReplicationController } from '#servers/core/apis/apps/workload-validation.ts';
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
 import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
-import { isObject } from '#shared/apimachinery/json.ts';
-import { isLongName } from '#shared/apimachinery/names.ts';
+import { isObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '#shared/apimachinery/set-default.ts';
+import { isLongName } from '#shared/apimachinery/validation/names.ts';
 import { scaleView } from '#shared/registry/scale-view.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { applyPodTemplateDefaults } from './pods/pod-spec-defaults.ts';

@@ -14,18 +14,18 @@ import {
   tooMany,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { validateImmutableField } from '#shared/apimachinery/meta-validation.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { validateImmutableField } from '#shared/apimachinery/validation/meta-validation.ts';
 import {
   isDNS1123Label,
   isDNS1123Subdomain,
   isLabelValue,
   isQualifiedName,
   nameIsDNSSubdomain,
-} from '#shared/apimachinery/names.ts';
-import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { repetitions } from '#shared/apimachinery/repetitions.ts';
+} from '#shared/apimachinery/validation/names.ts';
+import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
 
 const maxEndpoints = 1000;
 const maxAddresses = 100;

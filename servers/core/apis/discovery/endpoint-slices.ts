@@ -3,9 +3,9 @@ import type { StrategyParts } from '#servers/core/apis/contract/built-in-resourc
 import { addressWarnings, listWarnings } from '#servers/core/warnings/addresses.ts';
 import { firstWarnings } from '#servers/core/warnings/first-warnings.ts';
 import { sameMembers } from '#shared/api/same-by-type.ts';
-import { semanticEqual } from '#shared/apimachinery/deep-equal.ts';
-import { path } from '#shared/apimachinery/field-error.ts';
+import { path } from '#shared/apimachinery/errors/field-error.ts';
 import { objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { semanticEqual } from '#shared/apimachinery/schema/deep-equal.ts';
 import { setDefault } from '#shared/apimachinery/set-default.ts';
 import { raiseGeneration } from '#shared/registry/object-metadata.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';

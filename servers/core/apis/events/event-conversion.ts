@@ -1,5 +1,5 @@
-import { setKey } from '#shared/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import { setKey } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { Conversion } from '#shared/registry/rest.ts';
 

@@ -1,16 +1,16 @@
 import { messages } from '#servers/core/validation/field-rules.ts';
 import { validateUnchanged } from '#servers/core/validation/unchanged.ts';
 import { sameAs } from '#shared/api/same-by-type.ts';
-import { invalid, path, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import { invalid, path, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import { numberAt, objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import {
   validateImmutableField,
   validateObjectMeta,
   validateObjectMetaUpdate,
-} from '#shared/apimachinery/meta-validation.ts';
-import { isQualifiedName, nameIsDNSSubdomain } from '#shared/apimachinery/names.ts';
-import { numberAt, objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+} from '#shared/apimachinery/validation/meta-validation.ts';
+import { isQualifiedName, nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
 import { validateFinalizerNames } from '#shared/registry/finalizer-names.ts';
 
 /** Maximum lengths in characters. */

@@ -2,8 +2,15 @@ import { oneOf } from '#servers/core/validation/field-rules.ts';
 import { goForm } from '#servers/core/validation/go-form.ts';
 import { bootstrapFlowControl } from '#shared/api/bootstrap-objects.ts';
 import { sameAs } from '#shared/api/same-by-type.ts';
-import { forbidden, invalid, path, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import {
+  forbidden,
+  invalid,
+  path,
+  required,
+  type FieldError,
+  type Path,
+} from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { validateConditionTypes } from './flow-schema-validation.ts';
 

@@ -9,12 +9,17 @@ import {
   tooLong,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { validateImmutableField } from '#shared/apimachinery/meta-validation.ts';
-import { isDNS1123Subdomain, nameIsDNSLabel, nameIsPathSegment, patternMessage } from '#shared/apimachinery/names.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { setDefault } from '#shared/apimachinery/set-default.ts';
+import { validateImmutableField } from '#shared/apimachinery/validation/meta-validation.ts';
+import {
+  isDNS1123Subdomain,
+  nameIsDNSLabel,
+  nameIsPathSegment,
+  patternMessage,
+} from '#shared/apimachinery/validation/names.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { ingressClassRows } from './rows.ts';
 

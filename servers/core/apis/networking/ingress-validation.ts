@@ -1,8 +1,10 @@
 import type { Gates } from '#servers/core/gates/gates.ts';
 import { givenOneOf, messages } from '#servers/core/validation/field-rules.ts';
 import { validateLegacyAddress } from '#servers/core/validation/ip-address.ts';
-import { invalid, path, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { invalid, path, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import { sloppyAddress } from '#shared/apimachinery/net/address-range.ts';
+import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import {
   isDNS1123Subdomain,
   isValidPortName,
@@ -13,9 +15,7 @@ import {
   nameIsDNSSubdomain,
   nameIsPathSegment,
   type NameRule,
-} from '#shared/apimachinery/names.ts';
-import { sloppyAddress } from '#shared/apimachinery/net/address-range.ts';
-import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+} from '#shared/apimachinery/validation/names.ts';
 
 const specField = path('spec');
 const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];

@@ -1,11 +1,11 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
 import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
 import { cidrWarnings } from '#servers/core/warnings/addresses.ts';
-import { path, type Path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { path, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '#shared/apimachinery/set-default.ts';
-import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { validateNetworkPolicy } from './network-policy-validation.ts';
 import { networkPolicyRows } from './rows.ts';

@@ -11,13 +11,13 @@ import {
   required,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { isValidPortName, isValidPortNumber } from '#shared/apimachinery/names.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { parseRange, type AddressRange } from '#shared/apimachinery/net/address-range.ts';
 import { sloppyAddress } from '#shared/apimachinery/net/address-range.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { isValidPortName, isValidPortNumber } from '#shared/apimachinery/validation/names.ts';
 
 const specField = path('spec');
 

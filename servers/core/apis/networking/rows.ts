@@ -1,6 +1,6 @@
 import { loadBalancerAddresses } from '#servers/core/apis/core/services/service-rows.ts';
 import { formatGroupResource } from '#shared/apimachinery/gvk.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, stringMapAt, stringsAt } from '#shared/apimachinery/object.ts';
 import type { Cell } from '#shared/serializer/table/cells.ts';
 import { NONE, ageOf, cellsOf, formatSelector, nameOf, textOr } from '#shared/serializer/table/cells.ts';

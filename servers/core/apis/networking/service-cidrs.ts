@@ -3,7 +3,7 @@ import { statusLeavesMetadata } from '#servers/core/apis/contract/reset-fields.t
 import type { Gates } from '#servers/core/gates/gates.ts';
 import { goForm } from '#servers/core/validation/go-form.ts';
 import { isMapped, isSloppyCidr, validateCidr } from '#servers/core/validation/ip-address.ts';
-import { invalid, path, required, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { invalid, path, required, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { sloppyAddress, widthOf } from '#shared/apimachinery/net/address-range.ts';
 import { objectAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';

@@ -4,8 +4,8 @@ import { givenOneOf, nonNegativeFields } from '#servers/core/validation/field-ru
 import { goForm } from '#servers/core/validation/go-form.ts';
 import { validateAmountOrPercent, validateAtMost100Percent } from '#servers/core/validation/int-or-percent.ts';
 import { validateLabelSelector } from '#servers/core/validation/label-selector.ts';
-import { invalid, path, type FieldError } from '#shared/apimachinery/field-error.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
+import { invalid, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { podDisruptionBudgetRows } from './rows.ts';

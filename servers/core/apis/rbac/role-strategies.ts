@@ -1,10 +1,10 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
 import type { RoleGuard } from '#servers/core/apis/contract/guards.ts';
 import { goForm } from '#servers/core/validation/go-form.ts';
-import { invalid, path, type FieldError } from '#shared/apimachinery/field-error.ts';
-import { nameIsPathSegment } from '#shared/apimachinery/names.ts';
+import { invalid, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { ensureObject, setDefaultText } from '#shared/apimachinery/set-default.ts';
+import { nameIsPathSegment } from '#shared/apimachinery/validation/names.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { validateBinding, validateRole } from './role-validation.ts';
 import { clusterRoleBindingRows, roleBindingRows } from './rows.ts';

@@ -1,9 +1,16 @@
 import { messages } from '#servers/core/validation/field-rules.ts';
 import { selects, validateLabelSelector } from '#servers/core/validation/label-selector.ts';
-import { invalid, notSupported, path, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { nameIsDNSSubdomain, nameIsPathSegment } from '#shared/apimachinery/names.ts';
+import {
+  invalid,
+  notSupported,
+  path,
+  required,
+  type FieldError,
+  type Path,
+} from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { nameIsDNSSubdomain, nameIsPathSegment } from '#shared/apimachinery/validation/names.ts';
 
 const group = 'rbac.authorization.k8s.io';
 

@@ -1,6 +1,6 @@
 import type { NamespaceLabels } from '#servers/core/apis/contract/guards.ts';
-import { forbidden, path, type FieldError } from '#shared/apimachinery/field-error.ts';
-import { getKey, type JsonObject } from '#shared/apimachinery/json.ts';
+import { forbidden, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import { getKey, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 

@@ -1,7 +1,7 @@
 import { validateDriverName } from '#servers/core/validation/driver-name.ts';
 import { messages } from '#servers/core/validation/field-rules.ts';
-import { invalid, tooLong, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import { isCIdentifier } from '#shared/apimachinery/names.ts';
+import { invalid, tooLong, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import { isCIdentifier } from '#shared/apimachinery/validation/names.ts';
 
 const maxIdentifierBytes = 32;
 

@@ -1,11 +1,11 @@
 import type { ClaimGuard } from '#servers/core/apis/contract/guards.ts';
 import type { Gates } from '#servers/core/gates/gates.ts';
 import { sameAs, sameMembers } from '#shared/api/same-by-type.ts';
-import { forbidden, path, type FieldError } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { nameIsDNSSubdomain } from '#shared/apimachinery/names.ts';
+import { forbidden, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import { StatusError } from '#shared/apimachinery/errors/status.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
-import { StatusError } from '#shared/apimachinery/status.ts';
+import { nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
 import type { AuthorizerAttributes } from '#shared/authorization/contract/authorizer.ts';
 import { splitServiceAccount } from '#shared/filters/impersonation/account-names.ts';
 import type { OperationContext, Strategy } from '#shared/registry/strategy.ts';

@@ -2,8 +2,6 @@ import type { Gates } from '#servers/core/gates/gates.ts';
 import { validateDriverName } from '#servers/core/validation/driver-name.ts';
 import { expressionErrors, type ExpressionCompilers } from '#servers/core/validation/expressions.ts';
 import { messages } from '#servers/core/validation/field-rules.ts';
-import { deepEqual } from '#shared/apimachinery/deep-equal.ts';
-import { exactTextOf } from '#shared/apimachinery/exact-texts.ts';
 import {
   duplicate,
   forbidden,
@@ -15,12 +13,19 @@ import {
   tooMany,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import { isDNS1123Label, isDNS1123Subdomain, isLabelValue, isQualifiedName } from '#shared/apimachinery/names.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import { exactTextOf } from '#shared/apimachinery/json/exact-texts.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { repetitions } from '#shared/apimachinery/repetitions.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import { deepEqual } from '#shared/apimachinery/schema/deep-equal.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import {
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isLabelValue,
+  isQualifiedName,
+} from '#shared/apimachinery/validation/names.ts';
+import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
 import { ExpressionError } from '#shared/cel/uses/compile-expression.ts';
 import { maxSelectorCost } from '#shared/cel/uses/devices.ts';
 import { rawText } from '#shared/serializer/json/loose.ts';

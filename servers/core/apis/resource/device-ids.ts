@@ -1,8 +1,8 @@
 import { messages } from '#servers/core/validation/field-rules.ts';
-import { invalid, required, tooLong, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
-import { isDNS1123Label, isDNS1123Subdomain } from '#shared/apimachinery/names.ts';
+import { invalid, required, tooLong, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { stringAt } from '#shared/apimachinery/object.ts';
+import { isDNS1123Label, isDNS1123Subdomain } from '#shared/apimachinery/validation/names.ts';
 
 // A device is identified by driver, pool and name, and by a share ID if several claims use it.
 

@@ -1,10 +1,17 @@
 import { validateConditions } from '#servers/core/validation/conditions.ts';
 import { validateDriverName } from '#servers/core/validation/driver-name.ts';
 import { validateInterfaceAddress } from '#servers/core/validation/ip-address.ts';
-import { duplicate, invalid, tooLong, tooMany, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import {
+  duplicate,
+  invalid,
+  tooLong,
+  tooMany,
+  type FieldError,
+  type Path,
+} from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
-import { repetitions } from '#shared/apimachinery/repetitions.ts';
+import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
 import { validateRawObject } from './claim-validation.ts';
 import { deviceId, deviceKey, validateDeviceName, validatePoolName, validateShareId } from './device-ids.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { systemContext } from '#shared/registry/system-context.ts';
 import { deviceTaintRuleStrategy as strategy } from './device-taints.ts';

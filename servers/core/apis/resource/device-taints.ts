@@ -2,12 +2,12 @@ import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts'
 import { statusLeavesMetadata } from '#servers/core/apis/contract/reset-fields.ts';
 import { validateConditions } from '#servers/core/validation/conditions.ts';
 import { validateDriverName } from '#servers/core/validation/driver-name.ts';
-import { path, tooMany, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { path, tooMany, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '#shared/apimachinery/set-default.ts';
-import { timeFromMs } from '#shared/apimachinery/time.ts';
+import { timeFromMs } from '#shared/apimachinery/values/time.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { validateDeviceName, validatePoolName } from './device-ids.ts';
 import { validateTaint } from './device-validation.ts';

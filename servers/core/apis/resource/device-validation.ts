@@ -13,11 +13,11 @@ import {
   tooMany,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import { getKey, isObject, type JsonObject } from '#shared/apimachinery/json.ts';
-import { isDNS1123Label, isLabelValue, isQualifiedName } from '#shared/apimachinery/names.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import { getKey, isObject, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
-import { quantitySign } from '#shared/apimachinery/quantity.ts';
+import { isDNS1123Label, isLabelValue, isQualifiedName } from '#shared/apimachinery/validation/names.ts';
+import { quantitySign } from '#shared/apimachinery/values/quantity.ts';
 import { validateAttributeName } from './attribute-names.ts';
 import { validateBindingConditions } from './binding-conditions.ts';
 import { validatePlacement } from './placement-validation.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defaultParts } from '#servers/core/testing/default-parts.ts';
-import { fieldErrorText } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { fieldErrorText } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
 import { systemContext } from '#shared/registry/system-context.ts';
 import { poolStatusRequestStrategy } from './pool-status-requests.ts';

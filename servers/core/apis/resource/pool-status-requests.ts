@@ -15,7 +15,7 @@ import {
   poolName,
 } from '#servers/core/validation/declared-values.ts';
 import { validateUnchanged } from '#servers/core/validation/unchanged.ts';
-import { path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { objectAt, objectsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '#shared/apimachinery/set-default.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { path } from '#shared/apimachinery/field-error.ts';
-import type { JsonValue } from '#shared/apimachinery/json.ts';
+import { path } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { keepExactText } from '#shared/serializer/json/exact-raw.ts';
 import { validateRawObject } from './claim-validation.ts';
 

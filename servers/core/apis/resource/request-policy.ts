@@ -7,8 +7,8 @@ import {
   tooMany,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import { getKey, type JsonObject } from '#shared/apimachinery/json.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import { getKey, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt } from '#shared/apimachinery/object.ts';
 import {
   addQuantities,
@@ -16,7 +16,7 @@ import {
   formatQuantity,
   quantityValue,
   type Quantity,
-} from '#shared/apimachinery/quantity.ts';
+} from '#shared/apimachinery/values/quantity.ts';
 
 const maxOptions = 10;
 

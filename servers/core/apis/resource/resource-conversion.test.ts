@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cloneJson } from '#shared/apimachinery/clone.ts';
+import { cloneJson } from '#shared/apimachinery/json/clone.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { claimConversion } from './claim-conversion.ts';
 import { sliceConversion } from './slice-conversion.ts';

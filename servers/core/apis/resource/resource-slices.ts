@@ -11,13 +11,13 @@ import {
   tooMany,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { validateImmutableField } from '#shared/apimachinery/meta-validation.ts';
-import { isDNS1123Subdomain } from '#shared/apimachinery/names.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { repetitions } from '#shared/apimachinery/repetitions.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import { validateImmutableField } from '#shared/apimachinery/validation/meta-validation.ts';
+import { isDNS1123Subdomain } from '#shared/apimachinery/validation/names.ts';
+import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
 import { raiseGeneration } from '#shared/registry/object-metadata.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { applySliceDefaults } from './device-taints.ts';

@@ -1,7 +1,7 @@
 import type { ExpressionCompilers } from '#servers/core/validation/expressions.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
-import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { ExpressionError } from '#shared/cel/uses/compile-expression.ts';
 import type { CompiledSelector } from '#shared/cel/uses/devices.ts';
 

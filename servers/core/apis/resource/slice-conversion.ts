@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import type { Conversion } from '#shared/registry/rest.ts';
 

@@ -7,7 +7,7 @@ import {
   type DeclaredStruct,
 } from '#servers/core/validation/declared-rules.ts';
 import { longName, shortName } from '#servers/core/validation/declared-values.ts';
-import { invalid, path, type FieldError } from '#shared/apimachinery/field-error.ts';
+import { invalid, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '#shared/apimachinery/set-default.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';

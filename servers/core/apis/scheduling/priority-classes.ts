@@ -1,10 +1,10 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
 import { oneOf } from '#servers/core/validation/field-rules.ts';
 import { systemPriorityClasses } from '#shared/api/bootstrap-objects.ts';
-import { forbidden, path, required, type FieldError } from '#shared/apimachinery/field-error.ts';
-import { validateImmutableField } from '#shared/apimachinery/meta-validation.ts';
+import { forbidden, path, required, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { booleanAt, numberAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { setDefault } from '#shared/apimachinery/set-default.ts';
+import { validateImmutableField } from '#shared/apimachinery/validation/meta-validation.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { priorityClassRows } from './rows.ts';
 

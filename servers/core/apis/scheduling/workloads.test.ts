@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defaultGates as gates } from '#servers/core/testing/default-parts.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject, objectsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { systemContext } from '#shared/registry/system-context.ts';
 import { workloadStrategy } from './workloads.ts';

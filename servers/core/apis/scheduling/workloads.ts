@@ -7,7 +7,7 @@ import {
   type DeclaredStruct,
 } from '#servers/core/validation/declared-rules.ts';
 import { longName, pathSegmentName, shortName } from '#servers/core/validation/declared-values.ts';
-import { path } from '#shared/apimachinery/field-error.ts';
+import { path } from '#shared/apimachinery/errors/field-error.ts';
 import { objectAt, objectsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { gatedTemplateFields } from './gated-fields.ts';

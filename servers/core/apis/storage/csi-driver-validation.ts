@@ -6,10 +6,10 @@ import {
   path,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { validateImmutableField } from '#shared/apimachinery/meta-validation.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { validateImmutableField } from '#shared/apimachinery/validation/meta-validation.ts';
 
 const minTokenSeconds = 600;
 const minUpdatePeriodSeconds = 10;

@@ -4,11 +4,18 @@ import type { Gates } from '#servers/core/gates/gates.ts';
 import { validateDriverName } from '#servers/core/validation/driver-name.ts';
 import { messages, nonNegativeFields } from '#servers/core/validation/field-rules.ts';
 import { validateUnchanged } from '#servers/core/validation/unchanged.ts';
-import { duplicate, invalid, path, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { isQualifiedName } from '#shared/apimachinery/names.ts';
+import {
+  duplicate,
+  invalid,
+  path,
+  required,
+  type FieldError,
+  type Path,
+} from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { repetitions } from '#shared/apimachinery/repetitions.ts';
+import { isQualifiedName } from '#shared/apimachinery/validation/names.ts';
+import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { csiNodeRows } from './rows.ts';
 

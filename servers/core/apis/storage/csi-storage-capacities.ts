@@ -4,9 +4,9 @@ import { printable, validateLabelSelector } from '#servers/core/validation/label
 import { validateNonNegativeQuantity } from '#servers/core/validation/quantities.ts';
 import { nodeSelectorWarnings } from '#servers/core/warnings/node-labels.ts';
 import { sameAs } from '#shared/api/same-by-type.ts';
-import { invalid, path, type FieldError } from '#shared/apimachinery/field-error.ts';
-import { nameIsDNSSubdomain } from '#shared/apimachinery/names.ts';
+import { invalid, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 
 /** CSIStorageCapacities (pkg/apis/storage/validation). */

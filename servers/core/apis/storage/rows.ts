@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, objectsAt, stringAt, stringMapAt, stringsAt, valueAt } from '#shared/apimachinery/object.ts';
 import type { Cell } from '#shared/serializer/table/cells.ts';
 import { NONE, UNSET, ageOf, cellsOf, nameOf, textOr } from '#shared/serializer/table/cells.ts';

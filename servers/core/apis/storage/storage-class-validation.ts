@@ -1,6 +1,5 @@
 import { givenOneOf, messages, optionalOneOf } from '#servers/core/validation/field-rules.ts';
 import { sameMembers } from '#shared/api/same-by-type.ts';
-import { semanticEqual } from '#shared/apimachinery/deep-equal.ts';
 import {
   duplicate,
   forbidden,
@@ -10,13 +9,14 @@ import {
   tooLong,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
-import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import { validateImmutableField } from '#shared/apimachinery/meta-validation.ts';
-import { isQualifiedName } from '#shared/apimachinery/names.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectsAt, stringAt, stringMapAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { repetitions } from '#shared/apimachinery/repetitions.ts';
+import { semanticEqual } from '#shared/apimachinery/schema/deep-equal.ts';
+import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
+import { validateImmutableField } from '#shared/apimachinery/validation/meta-validation.ts';
+import { isQualifiedName } from '#shared/apimachinery/validation/names.ts';
+import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
 
 const maxParameters = 512;
 const maxParameterBytes = 256 * 1024;

@@ -1,7 +1,7 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
 import { firstWarnings } from '#servers/core/warnings/first-warnings.ts';
 import { nodeLabelWarnings } from '#servers/core/warnings/node-labels.ts';
-import { path } from '#shared/apimachinery/field-error.ts';
+import { path } from '#shared/apimachinery/errors/field-error.ts';
 import { objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { setDefault } from '#shared/apimachinery/set-default.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';

@@ -1,10 +1,10 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
 import { statusLeavesMetadata } from '#servers/core/apis/contract/reset-fields.ts';
 import { validateConditions } from '#servers/core/validation/conditions.ts';
-import { invalid, path, required, type FieldError } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
-import { isDNS1035Label, isDNS1123Subdomain } from '#shared/apimachinery/names.ts';
+import { invalid, path, required, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectsAt, stringAt, valueAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { isDNS1035Label, isDNS1123Subdomain } from '#shared/apimachinery/validation/names.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { storageVersionMigrationRows } from './rows.ts';
 

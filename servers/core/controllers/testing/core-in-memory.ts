@@ -3,7 +3,7 @@ import { NodePorts } from '#servers/core/allocation/node-ports.ts';
 import { rangeCodec } from '#servers/core/allocation/range-codec.ts';
 import type { CoreContext } from '#servers/core/context/core-context.ts';
 import { loadFacts } from '#shared/api/load-facts.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { createRestResources } from '#shared/registry/create-rest-resources.ts';
 import type { ResourceDefinition } from '#shared/registry/define-resource.ts';

@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { FieldSet } from '#shared/apimachinery/managed-fields/field-set.ts';
 import { formatFieldsV1InSteps, parseFieldsV1InSteps } from '#shared/apimachinery/managed-fields/fields-v1.ts';
-import { atOnce } from '#shared/apimachinery/slices.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 
 /** {@link parseFieldsV1InSteps} without slices. */
 export function parseFieldsV1(fields: JsonValue | undefined): FieldSet {

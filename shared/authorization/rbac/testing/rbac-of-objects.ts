@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { StatusError } from '#shared/apimachinery/errors/status.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
-import { StatusError } from '#shared/apimachinery/status.ts';
 import type { AuthorizerAttributes } from '#shared/authorization/contract/authorizer.ts';
 import { createAuthorization, type AuthorizationSystem } from '#shared/authorization/create-authorizer.ts';
 import { NodeFakeCaches } from '#shared/authorization/testing/fake-caches.ts';

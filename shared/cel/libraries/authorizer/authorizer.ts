@@ -1,4 +1,4 @@
-import { isDNS1123Label, nameIsDNSSubdomain } from '#shared/apimachinery/names.ts';
+import { isDNS1123Label, nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
 import { addBounds, exactly, scaleBounds, type Bounds } from '#shared/cel/contract/estimate.ts';
 import type { FunctionDeclaration, Library } from '#shared/cel/contract/library.ts';
 import { costOfCharacter, costOfList, costOfStruct, costsOne, estimatesOne } from '#shared/cel/libraries/sizes.ts';

@@ -1,11 +1,11 @@
+import { isBase64, isDate, isDateTime, isUuid } from '#shared/apimachinery/text/string-formats.ts';
 import {
   isLabelValue,
   isQualifiedName,
   nameIsDNS1035Label,
   nameIsDNSLabel,
   nameIsDNSSubdomain,
-} from '#shared/apimachinery/names.ts';
-import { isBase64, isDate, isDateTime, isUuid } from '#shared/apimachinery/string-formats.ts';
+} from '#shared/apimachinery/validation/names.ts';
 import { scaleBounds } from '#shared/cel/contract/estimate.ts';
 import type { FunctionDeclaration, Library } from '#shared/cel/contract/library.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { FunctionDeclaration, Library, Overload } from '#shared/cel/contract/library.ts';
 import { inSteps } from '#shared/cel/libraries/in-steps.ts';
 import { costOfSearch, estimateSearch } from '#shared/cel/libraries/search-cost.ts';

@@ -1,4 +1,4 @@
-import { atOnce } from '#shared/apimachinery/slices.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import {
   addBounds,
   exactly,

@@ -1,5 +1,5 @@
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
-import { sortInSteps } from '#shared/apimachinery/sort-in-steps.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { sortInSteps } from '#shared/apimachinery/slices/sort-in-steps.ts';
 import { Membership, tooManyPairs } from '#shared/cel/libraries/pairs.ts';
 import { ArrayList, elementsOf } from '#shared/cel/values/list.ts';
 import { orderOfValues } from '#shared/cel/values/order.ts';

@@ -1,4 +1,4 @@
-import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 
 /** An IP address of 4 or 16 bytes. */
 export interface Address {

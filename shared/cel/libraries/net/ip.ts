@@ -1,4 +1,4 @@
-import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { FunctionDeclaration, Library } from '#shared/cel/contract/library.ts';
 import { costsOne, costsTraversal, estimatesOne, estimatesTraversal } from '#shared/cel/libraries/sizes.ts';
 import { CelObject } from '#shared/cel/values/cel-object.ts';

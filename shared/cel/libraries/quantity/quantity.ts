@@ -1,4 +1,4 @@
-import { QuantityError } from '#shared/apimachinery/quantity-parse.ts';
+import { QuantityError } from '#shared/apimachinery/values/quantity-parse.ts';
 import {
   addQuantities,
   compareQuantities,
@@ -9,7 +9,7 @@ import {
   quantityToNumber,
   subtractQuantities,
   type Quantity,
-} from '#shared/apimachinery/quantity.ts';
+} from '#shared/apimachinery/values/quantity.ts';
 import type { FunctionDeclaration, Library } from '#shared/cel/contract/library.ts';
 import { costsOne, costsTraversal, estimatesOne, estimatesTraversal } from '#shared/cel/libraries/sizes.ts';
 import { CelObject } from '#shared/cel/values/cel-object.ts';

@@ -1,6 +1,6 @@
 import { patternInSteps } from '#shared/apimachinery/regexp/compiled-patterns.ts';
 import { PatternTooCostly, type Finder } from '#shared/apimachinery/regexp/finder.ts';
-import { atOnce, type Steps } from '#shared/apimachinery/slices.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import {
   addBounds,
   exactly,

@@ -1,4 +1,4 @@
-import { goQuote } from '#shared/apimachinery/go-format.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 
 /** A semantic version (semver.org 2.0.0), without build metadata. */
 export interface Version {

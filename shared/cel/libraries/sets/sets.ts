@@ -1,4 +1,4 @@
-import { atOnce, type Steps } from '#shared/apimachinery/slices.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import {
   addBounds,
   exactly,

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 
 const pieceLength = 32 * 1024;
 

@@ -1,4 +1,4 @@
-import { withoutTrailing } from '#shared/apimachinery/without-trailing.ts';
+import { withoutTrailing } from '#shared/apimachinery/text/without-trailing.ts';
 
 /**
  * Formats doubles as `%f` and `%e` print them in American English: groups of thousands, and `×` and raised digits for

@@ -1,4 +1,4 @@
-import { compareUtf8, goFloat, goQuote } from '#shared/apimachinery/go-format.ts';
+import { compareUtf8, goFloat, goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { CelType } from '#shared/cel/values/cel-type.ts';
 import { durationText, timestampText, toText } from '#shared/cel/values/conversions.ts';
 import { typeOf } from '#shared/cel/values/type-of.ts';

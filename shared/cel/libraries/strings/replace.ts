@@ -1,4 +1,4 @@
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { ArrayList } from '#shared/cel/values/list.ts';
 import { typeOf } from '#shared/cel/values/type-of.ts';
 import { CelError, type CelList, type Value } from '#shared/cel/values/value.ts';

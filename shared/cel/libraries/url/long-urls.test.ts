@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { turnsDuring } from '#shared/apimachinery/testing/turns-during.ts';
+import { turnsDuring } from '#shared/apimachinery/slices/testing/turns-during.ts';
 import { compile } from '#shared/cel/compile.ts';
 import { baseEnvironments } from '#shared/cel/environment/base-environment.ts';
 import { Program } from '#shared/cel/eval/program.ts';

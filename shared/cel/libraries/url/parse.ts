@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { AddressError, parseAddress } from '#shared/cel/libraries/net/address.ts';
 import { allowedBytes, chunk, escape, isWholly, percent } from './escape.ts';
 

@@ -1,4 +1,4 @@
-import { atOnce, type Steps } from '#shared/apimachinery/slices.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { CallEstimate, EstimateContext, EstimateNode } from '#shared/cel/contract/estimate.ts';
 import type { FunctionDeclaration, Library } from '#shared/cel/contract/library.ts';
 import { inSteps } from '#shared/cel/libraries/in-steps.ts';

@@ -1,6 +1,6 @@
-import { isSliced, type Steps } from '#shared/apimachinery/slices.ts';
-import { newTooManyRequests } from '#shared/apimachinery/status.ts';
-import { TaskThread, threadProgram } from '#shared/apimachinery/task-thread.ts';
+import { newTooManyRequests } from '#shared/apimachinery/errors/status.ts';
+import { isSliced, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { TaskThread, threadProgram } from '#shared/apimachinery/slices/task-thread.ts';
 import type { Issue } from '#shared/cel/syntax/issue.ts';
 import type { Syntax } from '#shared/cel/syntax/syntax.ts';
 import { explainSyntax } from './explain-syntax.ts';

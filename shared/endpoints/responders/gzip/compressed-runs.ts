@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { constants, crc32, deflateRawSync } from 'node:zlib';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { budgetedCache } from '#shared/caches/budgeted-cache.ts';
 import { isStretch, itemPieces, type ItemForm, type ListBody } from '#shared/endpoints/forms/list-body.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { crc32 } from 'node:zlib';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { endOfRun, type ListBody } from '#shared/endpoints/forms/list-body.ts';
 import { compressRun, knownRun, type CompressedRun } from './compressed-runs.ts';
 import { crc32Combine } from './crc32-combine.ts';

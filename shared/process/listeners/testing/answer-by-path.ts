@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { StatusError } from '#shared/apimachinery/status.ts';
+import { StatusError } from '#shared/apimachinery/errors/status.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
 import { headerValues } from '#shared/request/header-values.ts';
 

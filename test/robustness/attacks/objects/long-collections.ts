@@ -1,5 +1,5 @@
-import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import type { Field, ScalarType, Schema, StructSchema } from '#shared/apimachinery/schema.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { Field, ScalarType, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
 
 type Step = string | number;
 

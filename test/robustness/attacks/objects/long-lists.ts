@@ -7,7 +7,7 @@
 import { parseArgs } from 'node:util';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import { parseGroupVersion } from '#shared/apimachinery/gvk.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { http2Client } from '#test/api-client.ts';
 import { processOf } from '#test/cluster-processes.ts';
 import { startCluster } from '#test/cluster.ts';

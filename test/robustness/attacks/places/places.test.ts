@@ -4,7 +4,7 @@ import { connect, type ClientHttp2Session } from 'node:http2';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
-import { toStatus } from '#shared/apimachinery/status.ts';
+import { toStatus } from '#shared/apimachinery/errors/status.ts';
 import { createLogger } from '#shared/observability/logger.ts';
 import type { Handler } from '#shared/request/request-context.ts';
 import { tlsListener } from '#shared/server/http/tls.ts';

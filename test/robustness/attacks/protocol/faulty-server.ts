@@ -1,4 +1,4 @@
-import { toStatus } from '#shared/apimachinery/status.ts';
+import { toStatus } from '#shared/apimachinery/errors/status.ts';
 // A server whose handlers fail where nobody catches, in a process of its own: it says its port and serves until it is
 // ended.
 import { createLogger } from '#shared/observability/logger.ts';

@@ -1,5 +1,5 @@
 import { request } from 'node:https';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 
 const timeoutMs = 20_000;
 

@@ -1,7 +1,7 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { newNotFound } from '#shared/apimachinery/errors/status.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import { newNotFound } from '#shared/apimachinery/status.ts';
 import type { ResourceReader } from '#shared/registry/rest.ts';
 import type { Storage } from '#shared/storage/storage.ts';
 import { probeComponent } from './component-probes.ts';

@@ -1,7 +1,7 @@
-import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
-import { JsonProjection } from '#shared/apimachinery/json-projection.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { JsonProjection } from '#shared/apimachinery/json/json-projection.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, objectAt, objectsAt, stringAt, stringMapAt } from '#shared/apimachinery/object.ts';
+import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
 import type { Cell } from '#shared/serializer/table/cells.ts';
 import { NONE, UNKNOWN, ageOf, cellsOf, nameOf, textOr } from '#shared/serializer/table/cells.ts';
 import type { KindRows } from '#shared/serializer/table/kind-rows.ts';

@@ -10,10 +10,10 @@ import {
   path,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 
 const cidrsField = path('spec', 'podCIDRs');
 

@@ -3,8 +3,8 @@ import type { StrategyParts } from '#servers/core/apis/contract/built-in-resourc
 import { roundAmounts } from '#servers/core/defaults/round-amounts.ts';
 import { nodeProxy } from '#servers/core/proxy/connect-proxy.ts';
 import { cidrWarnings, listWarnings } from '#servers/core/warnings/addresses.ts';
-import { path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { path } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, objectAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { ensureObject } from '#shared/apimachinery/set-default.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';

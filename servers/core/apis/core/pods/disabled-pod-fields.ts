@@ -1,7 +1,7 @@
 import { dropDisabledFields, type DropDisabled } from '#servers/core/gates/disabled-fields.ts';
 import type { Gates } from '#servers/core/gates/gates.ts';
-import { setKey } from '#shared/apimachinery/json.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { setKey } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import { gatedPodSpecFields } from './gated-pod-fields.ts';
 

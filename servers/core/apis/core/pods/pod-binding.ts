@@ -1,10 +1,16 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
 import type { CoreContext } from '#servers/core/context/core-context.ts';
-import { aggregateText, notSupported, path, required, type FieldError } from '#shared/apimachinery/field-error.ts';
+import {
+  aggregateText,
+  notSupported,
+  path,
+  required,
+  type FieldError,
+} from '#shared/apimachinery/errors/field-error.ts';
+import { failureStatus, newBadRequest, newConflict, StatusError } from '#shared/apimachinery/errors/status.ts';
 import { objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { ensureObject } from '#shared/apimachinery/set-default.ts';
-import { failureStatus, newBadRequest, newConflict, StatusError } from '#shared/apimachinery/status.ts';
-import { timeFromMs } from '#shared/apimachinery/time.ts';
+import { timeFromMs } from '#shared/apimachinery/values/time.ts';
 import type { OperationContext } from '#shared/registry/strategy.ts';
 import { successStatus } from './success-status.ts';
 

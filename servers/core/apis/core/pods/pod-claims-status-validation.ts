@@ -9,12 +9,12 @@ import {
   required,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
-import { isDNS1123Label, nameIsDNSSubdomain } from '#shared/apimachinery/names.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
 import { listAt, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { quantitySign } from '#shared/apimachinery/quantity.ts';
-import { repetitions } from '#shared/apimachinery/repetitions.ts';
+import { isDNS1123Label, nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
+import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
+import { quantitySign } from '#shared/apimachinery/values/quantity.ts';
 
 const status = path('status');
 

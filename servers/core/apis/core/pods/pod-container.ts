@@ -1,5 +1,5 @@
+import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
 import { objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { newBadRequest } from '#shared/apimachinery/status.ts';
 
 /**
  * The container of a request: the one it names, or the pod's only one. Throws 400 if there is none.

@@ -1,8 +1,4 @@
 import type { CoreContext } from '#servers/core/context/core-context.ts';
-import { setKey, type JsonObject } from '#shared/apimachinery/json.ts';
-import { labelSelectorAsSelector, matchesLabels } from '#shared/apimachinery/labels.ts';
-import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { ensureObject } from '#shared/apimachinery/set-default.ts';
 import {
   failureStatus,
   newBadRequest,
@@ -10,8 +6,12 @@ import {
   newForbidden,
   newTooManyRequests,
   StatusError,
-} from '#shared/apimachinery/status.ts';
-import { timeFromMs } from '#shared/apimachinery/time.ts';
+} from '#shared/apimachinery/errors/status.ts';
+import { setKey, type JsonObject } from '#shared/apimachinery/json/json.ts';
+import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { labelSelectorAsSelector, matchesLabels } from '#shared/apimachinery/selectors/labels.ts';
+import { ensureObject } from '#shared/apimachinery/set-default.ts';
+import { timeFromMs } from '#shared/apimachinery/values/time.ts';
 import { mismatchWithRecord } from '#shared/registry/preconditions.ts';
 import type { DeleteRequest, Preconditions } from '#shared/registry/resource-store.ts';
 import type { OperationContext } from '#shared/registry/strategy.ts';

@@ -1,5 +1,5 @@
 import type { Gates } from '#servers/core/gates/gates.ts';
-import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 
 /**

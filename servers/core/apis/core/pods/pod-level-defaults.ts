@@ -1,8 +1,8 @@
-import { isPodLevelResource, podAmounts } from '#shared/admission/objects/pod-resources.ts';
-import { setKey, type JsonObject } from '#shared/apimachinery/json.ts';
+import { setKey, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt } from '#shared/apimachinery/object.ts';
-import { formatQuantity } from '#shared/apimachinery/quantity.ts';
 import { ensureObject } from '#shared/apimachinery/set-default.ts';
+import { formatQuantity } from '#shared/apimachinery/values/quantity.ts';
+import { isPodLevelResource, podAmounts } from '#shared/objects/pod-resources.ts';
 
 const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fieldErrorText } from '#shared/apimachinery/field-error.ts';
-import type { StatusError } from '#shared/apimachinery/status.ts';
+import { fieldErrorText } from '#shared/apimachinery/errors/field-error.ts';
+import type { StatusError } from '#shared/apimachinery/errors/status.ts';
 import { kubeletLogQuery, parsePodLogOptions, validatePodLogOptions } from './pod-log-options.ts';
 
 function errorTextsOf(query: string, choosesStream: boolean): string[] {

@@ -1,9 +1,9 @@
 import { goQuery } from '#servers/core/kubelet/go-query.ts';
-import { forbidden, invalid, notSupported, path, type FieldError } from '#shared/apimachinery/field-error.ts';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
-import { newBadRequest } from '#shared/apimachinery/status.ts';
-import { TimeError } from '#shared/apimachinery/time-parse.ts';
-import { formatTime, parseTime } from '#shared/apimachinery/time.ts';
+import { forbidden, invalid, notSupported, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import { TimeError } from '#shared/apimachinery/values/time-parse.ts';
+import { formatTime, parseTime } from '#shared/apimachinery/values/time.ts';
 import { isTrueParameter } from '#shared/request/parse-request-info.ts';
 
 /** PodLogOptions from the query of a request. Options that the query does not set are undefined. */

@@ -3,8 +3,13 @@ import { request as httpsRequest } from 'node:https';
 import type { CoreContext } from '#servers/core/context/core-context.ts';
 import type { KubeletConnections, KubeletEndpoint } from '#servers/core/kubelet/kubelet-connections.ts';
 import { goUserAgent, limitConnecting, plainError, readRefusal } from '#servers/core/kubelet/kubelet-request.ts';
+import {
+  newBadRequest,
+  newGenericServerResponse,
+  newInternalError,
+  newInvalid,
+} from '#shared/apimachinery/errors/status.ts';
 import { stringAt } from '#shared/apimachinery/object.ts';
-import { newBadRequest, newGenericServerResponse, newInternalError, newInvalid } from '#shared/apimachinery/status.ts';
 import type { SubresourceDefinition } from '#shared/registry/define-resource.ts';
 import { goNetworkError } from '#shared/request/go-network-error.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defaultGates } from '#servers/core/testing/default-parts.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { podQosClass } from './pod-qos.ts';
 
 const pod = (...resources: JsonObject[]): JsonObject => ({

@@ -1,7 +1,7 @@
 import type { Gates } from '#servers/core/gates/gates.ts';
-import { getKey, type JsonObject } from '#shared/apimachinery/json.ts';
+import { getKey, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt } from '#shared/apimachinery/object.ts';
-import { equalQuantityTexts } from '#shared/apimachinery/quantity.ts';
+import { equalQuantityTexts } from '#shared/apimachinery/values/quantity.ts';
 
 const qosResources = ['cpu', 'memory'];
 

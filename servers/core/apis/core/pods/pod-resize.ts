@@ -1,10 +1,10 @@
 import type { DropDisabled } from '#servers/core/gates/disabled-fields.ts';
 import type { Gates } from '#servers/core/gates/gates.ts';
 import type { RuleSettings } from '#servers/core/gates/rule-settings.ts';
-import { invalid, path, type FieldError } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { invalid, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { atOnce } from '#shared/apimachinery/slices.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { keepOwnMetadata } from '#shared/registry/object-metadata.ts';
 import type { ParentView } from '#shared/registry/rest.ts';
 import { podQosClass } from './pod-qos.ts';

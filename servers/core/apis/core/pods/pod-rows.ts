@@ -1,7 +1,7 @@
-import { JsonProjection } from '#shared/apimachinery/json-projection.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { JsonProjection } from '#shared/apimachinery/json/json-projection.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
-import { timeToMs } from '#shared/apimachinery/time.ts';
+import { timeToMs } from '#shared/apimachinery/values/time.ts';
 import type { Cell, TableRow } from '#shared/serializer/table/cells.ts';
 import { NONE, ageOf, conditionOf, count, isDeleted, nameOf, textOr } from '#shared/serializer/table/cells.ts';
 import type { KindRows } from '#shared/serializer/table/kind-rows.ts';

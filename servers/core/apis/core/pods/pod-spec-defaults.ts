@@ -2,7 +2,7 @@ import { applyClaimSpecDefaults } from '#servers/core/apis/core/volumes/claim-de
 import { defaultVolumeDrivers } from '#servers/core/apis/core/volumes/volume-driver-defaults.ts';
 import { roundAmounts, roundResources } from '#servers/core/defaults/round-amounts.ts';
 import type { Gates } from '#servers/core/gates/gates.ts';
-import { setKey, type JsonObject } from '#shared/apimachinery/json.ts';
+import { setKey, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultNumber, setDefaultText } from '#shared/apimachinery/set-default.ts';
 import { pullPolicyFor } from './image-reference.ts';

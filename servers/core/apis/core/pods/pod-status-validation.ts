@@ -8,10 +8,10 @@ import {
   path,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import { isQualifiedName, nameIsDNSSubdomain } from '#shared/apimachinery/names.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
 import { sloppyAddress } from '#shared/apimachinery/net/address-range.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { isQualifiedName, nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
 import { validateContainerStatuses } from './container-status-validation.ts';
 import { validateClaimStatuses } from './pod-claims-status-validation.ts';
 import { validatePodAnnotationUpdate } from './validation/pod-annotations.ts';

@@ -9,8 +9,8 @@ import {
 import { translatedProtocol, translateTerminal } from '#servers/core/kubelet/translate-terminal.ts';
 import { isTunnelProtocol, tunnelSpdy } from '#servers/core/kubelet/tunnel-spdy.ts';
 import { asksForWebSocket } from '#servers/core/kubelet/websocket-handshake.ts';
+import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
 import { stringAt } from '#shared/apimachinery/object.ts';
-import { newBadRequest } from '#shared/apimachinery/status.ts';
 import type { SubresourceDefinition } from '#shared/registry/define-resource.ts';
 import { chooseContainer } from './pod-container.ts';
 

@@ -1,12 +1,12 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
 import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
 import { ipWarnings } from '#servers/core/warnings/addresses.ts';
-import { path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { path } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { type KubeObject, numberAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import { ensureObject } from '#shared/apimachinery/set-default.ts';
-import { atOnce } from '#shared/apimachinery/slices.ts';
-import { timeFromMs } from '#shared/apimachinery/time.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
+import { timeFromMs } from '#shared/apimachinery/values/time.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { gatedPodStatusFields } from './gated-pod-fields.ts';
 import { mergeLabelKeys } from './pod-label-keys.ts';

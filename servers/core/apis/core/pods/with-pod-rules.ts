@@ -1,10 +1,10 @@
 import type { PodHolder } from '#servers/core/apis/contract/pod-holder.ts';
 import type { DropDisabled } from '#servers/core/gates/disabled-fields.ts';
 import type { Gates } from '#servers/core/gates/gates.ts';
-import { path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { isDNS1123Label } from '#shared/apimachinery/names.ts';
+import { path } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { isDNS1123Label } from '#shared/apimachinery/validation/names.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { podWarnings } from './warnings/pods.ts';
 

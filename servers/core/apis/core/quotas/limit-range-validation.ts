@@ -13,11 +13,11 @@ import {
   required,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import { getKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import { isQualifiedName } from '#shared/apimachinery/names.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import { getKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { quantityToNumber } from '#shared/apimachinery/quantity.ts';
+import { isQualifiedName } from '#shared/apimachinery/validation/names.ts';
+import { quantityToNumber } from '#shared/apimachinery/values/quantity.ts';
 
 const types = ['Pod', 'Container', 'PersistentVolumeClaim'];
 const lists = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;

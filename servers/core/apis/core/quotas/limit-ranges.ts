@@ -1,6 +1,6 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
 import { roundAmounts } from '#servers/core/defaults/round-amounts.ts';
-import { setKey, type JsonObject } from '#shared/apimachinery/json.ts';
+import { setKey, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import { ensureObject } from '#shared/apimachinery/set-default.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';

@@ -3,10 +3,10 @@ import { roundAmounts } from '#servers/core/defaults/round-amounts.ts';
 import { goForm } from '#servers/core/validation/go-form.ts';
 import { resourceAmounts, validateAmount } from '#servers/core/validation/quantities.ts';
 import { isStandardQuotaResource, validateQuotaResourceName } from '#servers/core/validation/resource-names.ts';
-import { invalid, path, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { invalid, path, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { canonicalQuantity, compareQuantities, parseQuantity } from '#shared/apimachinery/quantity.ts';
+import { canonicalQuantity, compareQuantities, parseQuantity } from '#shared/apimachinery/values/quantity.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { resourceQuotaRows } from './quota-rows.ts';
 

@@ -1,8 +1,8 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import { invalid, path, type FieldError } from '#shared/apimachinery/field-error.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
+import { invalid, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
 import { objectAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { decodedLengths, emptyNullBytes, validateImmutable, validateKeys, validateSize } from './data-rules.ts';
 import { configMapRows } from './secret-rows.ts';

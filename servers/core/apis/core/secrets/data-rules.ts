@@ -1,8 +1,8 @@
-import { forbidden, invalid, path, tooLong, type FieldError } from '#shared/apimachinery/field-error.ts';
-import { getKey, setKey, type JsonObject } from '#shared/apimachinery/json.ts';
-import { isConfigMapKey } from '#shared/apimachinery/names.ts';
+import { forbidden, invalid, path, tooLong, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import { getKey, setKey, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, objectAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { isConfigMapKey } from '#shared/apimachinery/validation/names.ts';
 
 /** Maximum size of all values of a ConfigMap or Secret together. */
 export const maxDataBytes = 1024 * 1024;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
-import { turnsDuring } from '#shared/apimachinery/testing/turns-during.ts';
+import { turnsDuring } from '#shared/apimachinery/slices/testing/turns-during.ts';
 import { secretResource } from './secrets.ts';
 
 const entries = 50_000;

@@ -1,5 +1,5 @@
-import { JsonProjection } from '#shared/apimachinery/json-projection.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { JsonProjection } from '#shared/apimachinery/json/json-projection.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { stringAt } from '#shared/apimachinery/object.ts';
 import type { Cell } from '#shared/serializer/table/cells.ts';
 import { ageOf, cellsOf, keyCount, nameOf } from '#shared/serializer/table/cells.ts';

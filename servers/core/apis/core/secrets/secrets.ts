@@ -1,9 +1,9 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import { invalid, path, required, type FieldError } from '#shared/apimachinery/field-error.ts';
-import { getKey, setKey, type JsonObject } from '#shared/apimachinery/json.ts';
+import { invalid, path, required, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import { getKey, setKey, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { ensureObject, setDefaultText } from '#shared/apimachinery/set-default.ts';
-import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { mapFault } from '#shared/serializer/json/map-fault.ts';
 import { decodedLengths, emptyNullBytes, validateImmutable, validateKeys, validateSize } from './data-rules.ts';

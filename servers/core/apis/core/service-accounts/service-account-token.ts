@@ -1,11 +1,11 @@
 import type { TokenIssuing } from '#servers/core/apis/contract/token-issuing.ts';
 import type { CoreContext } from '#servers/core/context/core-context.ts';
-import { invalid, path, type FieldError } from '#shared/apimachinery/field-error.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
+import { invalid, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import { hasReason, newBadRequest, newConflict, newInvalid } from '#shared/apimachinery/errors/status.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '#shared/apimachinery/set-default.ts';
-import { hasReason, newBadRequest, newConflict, newInvalid } from '#shared/apimachinery/status.ts';
-import { timeFromMs } from '#shared/apimachinery/time.ts';
+import { timeFromMs } from '#shared/apimachinery/values/time.ts';
 import type { ObjectReference } from '#shared/authentication/service-account/claims.ts';
 import {
   extendedExpirationSeconds,

@@ -1,5 +1,5 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { serviceAccountRows } from './service-account-rows.ts';

@@ -2,10 +2,15 @@ import type { Gates } from '#servers/core/gates/gates.ts';
 import { messages, oneOf } from '#servers/core/validation/field-rules.ts';
 import { validateEndpointAddress, validateLegacyAddress } from '#servers/core/validation/ip-address.ts';
 import { sameMembers } from '#shared/api/same-by-type.ts';
-import { path, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { isDNS1123Label, isQualifiedName, isValidPortNumber, nameIsDNSSubdomain } from '#shared/apimachinery/names.ts';
+import { path, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import {
+  isDNS1123Label,
+  isQualifiedName,
+  isValidPortNumber,
+  nameIsDNSSubdomain,
+} from '#shared/apimachinery/validation/names.ts';
 
 /** Validates Endpoints (pkg/apis/core/validation); unchanged subsets are not validated again. */
 export function validateEndpoints(endpoints: KubeObject, gates: Gates, old?: KubeObject): FieldError[] {

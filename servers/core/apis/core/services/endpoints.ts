@@ -2,7 +2,7 @@ import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts'
 import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
 import { ipWarnings } from '#servers/core/warnings/addresses.ts';
 import { firstWarnings } from '#servers/core/warnings/first-warnings.ts';
-import { path } from '#shared/apimachinery/field-error.ts';
+import { path } from '#shared/apimachinery/errors/field-error.ts';
 import { objectsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { setDefaultText } from '#shared/apimachinery/set-default.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';

@@ -1,7 +1,14 @@
 import type { Gates } from '#servers/core/gates/gates.ts';
 import { givenOneOf } from '#servers/core/validation/field-rules.ts';
 import { validateLegacyAddress } from '#servers/core/validation/ip-address.ts';
-import { duplicate, invalid, notSupported, path, required, type FieldError } from '#shared/apimachinery/field-error.ts';
+import {
+  duplicate,
+  invalid,
+  notSupported,
+  path,
+  required,
+  type FieldError,
+} from '#shared/apimachinery/errors/field-error.ts';
 import { objectAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 
 // Rules of clusterIP, clusterIPs, ipFamilies and ipFamilyPolicy (pkg/apis/core/validation).

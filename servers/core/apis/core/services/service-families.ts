@@ -1,6 +1,6 @@
 import type { Gates } from '#servers/core/gates/gates.ts';
-import { invalid, path, type FieldError } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { invalid, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { ensureObject } from '#shared/apimachinery/set-default.ts';
 import { validateAddressFields } from './service-address-validation.ts';

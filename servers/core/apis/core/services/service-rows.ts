@@ -1,6 +1,6 @@
-import { compareUtf8 } from '#shared/apimachinery/go-format.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
 import type { Cell } from '#shared/serializer/table/cells.ts';
 import { NONE, UNKNOWN, ageOf, cellsOf, count, formatMap, nameOf, textOr } from '#shared/serializer/table/cells.ts';
 import type { KindRows } from '#shared/serializer/table/kind-rows.ts';

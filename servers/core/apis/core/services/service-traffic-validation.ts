@@ -1,9 +1,16 @@
 import type { Gates } from '#servers/core/gates/gates.ts';
 import { messages, oneOf } from '#servers/core/validation/field-rules.ts';
 import { validateLegacyCidr } from '#servers/core/validation/ip-address.ts';
-import { forbidden, invalid, notSupported, path, required, type FieldError } from '#shared/apimachinery/field-error.ts';
-import { isQualifiedName, isValidPortNumber } from '#shared/apimachinery/names.ts';
+import {
+  forbidden,
+  invalid,
+  notSupported,
+  path,
+  required,
+  type FieldError,
+} from '#shared/apimachinery/errors/field-error.ts';
 import { numberAt, objectAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { isQualifiedName, isValidPortNumber } from '#shared/apimachinery/validation/names.ts';
 import { isExternallyAccessible, needsHealthCheckPort } from './service-defaults.ts';
 
 const specField = path('spec');

@@ -1,5 +1,5 @@
 import { sameMembers } from '#shared/api/same-by-type.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { ensureObject } from '#shared/apimachinery/set-default.ts';
 import {

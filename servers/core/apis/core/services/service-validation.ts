@@ -10,17 +10,17 @@ import {
   required,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { validateLabels } from '#shared/apimachinery/meta-validation.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { validateLabels } from '#shared/apimachinery/validation/meta-validation.ts';
 import {
   isDNS1123Label,
   isDNS1123Subdomain,
   isInRange,
   isQualifiedName,
   isValidPortNumber,
-} from '#shared/apimachinery/names.ts';
-import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+} from '#shared/apimachinery/validation/names.ts';
 import { isHeadless, validateAddressChange, validateAddressFields } from './service-address-validation.ts';
 import { needsHealthCheckPort } from './service-defaults.ts';
 import { validateLoadBalancer, validateLoadBalancerClass, validateTraffic } from './service-traffic-validation.ts';

@@ -1,5 +1,5 @@
 import { addressWarnings, cidrWarnings, listWarnings } from '#servers/core/warnings/addresses.ts';
-import { path } from '#shared/apimachinery/field-error.ts';
+import { path } from '#shared/apimachinery/errors/field-error.ts';
 import { objectAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { isHeadless } from './service-address-validation.ts';
 

@@ -2,9 +2,9 @@ import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts'
 import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
 import { serviceProxy } from '#servers/core/proxy/connect-proxy.ts';
 import { ingressPointWarnings } from '#servers/core/warnings/addresses.ts';
-import { path } from '#shared/apimachinery/field-error.ts';
-import { nameIsDNSLabel, nameIsDNS1035Label } from '#shared/apimachinery/names.ts';
+import { path } from '#shared/apimachinery/errors/field-error.ts';
 import { objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { nameIsDNSLabel, nameIsDNS1035Label } from '#shared/apimachinery/validation/names.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { addressesOf, portsOf, ServiceAllocation } from './service-allocation.ts';
 import { applyServiceDefaults, needsClusterIP } from './service-defaults.ts';

@@ -1,7 +1,7 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
 import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
 import type { Gates } from '#servers/core/gates/gates.ts';
-import { isObject, type JsonObject } from '#shared/apimachinery/json.ts';
+import { isObject, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringAt } from '#shared/apimachinery/object.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { ensureObject } from '#shared/apimachinery/set-default.ts';

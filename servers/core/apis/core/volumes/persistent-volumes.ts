@@ -3,7 +3,7 @@ import type { StrategyParts } from '#servers/core/apis/contract/built-in-resourc
 import { roundAmounts } from '#servers/core/defaults/round-amounts.ts';
 import { objectAt, stringAt } from '#shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '#shared/apimachinery/set-default.ts';
-import { timeFromMs } from '#shared/apimachinery/time.ts';
+import { timeFromMs } from '#shared/apimachinery/values/time.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import {
   validateMountOptions,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt } from '#shared/apimachinery/object.ts';
 import { setDefault } from '#shared/apimachinery/set-default.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringAt, stringMapAt, stringsAt } from '#shared/apimachinery/object.ts';
 import type { Cell } from '#shared/serializer/table/cells.ts';
 import { UNSET, ageOf, cellsOf, isDeleted, nameOf, quantityText, textOr } from '#shared/serializer/table/cells.ts';

@@ -3,7 +3,7 @@
 // texts.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
+import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { looseText } from '#shared/serializer/json/loose.ts';
 import { parseJson } from '#shared/serializer/json/parse.ts';
 

@@ -1,5 +1,5 @@
 import { connect } from 'node:http2';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { sendJson, serverAt } from '#test/compare/exchange.ts';
 import { adminToken } from '#test/tokens.ts';
 

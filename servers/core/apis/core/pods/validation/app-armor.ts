@@ -1,7 +1,7 @@
-import { deepEqual } from '#shared/apimachinery/deep-equal.ts';
-import { path, type Path } from '#shared/apimachinery/field-error.ts';
-import { getKey, type JsonObject } from '#shared/apimachinery/json.ts';
+import { path, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import { getKey, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { deepEqual } from '#shared/apimachinery/schema/deep-equal.ts';
 import { ensureObject } from '#shared/apimachinery/set-default.ts';
 import { validateAppArmor } from './security-context.ts';
 

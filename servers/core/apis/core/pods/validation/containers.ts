@@ -11,12 +11,12 @@ import {
   required,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { isDNS1123Label } from '#shared/apimachinery/names.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { isDNS1123Label } from '#shared/apimachinery/validation/names.ts';
 import { validateInitRestarts, validateOwnRestarts } from './container-restarts.ts';
 import { validateEnvironment, validateEnvironmentSources } from './environment.ts';
 import type { PodRules } from './pod-rules.ts';

@@ -2,17 +2,17 @@ import { validateResourceRef, validateVariableFieldRef } from '#servers/core/val
 import { errorsOfEach } from '#servers/core/validation/errors-of-each.ts';
 import { messages } from '#servers/core/validation/field-rules.ts';
 import { validateNoBacksteps } from '#servers/core/validation/paths.ts';
-import { invalid, notFound, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { invalid, notFound, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import {
   isConfigMapKey,
   isDNS1123Label,
   isEnvVarName,
   isRelaxedEnvVarName,
   nameIsDNSSubdomain,
-} from '#shared/apimachinery/names.ts';
-import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+} from '#shared/apimachinery/validation/names.ts';
 import type { PodRules } from './pod-rules.ts';
 
 /** `env` of a container. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
+import { path } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { takeNodeAffinity, takePlacement, validatePlacementChange } from './node-placement.ts';
 
 const zone = { key: 'zone', operator: 'In', values: ['a'] };

@@ -1,9 +1,9 @@
 import type { Gates } from '#servers/core/gates/gates.ts';
 import { validateDescendingPath } from '#servers/core/validation/paths.ts';
-import { forbidden, invalid, path, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
-import { getKey, type JsonObject } from '#shared/apimachinery/json.ts';
+import { forbidden, invalid, path, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import { getKey, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 
 // Annotations of pods and pod templates with a defined meaning (pkg/apis/core/validation,
 // ValidatePodSpecificAnnotations).

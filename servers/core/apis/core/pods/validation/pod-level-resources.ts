@@ -1,11 +1,17 @@
 import { resourceAmounts, compareAmounts, quantity } from '#servers/core/validation/quantities.ts';
 import { isHugePages, validateResourceName } from '#servers/core/validation/resource-names.ts';
-import { isPodLevelResource, podAmounts } from '#shared/admission/objects/pod-resources.ts';
-import { forbidden, invalid, notSupported, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import { getKey, type JsonObject } from '#shared/apimachinery/json.ts';
+import {
+  forbidden,
+  invalid,
+  notSupported,
+  type FieldError,
+  type Path,
+} from '#shared/apimachinery/errors/field-error.ts';
+import { getKey, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
-import { compareQuantities, formatQuantity } from '#shared/apimachinery/quantity.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { compareQuantities, formatQuantity } from '#shared/apimachinery/values/quantity.ts';
+import { isPodLevelResource, podAmounts } from '#shared/objects/pod-resources.ts';
 import { validateRequirements } from './resources.ts';
 
 /**

@@ -1,6 +1,12 @@
-import { forbidden, notSupported, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import {
+  forbidden,
+  notSupported,
+  required,
+  type FieldError,
+  type Path,
+} from '#shared/apimachinery/errors/field-error.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 
 const containerLists = ['initContainers', 'containers', 'ephemeralContainers'];

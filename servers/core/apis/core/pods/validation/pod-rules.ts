@@ -1,8 +1,8 @@
 import type { Gates } from '#servers/core/gates/gates.ts';
 import type { RuleSettings } from '#servers/core/gates/rule-settings.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { isEnvVarName, isRelaxedEnvVarName } from '#shared/apimachinery/names.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, numberAt, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { isEnvVarName, isRelaxedEnvVarName } from '#shared/apimachinery/validation/names.ts';
 
 /**
  * Rules of pod specs that depend on feature gates. A rule is relaxed, too, if the spec to be replaced already uses the

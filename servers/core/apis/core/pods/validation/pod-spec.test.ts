@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { validateMounts } from '#servers/core/apis/core/volumes/validation/mounts.ts';
 import { defaultParts } from '#servers/core/testing/default-parts.ts';
-import { path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { atOnce } from '#shared/apimachinery/slices.ts';
-import { turnsDuring } from '#shared/apimachinery/testing/turns-during.ts';
+import { path } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
+import { turnsDuring } from '#shared/apimachinery/slices/testing/turns-during.ts';
 import { podRules } from './pod-rules.ts';
 import { validatePodSpec } from './pod-spec.ts';
 

@@ -13,12 +13,17 @@ import {
   tooLong,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { isDNS1123Label, isDNS1123Subdomain, isInRange, nameIsDNSSubdomain } from '#shared/apimachinery/names.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, numberAt, objectAt, objectsAt, stringAt, type ObjectMeta } from '#shared/apimachinery/object.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import {
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isInRange,
+  nameIsDNSSubdomain,
+} from '#shared/apimachinery/validation/names.ts';
 import {
   validateContainers,
   validateEphemeralContainers,

@@ -4,15 +4,26 @@ import { goDiff } from '#servers/core/validation/go-diff.ts';
 import { labelsAt } from '#servers/core/validation/label-selector.ts';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import { tolerationIdentity } from '#shared/api/toleration-identity.ts';
-import { cloneJson } from '#shared/apimachinery/clone.ts';
-import { semanticEqualAs } from '#shared/apimachinery/deep-equal.ts';
-import { forbidden, invalid, path, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { validateAnnotations, validateImmutableField, validateLabels } from '#shared/apimachinery/meta-validation.ts';
-import { rangeMessage } from '#shared/apimachinery/names.ts';
+import {
+  forbidden,
+  invalid,
+  path,
+  required,
+  type FieldError,
+  type Path,
+} from '#shared/apimachinery/errors/field-error.ts';
+import { cloneJson } from '#shared/apimachinery/json/clone.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import type { Schema } from '#shared/apimachinery/schema.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import { semanticEqualAs } from '#shared/apimachinery/schema/deep-equal.ts';
+import type { Schema } from '#shared/apimachinery/schema/schema.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import {
+  validateAnnotations,
+  validateImmutableField,
+  validateLabels,
+} from '#shared/apimachinery/validation/meta-validation.ts';
+import { rangeMessage } from '#shared/apimachinery/validation/names.ts';
 import { validateImageSpaces } from './containers.ts';
 import { takeMember, takePlacement, validatePlacementChange } from './node-placement.ts';
 import { validateAnnotatedProfiles, validatePodAnnotations, validatePodAnnotationUpdate } from './pod-annotations.ts';

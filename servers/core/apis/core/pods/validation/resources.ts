@@ -14,12 +14,12 @@ import {
   required,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import { getKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json.ts';
-import { isDNS1123Label } from '#shared/apimachinery/names.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import { getKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
-import { quantityValue } from '#shared/apimachinery/quantity.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { isDNS1123Label } from '#shared/apimachinery/validation/names.ts';
+import { quantityValue } from '#shared/apimachinery/values/quantity.ts';
 
 type NameRule = (name: string, field: Path) => FieldError[];
 

@@ -10,10 +10,10 @@ import {
   type BadValue,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { isInRange } from '#shared/apimachinery/names.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, listAt, numberAt, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { isInRange } from '#shared/apimachinery/validation/names.ts';
 import type { PodRules } from './pod-rules.ts';
 import { validateWindowsOptions } from './windows-options.ts';
 

@@ -1,9 +1,9 @@
 import { firstWarnings } from '#servers/core/warnings/first-warnings.ts';
 import { fractionWarnings } from '#servers/core/warnings/fractions.ts';
-import type { Path } from '#shared/apimachinery/field-error.ts';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { Path } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 
 /** Resources of pods that are counted in bytes. */
 export const byteResources: readonly string[] = ['memory', 'ephemeral-storage'];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defaultGates } from '#servers/core/testing/default-parts.ts';
-import { path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { path } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { podWarnings } from './pods.ts';
 
 const pod = (spec: JsonObject): JsonObject => ({ spec: { containers: [{ name: 'c' }], ...spec } });

@@ -1,8 +1,8 @@
 import { EarlierItems } from '#servers/core/warnings/earlier-items.ts';
-import type { Path } from '#shared/apimachinery/field-error.ts';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { Path } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 
 interface Port {
   /** The path of the container. The path of the port is made only if there is a warning. */

@@ -1,7 +1,7 @@
 import { firstWarnings } from '#servers/core/warnings/first-warnings.ts';
 import { nodeLabelWarnings, nodeSelectorTermWarnings } from '#servers/core/warnings/node-labels.ts';
-import type { Path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { Path } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 
 // Warnings about the scheduling rules of pods (pkg/api/pod/warnings.go).

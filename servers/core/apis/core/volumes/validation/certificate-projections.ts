@@ -10,10 +10,10 @@ import {
   tooLong,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { isQualifiedName, nameIsDNSSubdomain } from '#shared/apimachinery/names.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, stringAt, stringMapAt } from '#shared/apimachinery/object.ts';
+import { isQualifiedName, nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
 import type { TakePath } from './projections.ts';
 
 // Projections of certificates (pkg/apis/core/validation validateProjectionSources; KEP-3257, KEP-4317).

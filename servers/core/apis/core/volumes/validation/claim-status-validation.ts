@@ -8,11 +8,11 @@ import {
   VerbatimValue,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import type { JsonValue } from '#shared/apimachinery/json.ts';
-import { isQualifiedName } from '#shared/apimachinery/names.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { quantityValue } from '#shared/apimachinery/quantity.ts';
+import { isQualifiedName } from '#shared/apimachinery/validation/names.ts';
+import { quantityValue } from '#shared/apimachinery/values/quantity.ts';
 
 const status = path('status');
 const resizeStates = [

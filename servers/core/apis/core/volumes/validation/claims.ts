@@ -8,11 +8,11 @@ import {
   required,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { isDNS1123Subdomain, nameIsDNSLabel, nameIsDNSSubdomain } from '#shared/apimachinery/names.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { isDNS1123Subdomain, nameIsDNSLabel, nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
 
 const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 

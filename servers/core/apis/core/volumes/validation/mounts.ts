@@ -8,10 +8,10 @@ import {
   notSupported,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
-import type { Steps } from '#shared/apimachinery/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { needs } from './volumes.ts';
 
 /** `volumeMounts` and `volumeDevices` of a container. */

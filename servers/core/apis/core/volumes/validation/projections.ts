@@ -1,6 +1,6 @@
 import { validateFileMode, validateUnreservedPath } from '#servers/core/validation/paths.ts';
-import { forbidden, invalid, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { forbidden, invalid, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import { validatePodCertificate, validateTrustBundle } from './certificate-projections.ts';
 import { validateDownwardFile, validateItems } from './volume-files.ts';

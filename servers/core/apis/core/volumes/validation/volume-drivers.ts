@@ -1,9 +1,15 @@
 import { messages, optionalOneOf } from '#servers/core/validation/field-rules.ts';
 import { validateNoBacksteps } from '#servers/core/validation/paths.ts';
-import { invalid, notSupported, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { isDNS1123Label, isInRange } from '#shared/apimachinery/names.ts';
+import {
+  invalid,
+  notSupported,
+  required,
+  type FieldError,
+  type Path,
+} from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, numberAt, objectAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { isDNS1123Label, isInRange } from '#shared/apimachinery/validation/names.ts';
 
 // Sources that pods and PersistentVolumes share (pkg/apis/core/validation).
 

@@ -1,7 +1,7 @@
 import { validateResourceRef, validateVolumeFieldRef } from '#servers/core/validation/downward-references.ts';
 import { validateFileMode, validateUnreservedPath } from '#servers/core/validation/paths.ts';
-import { invalid, required, type FieldError, type Path } from '#shared/apimachinery/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import { invalid, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 
 // Files that volumes create from objects (pkg/apis/core/validation).

@@ -11,11 +11,11 @@ import {
   required,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json.ts';
-import { isDNS1123Label, isDNS1123Subdomain, nameIsDNSSubdomain } from '#shared/apimachinery/names.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
-import { quantityValue } from '#shared/apimachinery/quantity.ts';
+import { isDNS1123Label, isDNS1123Subdomain, nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
+import { quantityValue } from '#shared/apimachinery/values/quantity.ts';
 import { validateAccessModes } from './claims.ts';
 import { sharedVolumeRules, type VolumeRule } from './volume-drivers.ts';
 

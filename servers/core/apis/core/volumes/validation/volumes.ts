@@ -10,13 +10,13 @@ import {
   required,
   type FieldError,
   type Path,
-} from '#shared/apimachinery/field-error.ts';
-import { getKey } from '#shared/apimachinery/json.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
-import { isDNS1123Label, nameIsDNSSubdomain } from '#shared/apimachinery/names.ts';
+} from '#shared/apimachinery/errors/field-error.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type ObjectMeta } from '#shared/apimachinery/object.ts';
-import { quantitySign } from '#shared/apimachinery/quantity.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { isDNS1123Label, nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
+import { quantitySign } from '#shared/apimachinery/values/quantity.ts';
 import { validateClaimSpec } from './claims.ts';
 import { validateProjected } from './projections.ts';
 import { sharedVolumeRules, type VolumeRule } from './volume-drivers.ts';

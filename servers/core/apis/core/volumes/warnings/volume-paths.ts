@@ -1,7 +1,7 @@
 import { EarlierItems } from '#servers/core/warnings/earlier-items.ts';
-import { goQuote } from '#shared/apimachinery/go-format.ts';
-import type { JsonObject } from '#shared/apimachinery/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 
 /** A file in a volume; `source` describes where its content comes from. */
 interface VolumeFile {

@@ -1,6 +1,6 @@
 import type { Gates } from '#servers/core/gates/gates.ts';
 import { nodeSelectorTermWarnings } from '#servers/core/warnings/node-labels.ts';
-import { path } from '#shared/apimachinery/field-error.ts';
+import { path } from '#shared/apimachinery/errors/field-error.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { claimSpecWarnings } from './claim-specs.ts';
 import { driverWarnings } from './volumes.ts';

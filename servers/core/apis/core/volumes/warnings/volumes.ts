@@ -1,7 +1,7 @@
 import type { Gates } from '#servers/core/gates/gates.ts';
 import { firstWarnings } from '#servers/core/warnings/first-warnings.ts';
-import type { Path } from '#shared/apimachinery/field-error.ts';
-import { getKey, isObject, type JsonObject } from '#shared/apimachinery/json.ts';
+import type { Path } from '#shared/apimachinery/errors/field-error.ts';
+import { getKey, isObject, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt } from '#shared/apimachinery/object.ts';
 import { claimSpecWarnings } from './claim-specs.ts';
 import { volumePathWarnings } from './volume-paths.ts';

@@ -1,0 +1,18 @@
+import { isSliced, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { Budget, BudgetSpent, runWith } from './error-budget.ts';
+import type { FieldError } from './field-error.ts';
+
+/** As `withinErrorBudget`, for a validation in steps. */
+export function* withinErrorBudgetInSteps(steps: Steps<FieldError[]>): Steps<FieldError[]> {
+  const budget = new Budget();
+  try {
+    for (;;) {
+      const step = runWith(budget, () => steps.next());
+      if (step.done === true) return step.value;
+      if (isSliced()) yield step.value;
+    }
+  } catch (error) {
+    if (error instanceof BudgetSpent) return budget.errors;
+    throw error;
+  }
+}

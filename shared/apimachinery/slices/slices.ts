@@ -1,0 +1,107 @@
+/** Longest stretch of work between two turns of the event loop, in ms. */
+const sliceMs = 3;
+const waiting: (() => void)[] = [];
+let scheduled = false;
+
+/**
+ * Resolves when the next slice of long work may run: one slice in each turn of the event loop, in the order of the
+ * calls.
+ */
+export function nextSlice(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    schedule();
+  });
+}
+
+/** Whether long work waits for its next slice. */
+export function slicesWait(): boolean {
+  return waiting.length > 0;
+}
+
+function schedule(): void {
+  if (scheduled) return;
+  scheduled = true;
+  setImmediate(() => {
+    scheduled = false;
+    waiting.shift()?.();
+    if (waiting.length > 0) schedule();
+  });
+}
+
+/**
+ * Long work that yields wherever other work may run in between, and returns its result. When it runs in slices, a
+ * yielded promise is awaited before the work goes on.
+ */
+export type Steps<T> = Generator<unknown, T>;
+
+/** When the current slice ends; infinity for work that does not run in slices. */
+let sliceEnd = Number.POSITIVE_INFINITY;
+
+/** Whether the current steps run in slices; otherwise they can take a faster path that does not yield. */
+export function isSliced(): boolean {
+  return sliceEnd !== Number.POSITIVE_INFINITY;
+}
+
+/** Whether steps should yield now: for steps that are too small to yield after each of them. */
+export function sliceIsOver(): boolean {
+  return isSliced() && performance.now() >= sliceEnd;
+}
+
+/** Ends work that takes too long. */
+export interface SliceLimit {
+  /** How long the slices may take together, in ms. */
+  readonly maxMs: number;
+  /** Makes the error that the work then ends with. */
+  readonly makeError: () => Error;
+}
+
+/**
+ * Runs steps to their end in slices, so that other requests are served meanwhile; resolves with their result.
+ * @throws the error of the limit, where the slices take longer than it allows
+ */
+export async function inSlices<T>(steps: Steps<T>, limit?: SliceLimit): Promise<T> {
+  let worked = 0;
+  for (let end = performance.now() + sliceMs; ;) {
+    const step = advance(steps, end);
+    if (step.done === true) return step.value;
+    const now = performance.now();
+    if (!(step.value instanceof Promise) && now < end) continue;
+    worked += now - end + sliceMs;
+    if (limit !== undefined && worked > limit.maxMs) {
+      steps.return(undefined as never);
+      throw limit.makeError();
+    }
+    if (step.value instanceof Promise) await step.value;
+    await nextSlice();
+    end = performance.now() + sliceMs;
+  }
+}
+
+/** Runs steps to their end at once. */
+export function atOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const step = advance(steps, Number.POSITIVE_INFINITY);
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Runs steps, and yields `pause` after each `pauseMs` of work, for a caller that slices the work itself. */
+export function* paced<T, Y>(steps: Steps<T>, pauseMs: number, pause: Y): Generator<Y, T> {
+  for (;;) {
+    const step = advance(steps, performance.now() + pauseMs);
+    if (step.done === true) return step.value;
+    yield pause;
+  }
+}
+
+/** Steps may run other steps inside them, so the end of the slice is restored afterwards. */
+function advance<T>(steps: Steps<T>, end: number): IteratorResult<unknown, T> {
+  const before = sliceEnd;
+  sliceEnd = end;
+  try {
+    return steps.next();
+  } finally {
+    sliceEnd = before;
+  }
+}
