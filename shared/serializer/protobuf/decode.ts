@@ -24,10 +24,7 @@ interface FieldReader {
   readonly read: ReadField;
   /** Set for repeated scalars that are not length-delimited: they may also be packed. */
   readonly readPacked?: ReadField;
-  /**
-   * Set where the field is a struct or a list of structs: the schema of the message, and where the decoded object is
-   * put.
-   */
+  /** Set where the field is a struct or a list of structs: its schema, and where the decoded object is put. */
   readonly nested?: Nested;
 }
 
