@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { AlikeValues } from './alike-values.ts';
 import { skipValue } from './json-bytes.ts';
 
@@ -7,42 +7,44 @@ const fields = (names: readonly string[]): string =>
   JSON.stringify(Object.fromEntries(names.map((name) => [`f:${name}`, { '.': {}, 'k:{"name":"}]"}': ['\\"', name] }])));
 const many = Array.from({ length: 40 }, (_, at) => `field${at}`);
 
-test('values end where they end, whatever came before at the same place', () => {
-  const values = [
-    fields(many),
-    fields(many),
-    fields(many.slice(0, -1)),
-    fields([...many, 'z']),
-    fields([...many.slice(0, -1), 'other']),
-    '{}',
-    '[]',
-    '"text"',
-    '12',
-    '123',
-    'null',
-    fields(many),
-    JSON.stringify({ a: 'x'.repeat(20_000) }),
-    fields(many),
-    fields(Array.from({ length: 4000 }, (_, at) => `f${at}`)),
-    fields(many),
-  ];
-  const alike = new AlikeValues();
-  for (let round = 0; round < 3; round++) {
-    for (const [at, text] of values.entries()) {
-      for (const after of ['}', ',"a":1}', ']']) {
-        const json = Buffer.from(`{"x":${text}${after}`);
-        for (const ordinal of [0, at % 6, 9]) {
-          assert.equal(alike.end(json, 5, ordinal), 5 + Buffer.byteLength(text), text.slice(0, 100));
-          assert.equal(skipValue(json, 5), 5 + Buffer.byteLength(text), text.slice(0, 100));
+describe('AlikeValues', () => {
+  test('finds the end of a value, whatever values stood at the same place before', () => {
+    const values = [
+      fields(many),
+      fields(many),
+      fields(many.slice(0, -1)),
+      fields([...many, 'z']),
+      fields([...many.slice(0, -1), 'other']),
+      '{}',
+      '[]',
+      '"text"',
+      '12',
+      '123',
+      'null',
+      fields(many),
+      JSON.stringify({ a: 'x'.repeat(20_000) }),
+      fields(many),
+      fields(Array.from({ length: 4000 }, (_, at) => `f${at}`)),
+      fields(many),
+    ];
+    const alike = new AlikeValues();
+    for (let round = 0; round < 3; round++) {
+      for (const [at, text] of values.entries()) {
+        for (const after of ['}', ',"a":1}', ']']) {
+          const json = Buffer.from(`{"x":${text}${after}`);
+          for (const ordinal of [0, at % 6, 9]) {
+            assert.equal(alike.end(json, 5, ordinal), 5 + Buffer.byteLength(text), text.slice(0, 100));
+            assert.equal(skipValue(json, 5), 5 + Buffer.byteLength(text), text.slice(0, 100));
+          }
         }
       }
     }
-  }
-});
+  });
 
-test('a text that is cut off is read to its end', () => {
-  const alike = new AlikeValues();
-  const json = Buffer.from(fields(many));
-  alike.end(json, 0, 0);
-  assert.equal(alike.end(json.subarray(0, 200), 0, 0), 200);
+  test('stops at the end of a truncated text', () => {
+    const alike = new AlikeValues();
+    const json = Buffer.from(fields(many));
+    alike.end(json, 0, 0);
+    assert.equal(alike.end(json.subarray(0, 200), 0, 0), 200);
+  });
 });

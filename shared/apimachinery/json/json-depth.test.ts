@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { isDeeperThan } from './json-depth.ts';
 import type { JsonValue } from './json.ts';
@@ -10,13 +10,15 @@ function nested(levels: number): JsonValue {
   return value;
 }
 
-test('objects and lists are counted, values in the innermost are not', () => {
-  assert.deepEqual(
-    [0, 1, 10_000].map((levels) => atOnce(isDeeperThan(nested(levels), levels))),
-    [false, false, false],
-  );
-  assert.deepEqual(
-    [1, 2, 100_000].map((levels) => atOnce(isDeeperThan(nested(levels), levels - 1))),
-    [true, true, true],
-  );
+describe('isDeeperThan', () => {
+  test('counts nested objects and lists, but not the values in the innermost', () => {
+    assert.deepEqual(
+      [0, 1, 10_000].map((levels) => atOnce(isDeeperThan(nested(levels), levels))),
+      [false, false, false],
+    );
+    assert.deepEqual(
+      [1, 2, 100_000].map((levels) => atOnce(isDeeperThan(nested(levels), levels - 1))),
+      [true, true, true],
+    );
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { compareElements, PathElement, pathText } from '#shared/apimachinery/schema/path-element.ts';
 import { FieldSet } from './field-set.ts';
 import { FieldsV1Error } from './fields-v1.ts';
@@ -7,88 +7,96 @@ import { formatFieldsV1, parseFieldsV1 } from './testing/fields-v1-at-once.ts';
 
 const container = PathElement.key([['name', 'a']]);
 
-test('a field set is printed with elements in order and each parent beside its children', () => {
-  const set = FieldSet.of(
-    ['spec', 'z'],
-    ['spec', 'a'],
-    ['spec', 'list', container],
-    ['spec', 'list', container, 'image'],
-    ['spec', 'list', PathElement.value('x')],
-  );
-  assert.equal(
-    JSON.stringify(formatFieldsV1(set)),
-    '{"f:spec":{"f:a":{},"f:list":{"k:{\\"name\\":\\"a\\"}":{".":{},"f:image":{}},"v:\\"x\\"":{}},"f:z":{}}}',
-  );
-  assert.ok(parseFieldsV1(formatFieldsV1(set)).equals(set));
+describe('FieldsV1', () => {
+  test("prints elements in order, with each parent as '.' beside its children", () => {
+    const set = FieldSet.of(
+      ['spec', 'z'],
+      ['spec', 'a'],
+      ['spec', 'list', container],
+      ['spec', 'list', container, 'image'],
+      ['spec', 'list', PathElement.value('x')],
+    );
+    assert.equal(
+      JSON.stringify(formatFieldsV1(set)),
+      '{"f:spec":{"f:a":{},"f:list":{"k:{\\"name\\":\\"a\\"}":{".":{},"f:image":{}},"v:\\"x\\"":{}},"f:z":{}}}',
+    );
+    assert.ok(parseFieldsV1(formatFieldsV1(set)).equals(set));
+  });
+
+  test('drops elements of unknown kinds and rejects malformed elements', () => {
+    assert.equal(parseFieldsV1({ 'x:a': {}, 'f:b': { 'x:c': {} } }).toString(), '.b');
+    for (const text of ['f', 'fa', 'i:a', 'k:1', 'v:{'])
+      assert.throws(() => parseFieldsV1({ [text]: {} }), FieldsV1Error);
+  });
+
+  test('reads differently spelled keys as one element', () => {
+    const set = parseFieldsV1({ 'k:{"b":1,"a":"<"}': { 'f:x': {} }, 'k:{"a":"\\u003c","b":1}': { 'f:y': {} } });
+    assert.equal(JSON.stringify(formatFieldsV1(set)), '{"k:{\\"a\\":\\"\\\\u003c\\",\\"b\\":1}":{"f:x":{},"f:y":{}}}');
+  });
 });
 
-test('fields of unknown kinds are dropped, texts that are no element are refused', () => {
-  assert.equal(parseFieldsV1({ 'x:a': {}, 'f:b': { 'x:c': {} } }).toString(), '.b');
-  for (const text of ['f', 'fa', 'i:a', 'k:1', 'v:{'])
-    assert.throws(() => parseFieldsV1({ [text]: {} }), FieldsV1Error);
+describe('FieldSet', () => {
+  test('returns the same set from operations that change nothing', () => {
+    const set = FieldSet.of(['spec', 'a'], ['spec', 'b']);
+    assert.equal(set.union(FieldSet.of(['spec', 'a'])), set);
+    assert.equal(set.difference(FieldSet.of(['spec'], ['status'])), set);
+    assert.equal(set.recursiveDifference(FieldSet.of(['status'])), set);
+    assert.equal(set.intersection(set), set);
+    assert.equal(set.leaves(), set);
+  });
+
+  test('removes paths in difference(), and their children as well in recursiveDifference()', () => {
+    const set = FieldSet.of(['spec'], ['spec', 'a'], ['spec', 'b', 'c']);
+    assert.equal(set.difference(FieldSet.of(['spec'], ['spec', 'b'])).toString(), '.spec.a\n.spec.b.c');
+    assert.equal(set.recursiveDifference(FieldSet.of(['spec', 'b'])).toString(), '.spec\n.spec.a');
+    assert.ok(set.recursiveDifference(FieldSet.of(['spec'])).isEmpty);
+  });
 });
 
-test('differently spelled keys are one element', () => {
-  const set = parseFieldsV1({ 'k:{"b":1,"a":"<"}': { 'f:x': {} }, 'k:{"a":"\\u003c","b":1}': { 'f:y': {} } });
-  assert.equal(JSON.stringify(formatFieldsV1(set)), '{"k:{\\"a\\":\\"\\\\u003c\\",\\"b\\":1}":{"f:x":{},"f:y":{}}}');
-});
-
-test('set operations that change nothing return the same set', () => {
-  const set = FieldSet.of(['spec', 'a'], ['spec', 'b']);
-  assert.equal(set.union(FieldSet.of(['spec', 'a'])), set);
-  assert.equal(set.difference(FieldSet.of(['spec'], ['status'])), set);
-  assert.equal(set.recursiveDifference(FieldSet.of(['status'])), set);
-  assert.equal(set.intersection(set), set);
-  assert.equal(set.leaves(), set);
-});
-
-test('a difference takes paths, a recursive one also what is below them', () => {
-  const set = FieldSet.of(['spec'], ['spec', 'a'], ['spec', 'b', 'c']);
-  assert.equal(set.difference(FieldSet.of(['spec'], ['spec', 'b'])).toString(), '.spec.a\n.spec.b.c');
-  assert.equal(set.recursiveDifference(FieldSet.of(['spec', 'b'])).toString(), '.spec\n.spec.a');
-  assert.ok(set.recursiveDifference(FieldSet.of(['spec'])).isEmpty);
-});
-
-test('elements come as fields, keys, values, indices; numbers by amount, names by their UTF-8 bytes', () => {
-  const elements = [
-    PathElement.field('a'),
-    PathElement.field('\uffff'),
-    PathElement.field('\u{10000}'),
-    PathElement.key([['name', 1]]),
-    PathElement.key([
-      ['name', 1],
-      ['protocol', 'TCP'],
-    ]),
-    PathElement.key([['name', 2]]),
-    PathElement.value(1),
-    PathElement.value(2),
-    PathElement.value('1'),
-    PathElement.value(true),
-    PathElement.index(0),
-    PathElement.index(10),
-  ];
-  assert.deepEqual(elements.toReversed().toSorted(compareElements), elements);
-});
-
-test('paths read as in conflicts', () => {
-  assert.equal(
-    pathText([
-      PathElement.field('spec'),
+describe('PathElement', () => {
+  test('sorts fields, keys, values and indices in this order, numbers by amount and names by UTF-8 bytes', () => {
+    const elements = [
+      PathElement.field('a'),
+      PathElement.field('\uffff'),
+      PathElement.field('\u{10000}'),
+      PathElement.key([['name', 1]]),
       PathElement.key([
-        ['port', 80],
+        ['name', 1],
         ['protocol', 'TCP'],
       ]),
-      PathElement.value('"'),
-      PathElement.index(1),
-    ]),
-    '.spec[port=80,protocol="TCP"][="\\""][1]',
-  );
+      PathElement.key([['name', 2]]),
+      PathElement.value(1),
+      PathElement.value(2),
+      PathElement.value('1'),
+      PathElement.value(true),
+      PathElement.index(0),
+      PathElement.index(10),
+    ];
+    assert.deepEqual(elements.toReversed().toSorted(compareElements), elements);
+  });
+
+  test('appears in a path as conflict messages show it', () => {
+    assert.equal(
+      pathText([
+        PathElement.field('spec'),
+        PathElement.key([
+          ['port', 80],
+          ['protocol', 'TCP'],
+        ]),
+        PathElement.value('"'),
+        PathElement.index(1),
+      ]),
+      '.spec[port=80,protocol="TCP"][="\\""][1]',
+    );
+  });
 });
 
-test('keys of objects that JavaScript knows are fields like others', () => {
-  const set = parseFieldsV1(
-    JSON.parse('{"f:__proto__":{},"f:constructor":{"f:__proto__":{}}}') as Record<string, never>,
-  );
-  assert.equal(set.toString(), '.__proto__\n.constructor.__proto__');
-  assert.equal(JSON.stringify(formatFieldsV1(set)), '{"f:__proto__":{},"f:constructor":{"f:__proto__":{}}}');
+describe('fields named like members of Object.prototype', () => {
+  test('are kept as ordinary fields', () => {
+    const set = parseFieldsV1(
+      JSON.parse('{"f:__proto__":{},"f:constructor":{"f:__proto__":{}}}') as Record<string, never>,
+    );
+    assert.equal(set.toString(), '.__proto__\n.constructor.__proto__');
+    assert.equal(JSON.stringify(formatFieldsV1(set)), '{"f:__proto__":{},"f:constructor":{"f:__proto__":{}}}');
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { deducedMap, deducedView, type TypeView } from '#shared/apimachinery/schema/type-view.ts';
 import { compareTyped } from './compare-typed.ts';
@@ -50,111 +50,128 @@ function errorsOf(spec: JsonValue): string[] {
   );
 }
 
-test('a custom resource has the fields of its schema, and those of every object', () => {
-  assert.deepEqual(
-    validateTyped(
-      { value: { apiVersion: 'a/v1', kind: 'A', metadata: { name: 'a' }, spec: {} }, type },
-      { allowDuplicates: false },
-    ),
-    [],
-  );
-  assert.deepEqual(
-    errorsOf({
-      size: 1,
-      port: 'http',
-      parts: [{ name: 'a' }, { name: 'a', kind: 'b' }],
-      free: { x: [1] },
-      inner: { kind: 'x', metadata: {} },
-    }),
-    [],
-  );
-  assert.deepEqual(errorsOf({ sized: 1 }), ['.spec.sized: field not declared in schema']);
-  assert.deepEqual(errorsOf({ size: 'x' }), ['.spec.size: expected numeric (int or float), got string']);
-  assert.deepEqual(errorsOf({ tags: [1] }), ['.spec.tags[=1]: expected string, got &value.valueUnstructured{Value:1}']);
-  assert.deepEqual(errorsOf({ tags: ['a', 'a'] }), ['.spec.tags: duplicate entries for key [="a"]']);
-  assert.deepEqual(errorsOf({ parts: [{ name: 'a' }, { name: 'a', kind: 'plain' }] }), [
-    '.spec.parts: duplicate entries for key [kind="plain",name="a"]',
-  ]);
-  assert.deepEqual(errorsOf({ parts: {} }), ['.spec.parts: expected list, got &{map[]}']);
-  assert.deepEqual(errorsOf({ inner: { status: {} } }), ['.spec.inner.status: field not declared in schema']);
-});
-
-test('owned are leaves, list items, and keys that no schema declares', () => {
-  const set = toFieldSet({
-    value: {
-      spec: {
+describe('validateTyped', () => {
+  test("allows the fields of a custom resource's schema and of ObjectMeta, and reports others with their path", () => {
+    assert.deepEqual(
+      validateTyped(
+        { value: { apiVersion: 'a/v1', kind: 'A', metadata: { name: 'a' }, spec: {} }, type },
+        { allowDuplicates: false },
+      ),
+      [],
+    );
+    assert.deepEqual(
+      errorsOf({
         size: 1,
-        tags: ['b', 'a'],
-        parts: [{ name: 'a', n: 2 }],
-        free: { x: { y: 1 }, known: 'k' },
-        limits: { a: 1 },
-      },
-    },
-    type,
+        port: 'http',
+        parts: [{ name: 'a' }, { name: 'a', kind: 'b' }],
+        free: { x: [1] },
+        inner: { kind: 'x', metadata: {} },
+      }),
+      [],
+    );
+    assert.deepEqual(errorsOf({ sized: 1 }), ['.spec.sized: field not declared in schema']);
+    assert.deepEqual(errorsOf({ size: 'x' }), ['.spec.size: expected numeric (int or float), got string']);
+    assert.deepEqual(errorsOf({ tags: [1] }), [
+      '.spec.tags[=1]: expected string, got &value.valueUnstructured{Value:1}',
+    ]);
+    assert.deepEqual(errorsOf({ tags: ['a', 'a'] }), ['.spec.tags: duplicate entries for key [="a"]']);
+    assert.deepEqual(errorsOf({ parts: [{ name: 'a' }, { name: 'a', kind: 'plain' }] }), [
+      '.spec.parts: duplicate entries for key [kind="plain",name="a"]',
+    ]);
+    assert.deepEqual(errorsOf({ parts: {} }), ['.spec.parts: expected list, got &{map[]}']);
+    assert.deepEqual(errorsOf({ inner: { status: {} } }), ['.spec.inner.status: field not declared in schema']);
   });
-  assert.deepEqual(set.toString().split('\n').toSorted(), [
-    '.spec.free.known',
-    '.spec.free.x',
-    '.spec.free.x.y',
-    '.spec.limits',
-    '.spec.parts[kind="plain",name="a"]',
-    '.spec.parts[kind="plain",name="a"].n',
-    '.spec.parts[kind="plain",name="a"].name',
-    '.spec.size',
-    '.spec.tags[="a"]',
-    '.spec.tags[="b"]',
-  ]);
 });
 
-test('an object that appears is added with all that is in it', () => {
-  const { added, modified, removed } = compareTyped(
-    { spec: { size: 1 } },
-    { spec: { size: 2, free: { a: { b: null } } } },
-    type,
-  );
-  assert.equal(added.toString(), '.spec.free\n.spec.free.a\n.spec.free.a.b');
-  assert.equal(modified.toString(), '.spec.size');
-  assert.ok(removed.isEmpty);
+describe('toFieldSet', () => {
+  test('returns leaves, list items and keys that no schema declares', () => {
+    const set = toFieldSet({
+      value: {
+        spec: {
+          size: 1,
+          tags: ['b', 'a'],
+          parts: [{ name: 'a', n: 2 }],
+          free: { x: { y: 1 }, known: 'k' },
+          limits: { a: 1 },
+        },
+      },
+      type,
+    });
+    assert.deepEqual(set.toString().split('\n').toSorted(), [
+      '.spec.free.known',
+      '.spec.free.x',
+      '.spec.free.x.y',
+      '.spec.limits',
+      '.spec.parts[kind="plain",name="a"]',
+      '.spec.parts[kind="plain",name="a"].n',
+      '.spec.parts[kind="plain",name="a"].name',
+      '.spec.size',
+      '.spec.tags[="a"]',
+      '.spec.tags[="b"]',
+    ]);
+  });
 });
 
-test('a merge shares what does not change', () => {
-  const live: JsonObject = {
-    spec: {
-      parts: [
-        { name: 'a', n: 1 },
-        { name: 'b', n: 1 },
-      ],
-      free: { x: 1 },
-    },
-  };
-  const merged = mergeTyped({ value: live, type }, { spec: { parts: [{ name: 'b', n: 2 }] } }).value as {
-    spec: { parts: JsonValue[]; free: JsonValue };
-  };
-  assert.deepEqual(merged.spec.parts, [
-    { name: 'a', n: 1 },
-    { name: 'b', n: 2 },
-  ]);
-  const { spec } = live as { spec: { parts: JsonValue[]; free: JsonValue } };
-  assert.equal(merged.spec.parts[0], spec.parts[0]);
-  assert.equal(merged.spec.free, spec.free);
-  assert.equal(mergeTyped({ value: live, type }, { spec: { free: { x: 1 } } }).value, live);
+describe('compareTyped', () => {
+  test('reports a new object as added together with all its fields', () => {
+    const { added, modified, removed } = compareTyped(
+      { spec: { size: 1 } },
+      { spec: { size: 2, free: { a: { b: null } } } },
+      type,
+    );
+    assert.equal(added.toString(), '.spec.free\n.spec.free.a\n.spec.free.a.b');
+    assert.equal(modified.toString(), '.spec.size');
+    assert.ok(removed.isEmpty);
+  });
 });
 
-test('without a schema keys have owners and lists are one', () => {
-  assert.equal(toFieldSet({ value: { a: { b: [{ c: 1 }] } }, type: deducedView }).toString(), '.a\n.a.b');
-  const none = viewOfStructural(undefined, { objectMeta, preserveUnknownFields: false });
-  assert.equal(toFieldSet({ value: { metadata: { name: 'a' } }, type: none }).toString(), '.metadata\n.metadata.name');
+describe('mergeTyped', () => {
+  test('shares unchanged parts with the live object', () => {
+    const live: JsonObject = {
+      spec: {
+        parts: [
+          { name: 'a', n: 1 },
+          { name: 'b', n: 1 },
+        ],
+        free: { x: 1 },
+      },
+    };
+    const merged = mergeTyped({ value: live, type }, { spec: { parts: [{ name: 'b', n: 2 }] } }).value as {
+      spec: { parts: JsonValue[]; free: JsonValue };
+    };
+    assert.deepEqual(merged.spec.parts, [
+      { name: 'a', n: 1 },
+      { name: 'b', n: 2 },
+    ]);
+    const { spec } = live as { spec: { parts: JsonValue[]; free: JsonValue } };
+    assert.equal(merged.spec.parts[0], spec.parts[0]);
+    assert.equal(merged.spec.free, spec.free);
+    assert.equal(mergeTyped({ value: live, type }, { spec: { free: { x: 1 } } }).value, live);
+  });
 });
 
-test('client-chosen keys never reach the prototype', () => {
-  const live = JSON.parse('{"spec":{"free":{"__proto__":{"a":1},"constructor":1}}}') as JsonObject;
-  const merged = mergeTyped(
-    { value: live, type },
-    JSON.parse('{"spec":{"free":{"__proto__":{"b":2},"toString":3}}}') as JsonObject,
-  ).value;
-  assert.equal(JSON.stringify(merged), '{"spec":{"free":{"__proto__":{"a":1,"b":2},"constructor":1,"toString":3}}}');
-  assert.equal(
-    compareTyped({ spec: { free: {} } }, live, type).added.toString(),
-    '.spec.free.__proto__\n.spec.free.constructor\n.spec.free.__proto__.a',
-  );
+describe('custom resource without a schema', () => {
+  test('gives keys their own owners and treats lists as atomic', () => {
+    assert.equal(toFieldSet({ value: { a: { b: [{ c: 1 }] } }, type: deducedView }).toString(), '.a\n.a.b');
+    const none = viewOfStructural(undefined, { objectMeta, preserveUnknownFields: false });
+    assert.equal(
+      toFieldSet({ value: { metadata: { name: 'a' } }, type: none }).toString(),
+      '.metadata\n.metadata.name',
+    );
+  });
+});
+
+describe('custom resource with keys such as __proto__', () => {
+  test('is merged and compared without touching prototypes', () => {
+    const live = JSON.parse('{"spec":{"free":{"__proto__":{"a":1},"constructor":1}}}') as JsonObject;
+    const merged = mergeTyped(
+      { value: live, type },
+      JSON.parse('{"spec":{"free":{"__proto__":{"b":2},"toString":3}}}') as JsonObject,
+    ).value;
+    assert.equal(JSON.stringify(merged), '{"spec":{"free":{"__proto__":{"a":1,"b":2},"constructor":1,"toString":3}}}');
+    assert.equal(
+      compareTyped({ spec: { free: {} } }, live, type).added.toString(),
+      '.spec.free.__proto__\n.spec.free.constructor\n.spec.free.__proto__.a',
+    );
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { cleanedInSteps } from './cleaned-patch.ts';
@@ -8,16 +8,21 @@ function cleaned(value: JsonValue, dropsNulls: boolean): { readonly kept: JsonVa
   return { kept: atOnce(cleanedInSteps(value, dropsNulls)), patch: value };
 }
 
-test('a value that carries a directive is left out, and its nulls are gone from the patch all the same', () => {
-  assert.deepEqual(cleaned({ a: null, $patch: 'odd', b: { c: null, d: [null, { e: null }] } }, true), {
-    kept: undefined,
-    patch: { $patch: 'odd', b: { d: [null, {}] } },
+describe('cleanedInSteps', () => {
+  test('drops a value that carries a $patch directive, and removes its nulls from the patch all the same', () => {
+    assert.deepEqual(cleaned({ a: null, $patch: 'odd', b: { c: null, d: [null, { e: null }] } }, true), {
+      kept: undefined,
+      patch: { $patch: 'odd', b: { d: [null, {}] } },
+    });
+    assert.deepEqual(cleaned({ a: null, $patch: 'odd' }, false), {
+      kept: undefined,
+      patch: { a: null, $patch: 'odd' },
+    });
   });
-  assert.deepEqual(cleaned({ a: null, $patch: 'odd' }, false), { kept: undefined, patch: { a: null, $patch: 'odd' } });
-});
 
-test('parts with a directive are left out of a value without one', () => {
-  assert.deepEqual(cleaned({ a: { $patch: 'delete' }, b: [{ $patch: 'delete' }, { c: null }] }, true).kept, {
-    b: [{}],
+  test('drops fields and items that carry a $patch directive from a value without one', () => {
+    assert.deepEqual(cleaned({ a: { $patch: 'delete' }, b: [{ $patch: 'delete' }, { c: null }] }, true).kept, {
+      b: [{}],
+    });
   });
 });

@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { listAt, objectAt, objectsAt, stringAt, valueAt } from '#shared/apimachinery/object.ts';
 import type { Field, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { atOnce, paced } from '#shared/apimachinery/slices/slices.ts';
+import { recordedAnswers, recordedInputs } from '#shared/apimachinery/testing/recorded-values.ts';
 import { applyJsonPatch, decodeJsonPatch } from './json-patch.ts';
 import { applyMergePatch } from './merge-patch.ts';
 import { applyStrategicMergePatch } from './strategic-merge.ts';
-
-function readData(name: string): JsonObject {
-  return JSON.parse(readFileSync(new URL(`../testdata/${name}.json`, import.meta.url), 'utf8')) as JsonObject;
-}
-const inputs = readData('inputs');
-const expected = readData('expected');
 
 const TEXT: Schema = { kind: 'scalar', type: 'string' };
 const TEXTS: Schema = { kind: 'list', items: TEXT };
@@ -109,20 +103,22 @@ const KINDS: Readonly<Record<string, StructSchema>> = {
   ConfigMap: struct('ConfigMap', field('metadata', meta), field('data', TEXT_MAP)),
 };
 
-function check(
+function testRecordedPatches(
+  unit: string,
   section: string,
   call: (document: JsonObject, patch: JsonValue, kind: string) => JsonValue,
   sameErrors: boolean,
 ): void {
-  describe(section, () => {
-    objectsAt(inputs, section).forEach((input, i) => {
-      const wanted = objectAt(listAt(expected, section)[i]) ?? {};
+  describe(unit, () => {
+    objectsAt(recordedInputs, section).forEach((input, i) => {
+      const wanted = objectAt(listAt(recordedAnswers, section)[i]) ?? {};
       const document = objectAt(input, 'doc') ?? {};
-      test(stringAt(input, 'name'), () => {
+      const refuses = Object.hasOwn(wanted, 'error');
+      test(`${refuses ? 'rejects' : 'applies'} "${stringAt(input, 'name')}" as the reference does`, () => {
         const before = JSON.stringify(document);
         const patch = valueAt(input, 'patch') ?? null;
         const patchBefore = JSON.stringify(patch);
-        if (Object.hasOwn(wanted, 'error')) {
+        if (refuses) {
           const message = sameErrors ? { message: stringAt(wanted, 'error') } : Error;
           assert.throws(() => call(document, patch, stringAt(input, 'kind')), message);
         } else {
@@ -145,9 +141,20 @@ function sorted(value: JsonValue): string {
     .join()}}`;
 }
 
-check('jsonPatches', (document, patch) => atOnce(applyJsonPatch(document, decodeJsonPatch(patch))).value, false);
-check('mergePatches', (document, patch) => atOnce(applyMergePatch(document, patch)), true);
-check(
+testRecordedPatches(
+  'applyJsonPatch',
+  'jsonPatches',
+  (document, patch) => atOnce(applyJsonPatch(document, decodeJsonPatch(patch))).value,
+  false,
+);
+testRecordedPatches(
+  'applyMergePatch',
+  'mergePatches',
+  (document, patch) => atOnce(applyMergePatch(document, patch)),
+  true,
+);
+testRecordedPatches(
+  'applyStrategicMergePatch',
   'strategic',
   (document, patch, kind) => {
     const schema = KINDS[kind];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { inSlices } from '#shared/apimachinery/slices/slices.ts';
@@ -51,48 +51,54 @@ const text = fc
   })
   .map((parts) => parts.join(''));
 
-test('a text matches where it does for re2js, by whole texts and in slices', async () => {
-  await fc.assert(
-    fc.asyncProperty(pattern, fc.array(text, { minLength: 1, maxLength: 4 }), async (expression, texts) => {
+describe('Matcher', () => {
+  test('matches the texts that re2js matches, at once and in steps', async () => {
+    await fc.assert(
+      fc.asyncProperty(pattern, fc.array(text, { minLength: 1, maxLength: 4 }), async (expression, texts) => {
+        const matcher = new Matcher(compileProgram(expression));
+        const other = RE2JS.compile(expression);
+        for (const one of texts) {
+          const expected = other.matcher(one).find();
+          assert.equal(matcher.matches(one), expected, `${expression} on ${JSON.stringify(one)}`);
+          assert.equal(await inSlices(matcher.matchInSteps(one)), expected);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('answers correctly after it has forgotten states because there are too many', () => {
+    const matcher = new Matcher(compileProgram('^(a|b)*a(a|b){14}$'));
+    let text = '';
+    for (let i = 0, random = 7; i < 30_000; i++) {
+      random = (random * 48271) % 2147483647;
+      text += random % 2 === 0 ? 'a' : 'b';
+    }
+    assert.equal(matcher.matches(`${text}a${'b'.repeat(14)}`), true);
+    assert.equal(matcher.matches(`${text}b${'b'.repeat(14)}`), false);
+  });
+
+  test("takes time in proportion to the text's length, and lets others run meanwhile", async () => {
+    for (const [expression, word, tail] of [
+      ['^([a-z]+)*[0-9]?$', 'a', '!'],
+      ['(\\w+\\s?)+end', 'word ', ''],
+      ['^(a?){50}a{50}$', 'a', ''],
+    ] as const) {
       const matcher = new Matcher(compileProgram(expression));
-      const other = RE2JS.compile(expression);
-      for (const one of texts) {
-        const expected = other.matcher(one).find();
-        assert.equal(matcher.matches(one), expected, `${expression} on ${JSON.stringify(one)}`);
-        assert.equal(await inSlices(matcher.matchInSteps(one)), expected);
-      }
-    }),
-    { numRuns: 500 },
-  );
-});
-
-test('sets of places without end are forgotten, and the answer is the same', () => {
-  const matcher = new Matcher(compileProgram('^(a|b)*a(a|b){14}$'));
-  let text = '';
-  for (let i = 0, random = 7; i < 30_000; i++) {
-    random = (random * 48271) % 2147483647;
-    text += random % 2 === 0 ? 'a' : 'b';
-  }
-  assert.equal(matcher.matches(`${text}a${'b'.repeat(14)}`), true);
-  assert.equal(matcher.matches(`${text}b${'b'.repeat(14)}`), false);
-});
-
-test('long texts take time in line with their length, and slices let others run', async () => {
-  for (const [expression, word, tail] of [
-    ['^([a-z]+)*[0-9]?$', 'a', '!'],
-    ['(\\w+\\s?)+end', 'word ', ''],
-    ['^(a?){50}a{50}$', 'a', ''],
-  ] as const) {
-    const matcher = new Matcher(compileProgram(expression));
-    const used = process.cpuUsage();
-    let turns = 0;
-    const tick = (): void => void (turns++, setImmediate(count));
-    let count: () => void = tick;
-    setImmediate(count);
-    assert.equal(await inSlices(matcher.matchInSteps(word.repeat(1_000_000 / word.length) + tail)), false, expression);
-    count = () => undefined;
-    const { user } = process.cpuUsage(used);
-    assert.ok(user < 2_000_000, `${expression}: ${user} µs`);
-    assert.ok(turns > 0, expression);
-  }
+      const used = process.cpuUsage();
+      let turns = 0;
+      const tick = (): void => void (turns++, setImmediate(count));
+      let count: () => void = tick;
+      setImmediate(count);
+      assert.equal(
+        await inSlices(matcher.matchInSteps(word.repeat(1_000_000 / word.length) + tail)),
+        false,
+        expression,
+      );
+      count = () => undefined;
+      const { user } = process.cpuUsage(used);
+      assert.ok(user < 2_000_000, `${expression}: ${user} µs`);
+      assert.ok(turns > 0, expression);
+    }
+  });
 });

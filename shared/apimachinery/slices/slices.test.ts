@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { atOnce, inSlices, nextSlice, type Steps } from './slices.ts';
 import { turnsDuring } from './testing/turns-during.ts';
 
@@ -11,69 +11,75 @@ function* busy(ms: number, onStep: () => void): Steps<string> {
   return 'done';
 }
 
-test('one slice of whoever waits runs in a turn of the event loop', async () => {
-  const order: string[] = [];
-  const wait = async (name: string): Promise<void> => {
-    await nextSlice();
-    order.push(name);
-  };
-  const all = Promise.all([wait('a'), wait('b'), wait('c')]);
-  setImmediate(() => {
-    order.push('turn');
-    setImmediate(() => order.push('turn'));
+describe('nextSlice', () => {
+  test('runs one waiting slice in each turn of the event loop', async () => {
+    const order: string[] = [];
+    const wait = async (name: string): Promise<void> => {
+      await nextSlice();
+      order.push(name);
+    };
+    const all = Promise.all([wait('a'), wait('b'), wait('c')]);
+    setImmediate(() => {
+      order.push('turn');
+      setImmediate(() => order.push('turn'));
+    });
+    await all;
+    assert.deepEqual(order, ['a', 'turn', 'b', 'turn', 'c']);
   });
-  await all;
-  assert.deepEqual(order, ['a', 'turn', 'b', 'turn', 'c']);
 });
 
-test('long steps let others run, and what they return is answered', async () => {
-  let steps = 0;
-  const long = function* (): Steps<string> {
-    for (; steps < 5; steps++) {
-      atOnce(busy(5, () => undefined));
-      yield;
-    }
-    return 'done';
-  };
-  const { value, turns } = await turnsDuring(long());
-  assert.equal(value, 'done');
-  assert.equal(steps, 5);
-  assert.ok(turns >= 4, `${turns} turns`);
+describe('inSlices', () => {
+  test('lets other work run during long steps, and returns their result', async () => {
+    let steps = 0;
+    const long = function* (): Steps<string> {
+      for (; steps < 5; steps++) {
+        atOnce(busy(5, () => undefined));
+        yield;
+      }
+      return 'done';
+    };
+    const { value, turns } = await turnsDuring(long());
+    assert.equal(value, 'done');
+    assert.equal(steps, 5);
+    assert.ok(turns >= 4, `${turns} turns`);
+  });
+
+  test('awaits a promise that the steps yield before it goes on', async () => {
+    const order: string[] = [];
+    const waiting = function* (): Steps<void> {
+      yield new Promise((resolve) => setImmediate(() => resolve(order.push('settled'))));
+      order.push('went on');
+    };
+    await inSlices(waiting());
+    assert.deepEqual(order, ['settled', 'went on']);
+  });
+
+  test('ends steps that exceed maxMs with the given error', async () => {
+    let ended = false;
+    const endless = function* (): Steps<void> {
+      try {
+        for (;;) yield;
+      } finally {
+        ended = true;
+      }
+    };
+    const overdue = new Error('overdue');
+    await assert.rejects(inSlices(endless(), { maxMs: 20, makeError: () => overdue }), overdue);
+    assert.equal(ended, true);
+  });
+
+  test('finishes short steps within the current turn', async () => {
+    let passed = false;
+    setImmediate(() => (passed = true));
+    await inSlices(busy(0, () => undefined));
+    assert.equal(passed, false);
+  });
 });
 
-test('a promise that steps yield is awaited before they go on', async () => {
-  const order: string[] = [];
-  const waiting = function* (): Steps<void> {
-    yield new Promise((resolve) => setImmediate(() => resolve(order.push('settled'))));
-    order.push('went on');
-  };
-  await inSlices(waiting());
-  assert.deepEqual(order, ['settled', 'went on']);
-});
-
-test('steps without end are ended', async () => {
-  let ended = false;
-  const endless = function* (): Steps<void> {
-    try {
-      for (;;) yield;
-    } finally {
-      ended = true;
-    }
-  };
-  const overdue = new Error('overdue');
-  await assert.rejects(inSlices(endless(), { maxMs: 20, makeError: () => overdue }), overdue);
-  assert.equal(ended, true);
-});
-
-test('short steps end without giving up their turn', async () => {
-  let passed = false;
-  setImmediate(() => (passed = true));
-  await inSlices(busy(0, () => undefined));
-  assert.equal(passed, false);
-});
-
-test('steps run at once where nobody can wait', () => {
-  let steps = 0;
-  assert.equal(atOnce(busy(1, () => steps++)), 'done');
-  assert.ok(steps > 0);
+describe('atOnce', () => {
+  test('runs all steps synchronously and returns their result', () => {
+    let steps = 0;
+    assert.equal(atOnce(busy(1, () => steps++)), 'done');
+    assert.ok(steps > 0);
+  });
 });

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { listAt, objectAt } from '#shared/apimachinery/object.ts';
+import { outcome, recordedAnswers, recordedInputs } from '#shared/apimachinery/testing/recorded-values.ts';
+import {
+  addQuantities,
+  canonicalQuantity,
+  compareQuantities,
+  formatQuantity,
+  parseQuantity,
+  quantityAsInt64,
+  quantityToNumber,
+  quantityValue,
+  subtractQuantities,
+} from './quantity.ts';
+
+describe('quantities', () => {
+  listAt(recordedInputs, 'quantities').forEach((input, i) => {
+    const text = String(input);
+    const wanted = objectAt(listAt(recordedAnswers, 'quantities')[i]) ?? {};
+    const refuses = Object.hasOwn(wanted, 'error');
+    test(`${refuses ? 'rejects' : 'reads'} ${JSON.stringify(text)} as the reference does`, () => {
+      if (refuses) {
+        assert.deepEqual(
+          outcome(() => formatQuantity(parseQuantity(text))),
+          wanted,
+        );
+        return;
+      }
+      const { text: _kept, ...quantity } = parseQuantity(text);
+      const whole = quantityAsInt64(quantity);
+      // Go wraps around where a value leaves 64 bits, and rounds small negative ones up; ours stay exact.
+      for (const [key, scale] of [
+        ['value', 0],
+        ['milli', -3],
+      ] as const) {
+        const exact = quantityValue(quantity, scale);
+        if (exact !== BigInt.asIntN(64, exact) || (quantity.wide && exact < 0n) || quantity.scale > 18)
+          wanted[key] = `${exact}`;
+      }
+      assert.deepEqual(
+        {
+          text: canonicalQuantity(text),
+          canonical: formatQuantity(quantity),
+          value: `${quantityValue(quantity)}`,
+          milli: `${quantityValue(quantity, -3)}`,
+          int64: `${whole ?? 0n}`,
+          isInt64: whole !== undefined,
+          float: quantityToNumber(quantity),
+        },
+        { ...wanted },
+      );
+    });
+  });
+
+  listAt(recordedInputs, 'quantityPairs').forEach((pair, i) => {
+    test(`compares, adds and subtracts ${listAt(pair).join(' and ')} as the reference does`, () => {
+      const [a, b] = listAt(pair).map((text) => parseQuantity(String(text)));
+      assert.ok(a !== undefined && b !== undefined);
+      assert.deepEqual(
+        {
+          compare: Math.sign(compareQuantities(a, b)),
+          sum: formatQuantity(addQuantities(a, b)),
+          difference: formatQuantity(subtractQuantities(a, b)),
+        },
+        listAt(recordedAnswers, 'quantityPairs')[i],
+      );
+    });
+  });
+});
