@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test, type TestContext } from 'node:test';
+import { after, describe, test, type TestContext } from 'node:test';
 import { ControlStreamSource } from '#shared/process/control-stream.ts';
 import { listenUnix } from '#shared/process/listeners/unix-listener.ts';
 import { RequestState } from '#shared/server/request-state.ts';
@@ -12,48 +12,50 @@ import { ControlStreamClient } from './control-stream-client.ts';
 const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-control-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
 
-test('a backend that drains is heard until it is left, and knows when the last gateway has left', async () => {
-  const path = join(directory, 'backend.sock');
-  const source = new ControlStreamSource({
-    type: 'state',
-    server: 'core',
-    ready: true,
-    draining: false,
-    groupVersions: [],
-    checks: [],
+describe('ControlStreamClient', () => {
+  test('reports that its backend drains, and tells the backend when it has left', async () => {
+    const path = join(directory, 'backend.sock');
+    const source = new ControlStreamSource({
+      type: 'state',
+      server: 'core',
+      ready: true,
+      draining: false,
+      groupVersions: [],
+      checks: [],
+    });
+    const listener = await listenUnix(path, (exchange) => void source.handler(new RequestState(exchange)));
+    const reported: string[] = [];
+    const heard = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const clients: ControlStreamClient[] = heard.map(
+      ({ resolve }, index) =>
+        new ControlStreamClient({
+          dial: () => connect({ path }),
+          onState: (state) => {
+            reported.push(`${index} ${state.draining ? 'draining' : 'ready'}`);
+            resolve();
+            if (state.draining) clients[index]?.leave();
+          },
+          onQuiet: () => undefined,
+          onGone: (parting) => void reported.push(`${index} gone: ${parting}`),
+        }),
+    );
+    await Promise.all(heard.map(({ promise }) => promise));
+    source.update({ draining: true });
+    await source.untilAlone(10_000);
+    for (const client of clients) client.close();
+    assert.deepEqual(reported.filter((text) => text.startsWith('0')).slice(0, 3), [
+      '0 ready',
+      '0 draining',
+      '0 gone: draining',
+    ]);
+    assert.deepEqual(reported.filter((text) => text.startsWith('1')).slice(0, 3), [
+      '1 ready',
+      '1 draining',
+      '1 gone: draining',
+    ]);
+    source.close();
+    listener.destroy();
   });
-  const listener = await listenUnix(path, (exchange) => void source.handler(new RequestState(exchange)));
-  const reported: string[] = [];
-  const heard = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const clients: ControlStreamClient[] = heard.map(
-    ({ resolve }, index) =>
-      new ControlStreamClient({
-        dial: () => connect({ path }),
-        onState: (state) => {
-          reported.push(`${index} ${state.draining ? 'draining' : 'ready'}`);
-          resolve();
-          if (state.draining) clients[index]?.leave();
-        },
-        onQuiet: () => undefined,
-        onGone: (parting) => void reported.push(`${index} gone: ${parting}`),
-      }),
-  );
-  await Promise.all(heard.map(({ promise }) => promise));
-  source.update({ draining: true });
-  await source.untilAlone(10_000);
-  for (const client of clients) client.close();
-  assert.deepEqual(reported.filter((text) => text.startsWith('0')).slice(0, 3), [
-    '0 ready',
-    '0 draining',
-    '0 gone: draining',
-  ]);
-  assert.deepEqual(reported.filter((text) => text.startsWith('1')).slice(0, 3), [
-    '1 ready',
-    '1 draining',
-    '1 gone: draining',
-  ]);
-  source.close();
-  listener.destroy();
 });
 
 /**
@@ -108,18 +110,20 @@ async function secondsUntilGone(
   return gone[0];
 }
 
-test('a silent backend is gone after ten seconds when it does nothing', async (t) => {
-  assert.equal(await secondsUntilGone(t, 'idle', () => 5, false), 11);
-});
+describe('ControlStreamClient with a silent backend', () => {
+  test('reports it gone after ten seconds when the backend process uses no CPU', async (t) => {
+    assert.equal(await secondsUntilGone(t, 'idle', () => 5, false), 11);
+  });
 
-test('a silent backend is gone after ten seconds when it is stopped', async (t) => {
-  assert.equal(await secondsUntilGone(t, 'stopped', (second) => second, true), 11);
-});
+  test('reports it gone after ten seconds when the backend process is stopped', async (t) => {
+    assert.equal(await secondsUntilGone(t, 'stopped', (second) => second, true), 11);
+  });
 
-test('a silent backend that works is waited for, for a minute', async (t) => {
-  assert.equal(await secondsUntilGone(t, 'busy', (second) => second, false), 61);
-});
+  test('waits a minute before it reports it gone while the backend process uses CPU', async (t) => {
+    assert.equal(await secondsUntilGone(t, 'busy', (second) => second, false), 61);
+  });
 
-test('a silent backend that worked for a while and then stands still is gone', async (t) => {
-  assert.equal(await secondsUntilGone(t, 'later', (second) => Math.min(second, 30), false), 31);
+  test('reports it gone once the backend process stops using CPU', async (t) => {
+    assert.equal(await secondsUntilGone(t, 'later', (second) => Math.min(second, 30), false), 31);
+  });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { createTestCa, type TestCertificate } from '#shared/server/testing/certificates.ts';
 import { ClientCertificate } from './client-certificate.ts';
 
@@ -18,33 +18,35 @@ function write(pair: TestCertificate): void {
   writeFileSync(key, pair.key);
 }
 
-test('a certificate that is replaced is used, one that is missing is waited for', async () => {
-  let changed = Promise.withResolvers<void>();
-  const certificate = new ClientCertificate(cert, key, () => {
-    if (certificate.current?.key === expected) changed.resolve();
+describe('ClientCertificate', () => {
+  test('waits for a missing file, and switches to a replaced pair once key and certificate match', async () => {
+    let changed = Promise.withResolvers<void>();
+    const certificate = new ClientCertificate(cert, key, () => {
+      if (certificate.current?.key === expected) changed.resolve();
+    });
+    let expected = one.key;
+    await assert.rejects(certificate.start(), { code: 'ENOENT' });
+    const current = (): string | undefined => certificate.current?.key;
+    assert.equal(current(), undefined);
+    write(one);
+    await changed.promise;
+    changed = Promise.withResolvers<void>();
+    expected = two.key;
+    writeFileSync(key, two.key);
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    assert.deepEqual(certificate.current, one);
+    writeFileSync(cert, two.cert);
+    await changed.promise;
+    assert.deepEqual(certificate.current, two);
+    rmSync(key);
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    assert.equal(current(), two.key);
+    certificate.close();
   });
-  let expected = one.key;
-  await assert.rejects(certificate.start(), { code: 'ENOENT' });
-  const current = (): string | undefined => certificate.current?.key;
-  assert.equal(current(), undefined);
-  write(one);
-  await changed.promise;
-  changed = Promise.withResolvers<void>();
-  expected = two.key;
-  writeFileSync(key, two.key);
-  await new Promise((resolve) => setTimeout(resolve, 120));
-  assert.deepEqual(certificate.current, one);
-  writeFileSync(cert, two.cert);
-  await changed.promise;
-  assert.deepEqual(certificate.current, two);
-  rmSync(key);
-  await new Promise((resolve) => setTimeout(resolve, 120));
-  assert.equal(current(), two.key);
-  certificate.close();
-});
 
-test('without files there is none', async () => {
-  const certificate = new ClientCertificate('', '', () => assert.fail());
-  await certificate.start();
-  assert.deepEqual([certificate.configured, certificate.current], [false, undefined]);
+  test('is not configured without files', async () => {
+    const certificate = new ClientCertificate('', '', () => assert.fail());
+    await certificate.start();
+    assert.deepEqual([certificate.configured, certificate.current], [false, undefined]);
+  });
 });

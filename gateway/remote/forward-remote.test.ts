@@ -6,7 +6,7 @@ import { request as httpRequest } from 'node:http';
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { listenUnix } from '#shared/process/listeners/unix-listener.ts';
 import { parseRequestInfo } from '#shared/request/parse-request-info.ts';
@@ -62,167 +62,169 @@ async function call(
   return { response, text };
 }
 
-test('the server learns who asks from the gateway alone', async () => {
-  const { front } = await start((request, response) => {
-    response.end(
-      JSON.stringify({
-        raw: request.rawHeaders,
-        url: request.url,
-        cn: (request.socket as TLSSocket).getPeerCertificate().subject.CN,
-      }),
+describe('forward to a registered server', () => {
+  test('sends the identity that the gateway authenticated, and drops identity headers of the client', async () => {
+    const { front } = await start((request, response) => {
+      response.end(
+        JSON.stringify({
+          raw: request.rawHeaders,
+          url: request.url,
+          cn: (request.socket as TLSSocket).getPeerCertificate().subject.CN,
+        }),
+      );
+    });
+    const { text } = await call(front, '/apis/f.io/v1/fruits?a=b%2Fc', {
+      headers: { 'x-remote-user': 'mallory', 'x-remote-extra-x': 'y', authorization: 'Bearer t', 'x-mine': '1' },
+    });
+    const { raw, url, cn } = JSON.parse(text) as { raw: string[]; url: string; cn: string };
+    const sent = (name: string): string[] =>
+      raw.filter((_text, at) => at % 2 === 1 && raw[at - 1]?.toLowerCase() === name);
+    assert.equal(url, '/apis/f.io/v1/fruits?a=b%2Fc');
+    assert.equal(cn, 'front-proxy-client');
+    assert.deepEqual(
+      [
+        sent('x-remote-user'),
+        sent('x-remote-uid'),
+        sent('x-remote-group'),
+        sent('x-remote-extra-scope'),
+        sent('x-remote-extra-x'),
+      ],
+      [['bob'], ['u1'], ['g1', 'g2'], ['a'], []],
+    );
+    assert.deepEqual(
+      [sent('authorization'), sent('x-mine'), sent('audit-id'), sent('x-forwarded-proto')],
+      [[], ['1'], ['audit-1'], ['https']],
+    );
+    assert.deepEqual([sent('host').length, sent('x-quarterdeck-received-at')], [1, []]);
+  });
+
+  test('answers 502 to a redirect of the server, without its Location', async () => {
+    const { front } = await start((_request, response) => {
+      response.writeHead(302, { location: 'https://elsewhere/' }).end();
+    });
+    const { response, text } = await call(front, '/apis/f.io/v1/fruits');
+    assert.equal(response.statusCode, 502);
+    assert.equal(response.headers.location, undefined);
+    assert.equal(text, 'the backend attempted to redirect this request, which is not permitted');
+  });
+
+  test('answers 503 when the serving certificate is of another authority than the caBundle', async () => {
+    const rig = await start((_request, response) => {
+      response.end('secret');
+    });
+    const { response, text } = await call(
+      await openFront(rig.view((await createTestCa('CN=other')).cert)),
+      '/apis/f.io/v1/fruits',
+    );
+    assert.equal(response.statusCode, 503);
+    assert.equal(
+      text,
+      'error trying to reach service: tls: failed to verify certificate: x509: certificate signed by unknown authority\n',
+    );
+    assert.ok(rig.failures() > 0);
+  });
+
+  test('answers 500 when the caBundle holds no certificate', async () => {
+    const rig = await start((_request, response) => {
+      response.end('secret');
+    });
+    const { response, text } = await call(await openFront(rig.view('nonsense')), '/apis/f.io/v1/fruits');
+    assert.deepEqual(
+      [response.statusCode, text],
+      [500, 'unable to load root certificates: unable to parse bytes as PEM block\n'],
     );
   });
-  const { text } = await call(front, '/apis/f.io/v1/fruits?a=b%2Fc', {
-    headers: { 'x-remote-user': 'mallory', 'x-remote-extra-x': 'y', authorization: 'Bearer t', 'x-mine': '1' },
-  });
-  const { raw, url, cn } = JSON.parse(text) as { raw: string[]; url: string; cn: string };
-  const sent = (name: string): string[] =>
-    raw.filter((_text, at) => at % 2 === 1 && raw[at - 1]?.toLowerCase() === name);
-  assert.equal(url, '/apis/f.io/v1/fruits?a=b%2Fc');
-  assert.equal(cn, 'front-proxy-client');
-  assert.deepEqual(
-    [
-      sent('x-remote-user'),
-      sent('x-remote-uid'),
-      sent('x-remote-group'),
-      sent('x-remote-extra-scope'),
-      sent('x-remote-extra-x'),
-    ],
-    [['bob'], ['u1'], ['g1', 'g2'], ['a'], []],
-  );
-  assert.deepEqual(
-    [sent('authorization'), sent('x-mine'), sent('audit-id'), sent('x-forwarded-proto')],
-    [[], ['1'], ['audit-1'], ['https']],
-  );
-  assert.deepEqual([sent('host').length, sent('x-quarterdeck-received-at')], [1, []]);
-});
 
-test('a redirect is not followed and not passed on', async () => {
-  const { front } = await start((_request, response) => {
-    response.writeHead(302, { location: 'https://elsewhere/' }).end();
+  test('passes large bodies in both directions', async () => {
+    const { front } = await start((request, response) => {
+      request.pipe(response);
+    });
+    const request = open(front, '/apis/f.io/v1/fruits', { method: 'POST' });
+    const chunk = Buffer.alloc(1024 * 1024, 'x');
+    const sending = (async () => {
+      for (let sent = 0; sent < 20; sent++) if (!request.write(chunk)) await once(request, 'drain');
+      request.end();
+    })();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    let received = 0;
+    for await (const part of response) received += (part as Buffer).length;
+    await sending;
+    assert.equal(received, 20 * chunk.length);
   });
-  const { response, text } = await call(front, '/apis/f.io/v1/fruits');
-  assert.equal(response.statusCode, 502);
-  assert.equal(response.headers.location, undefined);
-  assert.equal(text, 'the backend attempted to redirect this request, which is not permitted');
-});
 
-test('a server that proves itself by another authority is not talked to', async () => {
-  const rig = await start((_request, response) => {
-    response.end('secret');
-  });
-  const { response, text } = await call(
-    await openFront(rig.view((await createTestCa('CN=other')).cert)),
-    '/apis/f.io/v1/fruits',
-  );
-  assert.equal(response.statusCode, 503);
-  assert.equal(
-    text,
-    'error trying to reach service: tls: failed to verify certificate: x509: certificate signed by unknown authority\n',
-  );
-  assert.ok(rig.failures() > 0);
-});
-
-test('a bundle that holds no certificate is said to the client', async () => {
-  const rig = await start((_request, response) => {
-    response.end('secret');
-  });
-  const { response, text } = await call(await openFront(rig.view('nonsense')), '/apis/f.io/v1/fruits');
-  assert.deepEqual(
-    [response.statusCode, text],
-    [500, 'unable to load root certificates: unable to parse bytes as PEM block\n'],
-  );
-});
-
-test('large bodies pass in both directions', async () => {
-  const { front } = await start((request, response) => {
-    request.pipe(response);
-  });
-  const request = open(front, '/apis/f.io/v1/fruits', { method: 'POST' });
-  const chunk = Buffer.alloc(1024 * 1024, 'x');
-  const sending = (async () => {
-    for (let sent = 0; sent < 20; sent++) if (!request.write(chunk)) await once(request, 'drain');
+  test('stops reading from the server while the client does not read', async () => {
+    const total = 32 * 1024 * 1024;
+    let written = 0;
+    const { front } = await start(async (_request, response) => {
+      const chunk = Buffer.alloc(64 * 1024);
+      response.writeHead(200);
+      for (; written < total; written += chunk.length) if (!response.write(chunk)) await once(response, 'drain');
+      response.end();
+    });
+    const request = open(front, '/apis/f.io/v1/fruits');
     request.end();
-  })();
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
-  let received = 0;
-  for await (const part of response) received += (part as Buffer).length;
-  await sending;
-  assert.equal(received, 20 * chunk.length);
-});
-
-test('a client that does not read stops the server', async () => {
-  const total = 32 * 1024 * 1024;
-  let written = 0;
-  const { front } = await start(async (_request, response) => {
-    const chunk = Buffer.alloc(64 * 1024);
-    response.writeHead(200);
-    for (; written < total; written += chunk.length) if (!response.write(chunk)) await once(response, 'drain');
-    response.end();
-  });
-  const request = open(front, '/apis/f.io/v1/fruits');
-  request.end();
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
-  // Until nothing moves any more.
-  for (let before = -1; before !== written;) {
-    before = written;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  assert.ok(written < total / 2, `${written} bytes were taken from the server`);
-  let received = 0;
-  for await (const part of response) received += (part as Buffer).length;
-  assert.equal(received, total);
-});
-
-test('a client that goes away ends the request at the server', async () => {
-  let gone = Promise.withResolvers<number>();
-  const { front } = await start((_request, response) => {
-    response.writeHead(200).write('{}\n');
-    response.on('close', () => gone.resolve(performance.now()));
-  });
-  // The quickest of some: a busy machine may hold up any of them.
-  let quickestMs = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 10 && quickestMs >= 100; round++) {
-    gone = Promise.withResolvers<number>();
-    const request = open(front, '/apis/f.io/v1/fruits?watch=1');
-    request.on('error', () => undefined);
-    request.end();
-    await once(request, 'response');
-    const since = performance.now();
-    request.destroy();
-    quickestMs = Math.min(quickestMs, (await gone.promise) - since);
-  }
-  assert.ok(quickestMs < 100, `${quickestMs} ms`);
-});
-
-test('a server that goes away in the middle of an answer cuts the client off', async () => {
-  const { front } = await start((_request, response) => {
-    response.writeHead(200).write('{}\n');
-    setImmediate(() => response.destroy());
-  });
-  await assert.rejects(call(front, '/apis/f.io/v1/fruits?watch=1'), /aborted|reset|hang up/);
-});
-
-test('upgraded connections carry what both sides like, refusals come through', async () => {
-  const { front, server } = await start((_request, response) => {
-    response.writeHead(200).end();
-  });
-  server.on('upgrade', (request, socket) => {
-    if (request.url?.endsWith('/no') === true) {
-      socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 2\r\n\r\nno');
-      return;
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    // Until nothing moves any more.
+    for (let before = -1; before !== written;) {
+      before = written;
+      await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n');
-    socket.pipe(socket);
+    assert.ok(written < total / 2, `${written} bytes were taken from the server`);
+    let received = 0;
+    for await (const part of response) received += (part as Buffer).length;
+    assert.equal(received, total);
   });
-  const headers = { connection: 'Upgrade', upgrade: 'websocket' };
-  const request = open(front, '/apis/f.io/v1/fruits', { headers });
-  request.end();
-  const [response, socket] = (await once(request, 'upgrade')) as [IncomingMessage, TLSSocket];
-  assert.equal(response.headers.upgrade, 'websocket');
-  socket.write('hello');
-  assert.equal(String((await once(socket, 'data'))[0]), 'hello');
-  socket.destroy();
-  const refused = await call(front, '/apis/f.io/v1/no', { headers });
-  assert.deepEqual([refused.response.statusCode, refused.text], [403, 'no']);
+
+  test('aborts the request at the server when the client disconnects', async () => {
+    let gone = Promise.withResolvers<number>();
+    const { front } = await start((_request, response) => {
+      response.writeHead(200).write('{}\n');
+      response.on('close', () => gone.resolve(performance.now()));
+    });
+    // The quickest of some: a busy machine may hold up any of them.
+    let quickestMs = Number.POSITIVE_INFINITY;
+    for (let round = 0; round < 10 && quickestMs >= 100; round++) {
+      gone = Promise.withResolvers<number>();
+      const request = open(front, '/apis/f.io/v1/fruits?watch=1');
+      request.on('error', () => undefined);
+      request.end();
+      await once(request, 'response');
+      const since = performance.now();
+      request.destroy();
+      quickestMs = Math.min(quickestMs, (await gone.promise) - since);
+    }
+    assert.ok(quickestMs < 100, `${quickestMs} ms`);
+  });
+
+  test('breaks the connection to the client when the server breaks off its response', async () => {
+    const { front } = await start((_request, response) => {
+      response.writeHead(200).write('{}\n');
+      setImmediate(() => response.destroy());
+    });
+    await assert.rejects(call(front, '/apis/f.io/v1/fruits?watch=1'), /aborted|reset|hang up/);
+  });
+
+  test('joins both connections after a 101, and passes a refused upgrade on as an ordinary response', async () => {
+    const { front, server } = await start((_request, response) => {
+      response.writeHead(200).end();
+    });
+    server.on('upgrade', (request, socket) => {
+      if (request.url?.endsWith('/no') === true) {
+        socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 2\r\n\r\nno');
+        return;
+      }
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n');
+      socket.pipe(socket);
+    });
+    const headers = { connection: 'Upgrade', upgrade: 'websocket' };
+    const request = open(front, '/apis/f.io/v1/fruits', { headers });
+    request.end();
+    const [response, socket] = (await once(request, 'upgrade')) as [IncomingMessage, TLSSocket];
+    assert.equal(response.headers.upgrade, 'websocket');
+    socket.write('hello');
+    assert.equal(String((await once(socket, 'data'))[0]), 'hello');
+    socket.destroy();
+    const refused = await call(front, '/apis/f.io/v1/no', { headers });
+    assert.deepEqual([refused.response.statusCode, refused.text], [403, 'no']);
+  });
 });

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { PassThrough, Writable } from 'node:stream';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { connect as connectTls, createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { createTestCa } from '#shared/server/testing/certificates.ts';
 import { DirectReads } from './direct-reads.ts';
@@ -77,107 +77,109 @@ function slowly(received: Buffer[]): Writable {
   });
 }
 
-for (const [kind, open] of [
-  ['plain', plainPair],
-  ['TLS', tlsPair],
-] as const)
-  test(`bytes of several ${kind} connections pass unchanged, in small and in large reads, and their ends`, async () => {
-    const pairs = await Promise.all([open(), open(), open()]);
+describe('DirectReads', () => {
+  for (const [kind, open] of [
+    ['plain', plainPair],
+    ['TLS', tlsPair],
+  ] as const)
+    test(`passes all bytes of several ${kind} connections on unchanged, in small and large reads`, async () => {
+      const pairs = await Promise.all([open(), open(), open()]);
+      try {
+        await Promise.all(
+          pairs.map(async ({ reads, peer }, at) => {
+            const received: Buffer[] = [];
+            const to = slowly(received);
+            reads.passOn(to);
+            const [sent] = await Promise.all([writePieces(peer, at + 1), once(to, 'finish')]);
+            assert.equal(digest(Buffer.concat(received)), digest(sent));
+            assert.equal(reads.isUsed, true);
+          }),
+        );
+      } finally {
+        for (const { close } of pairs) close();
+      }
+    });
+
+  test('gathers TLS records of 1 KiB into few writes', async () => {
+    const { reads, peer, close } = await tlsPair();
     try {
-      await Promise.all(
-        pairs.map(async ({ reads, peer }, at) => {
-          const received: Buffer[] = [];
-          const to = slowly(received);
-          reads.passOn(to);
-          const [sent] = await Promise.all([writePieces(peer, at + 1), once(to, 'finish')]);
-          assert.equal(digest(Buffer.concat(received)), digest(sent));
-          assert.equal(reads.isUsed, true);
-        }),
-      );
+      (peer as TLSSocket).setMaxSendFragment(1024);
+      const received: Buffer[] = [];
+      const to = slowly(received);
+      reads.passOn(to);
+      const sent = randomBytes(8 * 1024 * 1024);
+      const finished = once(to, 'finish');
+      peer.end(sent);
+      await finished;
+      assert.equal(digest(Buffer.concat(received)), digest(sent));
+      assert.ok(received.length < 1024, `${received.length} writes`);
     } finally {
-      for (const { close } of pairs) close();
+      close();
     }
   });
 
-test('the output of a command, in TLS records of a KiB, passes unchanged and in few writes', async () => {
-  const { reads, peer, close } = await tlsPair();
-  try {
-    (peer as TLSSocket).setMaxSendFragment(1024);
-    const received: Buffer[] = [];
-    const to = slowly(received);
-    reads.passOn(to);
-    const sent = randomBytes(8 * 1024 * 1024);
-    const finished = once(to, 'finish');
-    peer.end(sent);
-    await finished;
-    assert.equal(digest(Buffer.concat(received)), digest(sent));
-    assert.ok(received.length < 1024, `${received.length} writes`);
-  } finally {
-    close();
-  }
-});
-
-test('what was received before is read as usual, or passed on first', async () => {
-  const { reads, from, peer, close } = await plainPair();
-  try {
-    peer.write('HTTP/1.1 101\r\n\r\n');
-    const [head] = (await once(from, 'data')) as [Buffer];
-    assert.equal(head.toString(), 'HTTP/1.1 101\r\n\r\n');
-    from.pause();
-    from.removeAllListeners('data');
-    peer.write('early, ');
-    const to = new PassThrough();
-    reads.passOn(to);
-    peer.end('late');
-    assert.equal(await to.toArray().then((chunks: Buffer[]) => Buffer.concat(chunks).toString()), 'early, late');
-  } finally {
-    close();
-  }
-});
-
-test('a connection is not read while its bytes cannot be written', async () => {
-  const { reads, from, peer, close } = await plainPair();
-  try {
-    const waiting: (() => void)[] = [];
-    let taken = 0;
-    const to = new Writable({
-      write: (chunk: Buffer, _encoding, done) => {
-        taken += chunk.length;
-        waiting.push(done);
-      },
-    });
-    reads.passOn(to);
-    const all = Buffer.alloc(32 * 1024 * 1024, 'x');
-    peer.end(all);
-    while (waiting.length === 0 || from.bytesRead === 0) await new Promise(setImmediate);
-    let before = -1;
-    // It is read until enough bytes wait.
-    while (before !== from.bytesRead) {
-      before = from.bytesRead;
-      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+  test('passes bytes on first that had arrived before, and leaves earlier ones to an ordinary read', async () => {
+    const { reads, from, peer, close } = await plainPair();
+    try {
+      peer.write('HTTP/1.1 101\r\n\r\n');
+      const [head] = (await once(from, 'data')) as [Buffer];
+      assert.equal(head.toString(), 'HTTP/1.1 101\r\n\r\n');
+      from.pause();
+      from.removeAllListeners('data');
+      peer.write('early, ');
+      const to = new PassThrough();
+      reads.passOn(to);
+      peer.end('late');
+      assert.equal(await to.toArray().then((chunks: Buffer[]) => Buffer.concat(chunks).toString()), 'early, late');
+    } finally {
+      close();
     }
-    assert.ok(from.bytesRead < 1024 * 1024, `${from.bytesRead} bytes are read`);
-    while (taken < all.length || waiting.length > 0) {
-      waiting.shift()?.();
-      await new Promise(setImmediate);
-    }
-    if (!to.writableFinished) await once(to, 'finish');
-    assert.equal(taken, all.length);
-  } finally {
-    close();
-  }
-});
+  });
 
-test('bytes for a connection that is gone are dropped, and the peer is read to its end', async () => {
-  const { reads, from, peer, close } = await plainPair();
-  try {
-    const to = new PassThrough();
-    reads.passOn(to);
-    to.destroy();
-    peer.end(Buffer.alloc(8 * 1024 * 1024));
-    await once(from, 'end');
-    assert.equal(from.bytesRead, 8 * 1024 * 1024);
-  } finally {
-    close();
-  }
+  test('stops reading while the destination does not write', async () => {
+    const { reads, from, peer, close } = await plainPair();
+    try {
+      const waiting: (() => void)[] = [];
+      let taken = 0;
+      const to = new Writable({
+        write: (chunk: Buffer, _encoding, done) => {
+          taken += chunk.length;
+          waiting.push(done);
+        },
+      });
+      reads.passOn(to);
+      const all = Buffer.alloc(32 * 1024 * 1024, 'x');
+      peer.end(all);
+      while (waiting.length === 0 || from.bytesRead === 0) await new Promise(setImmediate);
+      let before = -1;
+      // It is read until enough bytes wait.
+      while (before !== from.bytesRead) {
+        before = from.bytesRead;
+        for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+      }
+      assert.ok(from.bytesRead < 1024 * 1024, `${from.bytesRead} bytes are read`);
+      while (taken < all.length || waiting.length > 0) {
+        waiting.shift()?.();
+        await new Promise(setImmediate);
+      }
+      if (!to.writableFinished) await once(to, 'finish');
+      assert.equal(taken, all.length);
+    } finally {
+      close();
+    }
+  });
+
+  test('drops bytes for a destroyed destination, and reads the peer to its end', async () => {
+    const { reads, from, peer, close } = await plainPair();
+    try {
+      const to = new PassThrough();
+      reads.passOn(to);
+      to.destroy();
+      peer.end(Buffer.alloc(8 * 1024 * 1024));
+      await once(from, 'end');
+      assert.equal(from.bytesRead, 8 * 1024 * 1024);
+    } finally {
+      close();
+    }
+  });
 });

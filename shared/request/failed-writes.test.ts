@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { readOnAfterFailedWrites } from './failed-writes.ts';
 
 const server = createServer();
@@ -44,32 +44,34 @@ const leaves = {
   'an end with unread bytes': (far: Socket) => void far.destroy(),
 } as const;
 
-for (const [how, leave] of Object.entries(leaves)) {
-  test(`what had come before a write failed is read: ${how}`, async () => {
-    assert.equal(await lastWords(leave, readOnAfterFailedWrites), 'the last words');
+describe('readOnAfterFailedWrites', () => {
+  for (const [how, leave] of Object.entries(leaves)) {
+    test(`reads what the peer had sent before a write failed (${how})`, async () => {
+      assert.equal(await lastWords(leave, readOnAfterFailedWrites), 'the last words');
+    });
+  }
+
+  test('closes a half-open connection that was read to its end when a write fails', async () => {
+    const { near, far } = await pair({ allowHalfOpen: true });
+    readOnAfterFailedWrites(near);
+    near.resume();
+    far.end();
+    await once(near, 'end');
+    far.destroy();
+    const closed = once(near, 'close');
+    const write = (): void => {
+      if (!near.destroyed) near.write('to nobody', () => setImmediate(write));
+    };
+    write();
+    await closed.catch(() => undefined);
+    assert.equal(near.destroyed, true);
   });
-}
 
-test('a half-open connection that was read to its end is closed by a failed write', async () => {
-  const { near, far } = await pair({ allowHalfOpen: true });
-  readOnAfterFailedWrites(near);
-  near.resume();
-  far.end();
-  await once(near, 'end');
-  far.destroy();
-  const closed = once(near, 'close');
-  const write = (): void => {
-    if (!near.destroyed) near.write('to nobody', () => setImmediate(write));
-  };
-  write();
-  await closed.catch(() => undefined);
-  assert.equal(near.destroyed, true);
-});
-
-test('a connection that is destroyed is destroyed at once', async () => {
-  const { near, far } = await pair();
-  readOnAfterFailedWrites(near);
-  near.destroy();
-  assert.equal(near.destroyed, true);
-  far.destroy();
+  test('destroys a connection at once when its owner destroys it', async () => {
+    const { near, far } = await pair();
+    readOnAfterFailedWrites(near);
+    near.destroy();
+    assert.equal(near.destroyed, true);
+    far.destroy();
+  });
 });

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { HopTransport } from '#gateway/proxy/hop-transport.ts';
@@ -36,54 +36,56 @@ async function targetsOf(peer: Socket, count: number): Promise<readonly string[]
   return targets;
 }
 
-test('calls with long heads wait while the backend reads nothing, and no others wait behind them', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'hop-'));
-  const path = join(folder, 'hop.sock');
-  const server = createServer().listen(path);
-  const transport = new HopTransport(() => connect({ path }));
-  t.after(() => {
-    transport.close();
-    server.close();
-    rmSync(folder, { recursive: true });
+describe('hop requests with long heads', () => {
+  test('lets a short request overtake long heads that wait while the backend does not read', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'hop-'));
+    const path = join(folder, 'hop.sock');
+    const server = createServer().listen(path);
+    const transport = new HopTransport(() => connect({ path }));
+    t.after(() => {
+      transport.close();
+      server.close();
+      rmSync(folder, { recursive: true });
+    });
+    const ask = (target: string, sharedLines: string): void =>
+      void transport.forward({ method: 'GET', target, ownLines: '', sharedLines, body: undefined }, nobody);
+    const long = `x-a: ${'v'.repeat(1_000_000)}\r\n`;
+    const calls = 30;
+    ask('/first', '');
+    const [peer] = (await once(server, 'connection')) as [Socket];
+    await once(peer, 'readable');
+    peer.read();
+    peer.write('HTTP/1.1 101 Switching Protocols\r\n\r\n');
+    await once(peer, 'readable');
+    for (let at = 0; at < calls; at++) ask(`/long-${at}`, long);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    ask('/short', '');
+    const targets = await targetsOf(peer, calls + 2);
+    assert.deepEqual(new Set(targets).size, calls + 2);
+    const place = targets.indexOf('/short');
+    assert.ok(place > 0 && place < calls / 2, `${place} of ${targets.length}`);
   });
-  const ask = (target: string, sharedLines: string): void =>
-    void transport.forward({ method: 'GET', target, ownLines: '', sharedLines, body: undefined }, nobody);
-  const long = `x-a: ${'v'.repeat(1_000_000)}\r\n`;
-  const calls = 30;
-  ask('/first', '');
-  const [peer] = (await once(server, 'connection')) as [Socket];
-  await once(peer, 'readable');
-  peer.read();
-  peer.write('HTTP/1.1 101 Switching Protocols\r\n\r\n');
-  await once(peer, 'readable');
-  for (let at = 0; at < calls; at++) ask(`/long-${at}`, long);
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  ask('/short', '');
-  const targets = await targetsOf(peer, calls + 2);
-  assert.deepEqual(new Set(targets).size, calls + 2);
-  const place = targets.indexOf('/short');
-  assert.ok(place > 0 && place < calls / 2, `${place} of ${targets.length}`);
-});
 
-test('a long head is one text for each value that it repeats', () => {
-  const value = 'v'.repeat(4_000);
-  const own = Buffer.from('GET /x\n');
-  const head = Buffer.alloc(5);
-  head.writeUInt32BE(own.length, 1);
-  const payload = Buffer.concat([head, own, Buffer.from(`x-a: ${value}\r\n`.repeat(240))]);
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  const usedMiB = (): number => {
-    collect();
-    const { heapUsed, external } = process.memoryUsage();
-    return (heapUsed + external) / 1024 / 1024;
-  };
-  const before = usedMiB();
-  const held = Array.from({ length: 100 }, () => readRequestHead(payload));
-  const grown = usedMiB() - before;
-  const [first] = held;
-  assert.equal(first?.rawHeaders.length, 480);
-  assert.equal(first?.headers['x-a'], Array.from({ length: 240 }, () => value).join(', '));
-  // Kept as it came, each would be a megabyte.
-  assert.ok(grown < 20, `${grown} MiB`);
+  test('shares the text of a repeated header value between the heads that hold it', () => {
+    const value = 'v'.repeat(4_000);
+    const own = Buffer.from('GET /x\n');
+    const head = Buffer.alloc(5);
+    head.writeUInt32BE(own.length, 1);
+    const payload = Buffer.concat([head, own, Buffer.from(`x-a: ${value}\r\n`.repeat(240))]);
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const usedMiB = (): number => {
+      collect();
+      const { heapUsed, external } = process.memoryUsage();
+      return (heapUsed + external) / 1024 / 1024;
+    };
+    const before = usedMiB();
+    const held = Array.from({ length: 100 }, () => readRequestHead(payload));
+    const grown = usedMiB() - before;
+    const [first] = held;
+    assert.equal(first?.rawHeaders.length, 480);
+    assert.equal(first?.headers['x-a'], Array.from({ length: 240 }, () => value).join(', '));
+    // Kept as it came, each would be a megabyte.
+    assert.ok(grown < 20, `${grown} MiB`);
+  });
 });

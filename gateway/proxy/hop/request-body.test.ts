@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { ForwardedBody } from './request-body.ts';
 
 function taker(): { chunks: string[]; onData(chunk: Buffer): void; onEnd(): void } {
@@ -9,44 +9,46 @@ function taker(): { chunks: string[]; onData(chunk: Buffer): void; onEnd(): void
   return { chunks, onData: (chunk) => void chunks.push(chunk.toString()), onEnd: () => void chunks.push('end') };
 }
 
-test('what one backend had taken the next one gets from the start, and what came in between too', async () => {
-  const source = new PassThrough();
-  const body = new ForwardedBody(source);
-  const [first, second] = [taker(), taker()];
-  body.take(first);
-  source.write('a');
-  await new Promise((resolve) => setImmediate(resolve));
-  body.untake();
-  source.write('b');
-  body.take(second);
-  const ended = once(source, 'end');
-  source.end('c');
-  await ended;
-  assert.deepEqual(first.chunks, ['a']);
-  assert.deepEqual(second.chunks, ['a', 'b', 'c', 'end']);
-});
+describe('ForwardedBody', () => {
+  test('replays to the next backend what the first had taken and what came in between', async () => {
+    const source = new PassThrough();
+    const body = new ForwardedBody(source);
+    const [first, second] = [taker(), taker()];
+    body.take(first);
+    source.write('a');
+    await new Promise((resolve) => setImmediate(resolve));
+    body.untake();
+    source.write('b');
+    body.take(second);
+    const ended = once(source, 'end');
+    source.end('c');
+    await ended;
+    assert.deepEqual(first.chunks, ['a']);
+    assert.deepEqual(second.chunks, ['a', 'b', 'c', 'end']);
+  });
 
-test('a body that has come to its end is given whole to the next backend', async () => {
-  const source = new PassThrough();
-  const body = new ForwardedBody(source);
-  body.take(taker());
-  const ended = once(source, 'end');
-  source.end('all');
-  await ended;
-  body.untake();
-  const next = taker();
-  body.take(next);
-  assert.deepEqual(next.chunks, ['all', 'end']);
-});
+  test('replays a body that has ended to the next backend in full', async () => {
+    const source = new PassThrough();
+    const body = new ForwardedBody(source);
+    body.take(taker());
+    const ended = once(source, 'end');
+    source.end('all');
+    await ended;
+    body.untake();
+    const next = taker();
+    body.take(next);
+    assert.deepEqual(next.chunks, ['all', 'end']);
+  });
 
-test('a body that nobody wants any more is read to its end', async () => {
-  const source = new PassThrough();
-  const body = new ForwardedBody(source);
-  body.take(taker());
-  body.untake();
-  body.drop();
-  const ended = once(source, 'end');
-  source.end('rest');
-  await ended;
-  assert.ok(source.readableEnded);
+  test('reads a dropped body to its end', async () => {
+    const source = new PassThrough();
+    const body = new ForwardedBody(source);
+    body.take(taker());
+    body.untake();
+    body.drop();
+    const ended = once(source, 'end');
+    source.end('rest');
+    await ended;
+    assert.ok(source.readableEnded);
+  });
 });
