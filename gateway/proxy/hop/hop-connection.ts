@@ -1,10 +1,9 @@
 import { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
+import { FrameError, FrameParser, type FrameSink } from '#shared/frames/frame-parser.ts';
 import { hopFrame, hopUpgrade, maxHopFrameBytes, readHeaderLines } from '#shared/process/hop/hop-protocol.ts';
 import { HopWriter } from '#shared/process/hop/hop-writer.ts';
 import type { Dial } from '#shared/process/link/dial.ts';
-import { FrameError, FrameParser } from '#shared/storage/etcd-wire/frames.ts';
-import type { FrameSink } from '#shared/storage/etcd-wire/frames.ts';
 import { CopyMemory, type CopyRoom } from './copy-memory.ts';
 import { HopCall } from './hop-call.ts';
 import type { HopCallHost } from './hop-call.ts';

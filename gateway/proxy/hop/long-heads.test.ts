@@ -8,8 +8,8 @@ import { describe, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { HopTransport } from '#gateway/proxy/hop-transport.ts';
+import { frameHeadBytes } from '#shared/frames/frame-head.ts';
 import { readRequestHead } from '#shared/process/hop/hop-request-head.ts';
-import { frameHeadBytes } from '#shared/storage/etcd-wire/frames.ts';
 import type { AnswerHandler } from './transport.ts';
 
 const nobody: AnswerHandler = {

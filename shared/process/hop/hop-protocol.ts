@@ -4,8 +4,8 @@ import type { OutgoingHeaders } from '#shared/request/exchange.ts';
 /**
  * The hop between a gateway and a backend: many exchanges over one connection, so that all frames of one turn of the
  * event loop are sent in one write. The gateway asks for it on the internal listener with an HTTP/1.1 upgrade to
- * {@link hopUpgrade}; afterwards both sides speak frames (the head is that of `shared/storage/etcd-wire/frames.ts`, its
- * call id is the number of the exchange, its method the type of the frame; flags are 0):
+ * {@link hopUpgrade}; afterwards both sides speak frames (`shared/frames`). The id of a frame is the number of the
+ * exchange, its flags are 0, and by its type the payload is:
  *
  *   request   u8 1 if a body follows · u32 length · `METHOD target\n` and header lines of this request · header lines
  *             that a client's next request is likely to have, too (parsed once)

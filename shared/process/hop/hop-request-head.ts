@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { getKey, setKey } from '#shared/apimachinery/json/json.ts';
+import { FrameError } from '#shared/frames/frame-parser.ts';
 import type { IncomingHeaders } from '#shared/request/exchange.ts';
-import { FrameError } from '#shared/storage/etcd-wire/frames.ts';
 import { eachHeaderLine } from './hop-protocol.ts';
 
 /** The head of a request, as read from its frame. */

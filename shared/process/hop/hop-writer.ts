@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
-import { frameHeadBytes } from '#shared/storage/etcd-wire/frames.ts';
+import { frameHeadBytes } from '#shared/frames/frame-head.ts';
 import { hopFrame } from './hop-protocol.ts';
 
 const arenaBytes = 64 * 1024;

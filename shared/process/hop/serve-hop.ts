@@ -1,8 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
+import { FrameError, FrameParser, type FrameSink } from '#shared/frames/frame-parser.ts';
 import type { ExchangeHandler } from '#shared/server/exchange/listener.ts';
-import { FrameError, FrameParser } from '#shared/storage/etcd-wire/frames.ts';
-import type { FrameSink } from '#shared/storage/etcd-wire/frames.ts';
 import { HopExchange } from './hop-exchange.ts';
 import type { HopExchangeHost } from './hop-exchange.ts';
 import { hopFrame, maxHopFrameBytes } from './hop-protocol.ts';

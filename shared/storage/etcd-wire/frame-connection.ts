@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net';
+import { frameId } from '#shared/frames/frame-head.ts';
+import { FrameError, FrameParser, type FrameSink } from '#shared/frames/frame-parser.ts';
+import { callFrameFlag } from './call-frames.ts';
 import { CoalescingWriter } from './coalescing-writer.ts';
 import type { FrameDial } from './frame-dial.ts';
-import { frameCallId, FrameError, storeFrameFlag, FrameParser } from './frames.ts';
-import type { FrameSink } from './frames.ts';
 import { EtcdRpcError, grpcCode } from './transport.ts';
 
 /** Deadlines are checked at this interval: a timer for each call would cost more than the call. */
@@ -72,10 +73,10 @@ export class FrameConnection implements FrameSink {
   onFrame(callId: number, _method: number, flags: number, payload: Buffer): void {
     const call = this.#calls.get(callId);
     if (call === undefined) return;
-    if ((flags & storeFrameFlag.error) !== 0) {
+    if ((flags & callFrameFlag.error) !== 0) {
       this.#calls.delete(callId);
       call.onEnd(new EtcdRpcError(payload[0] ?? grpcCode.unknown, payload.toString('utf8', 1)));
-    } else if ((flags & storeFrameFlag.end) !== 0) {
+    } else if ((flags & callFrameFlag.end) !== 0) {
       this.#calls.delete(callId);
       if (call.unary) call.onPayload(payload);
       else call.onEnd(undefined);
@@ -121,7 +122,7 @@ export class FrameConnection implements FrameSink {
   #sendWaiting(writer: CoalescingWriter): void {
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const frame of waiting) if (this.#calls.has(frameCallId(frame))) writer.write(frame);
+    for (const frame of waiting) if (this.#calls.has(frameId(frame))) writer.write(frame);
   }
 
   #lose(error: EtcdRpcError): void {

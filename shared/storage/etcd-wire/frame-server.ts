@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net';
+import { frameHeadBytes, writeFrameHead } from '#shared/frames/frame-head.ts';
+import { FrameError, FrameParser, type FrameSink } from '#shared/frames/frame-parser.ts';
+import { callFrameFlag, errorFrame } from './call-frames.ts';
 import { CoalescingWriter } from './coalescing-writer.ts';
 import { decodeMessage, encodeMessage } from './codec.ts';
-import { errorFrame, FrameError, storeFrameFlag, frameHeadBytes, FrameParser, writeFrameHead } from './frames.ts';
-import type { FrameSink } from './frames.ts';
 import { isStreamMethod, methodByNumber, streamMethods, unaryMethods } from './method-table.ts';
 import type { StreamMethod, UnaryMethod } from './methods.ts';
 import { maxRequestBytes } from './request-limit.ts';
@@ -67,7 +68,7 @@ class FrameConnection implements FrameSink {
     const answer = await this.#service.unary(method, decodeMessage<object>(wire.request, payload));
     if (answer instanceof EncodedChunks) {
       this.#writer.write(
-        writeFrameHead(Buffer.allocUnsafe(frameHeadBytes), callId, wire.number, storeFrameFlag.end, answer.byteLength),
+        writeFrameHead(Buffer.allocUnsafe(frameHeadBytes), callId, wire.number, callFrameFlag.end, answer.byteLength),
       );
       for (const chunk of answer.chunks) this.#writer.write(chunk);
       return;
@@ -77,7 +78,7 @@ class FrameConnection implements FrameSink {
         encodeMessage<object>(wire.response, answer, frameHeadBytes),
         callId,
         wire.number,
-        storeFrameFlag.end,
+        callFrameFlag.end,
       ),
     );
   }
@@ -86,13 +87,13 @@ class FrameConnection implements FrameSink {
     const number = streamMethods[method].number;
     try {
       let listener = this.#streams.get(callId);
-      if ((flags & storeFrameFlag.cancel) !== 0) {
+      if ((flags & callFrameFlag.cancel) !== 0) {
         this.#streams.delete(callId);
         listener?.onClose();
         return;
       }
       listener ??= this.#open(callId, method);
-      if ((flags & storeFrameFlag.end) !== 0) listener.onHalfClose();
+      if ((flags & callFrameFlag.end) !== 0) listener.onHalfClose();
       else listener.onMessage(decodeMessage<object>(streamMethods[method].request, payload));
     } catch (error) {
       const listener = this.#streams.get(callId);
@@ -115,7 +116,7 @@ class FrameConnection implements FrameSink {
         if (!this.#streams.delete(callId)) return;
         if (error === undefined) {
           this.#writer.write(
-            writeFrameHead(Buffer.allocUnsafe(frameHeadBytes), callId, wire.number, storeFrameFlag.end),
+            writeFrameHead(Buffer.allocUnsafe(frameHeadBytes), callId, wire.number, callFrameFlag.end),
           );
         } else {
           this.#fail(callId, wire.number, error);

@@ -1,8 +1,9 @@
+import { frameHeadBytes, writeFrameHead } from '#shared/frames/frame-head.ts';
+import { callFrameFlag } from './call-frames.ts';
 import { decodeMessage, encodeMessage } from './codec.ts';
 import { FrameConnection } from './frame-connection.ts';
 import type { PendingCall } from './frame-connection.ts';
 import { dialUnixSocket, type FrameDial } from './frame-dial.ts';
-import { storeFrameFlag, frameHeadBytes, writeFrameHead } from './frames.ts';
 import { streamMethods, unaryMethods } from './method-table.ts';
 import type { StreamCalls, StreamMethod, UnaryCalls, UnaryMethod } from './methods.ts';
 import { ProtoError } from './proto-reader.ts';
@@ -65,7 +66,7 @@ export class FrameTransport implements EtcdTransport {
       onPayload: (payload) => {
         const message = readMessage<StreamCalls[M]['response']>(() => decodeMessage(wire.response as never, payload));
         if (!(message instanceof EtcdRpcError)) return handlers.onMessage(message);
-        signal(storeFrameFlag.cancel);
+        signal(callFrameFlag.cancel);
         open = false;
         connection.forget(callId);
         handlers.onEnd(message);
@@ -85,9 +86,9 @@ export class FrameTransport implements EtcdTransport {
             writeFrameHead(encodeMessage<object>(wire.request, message, frameHeadBytes), callId, wire.number, 0),
           );
       },
-      end: () => signal(storeFrameFlag.end),
+      end: () => signal(callFrameFlag.end),
       cancel: () => {
-        signal(storeFrameFlag.cancel);
+        signal(callFrameFlag.cancel);
         open = false;
         connection.forget(callId);
       },

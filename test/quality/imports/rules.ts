@@ -13,6 +13,7 @@ function rule(why: string, names: string): ImportRule {
 export const importRules: Readonly<Record<string, ImportRule>> = {
   'shared/caches': rule('a cache counts bytes, whatever it holds', ''),
   'shared/apimachinery': rule('everything stands on it', 'caches'),
+  'shared/frames': rule('frames know bytes, not the calls that they carry', ''),
   'shared/files': rule('files know nobody who reads them', ''),
   'shared/observability': rule('everything logs, so logging knows nobody', 'apimachinery'),
   'shared/http2': rule('a connection knows frames, fields and streams, not what is asked', 'apimachinery'),
@@ -22,7 +23,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   'shared/request': rule('a request knows nothing of who serves it', 'apimachinery'),
   'shared/objects': rule('what is read of objects does not depend on who reads it', 'apimachinery request'),
   'shared/serializer': rule('codecs work on values and schemas', 'caches apimachinery api'),
-  'shared/storage': rule('storage moves bytes', 'apimachinery'),
+  'shared/storage': rule('storage moves bytes', 'apimachinery frames'),
   'shared/watchcache': rule('the cache holds what storage says and is given its decoder', 'apimachinery storage'),
   'shared/follow': rule('followers know what changes, not what is made of it', 'apimachinery storage watchcache'),
   'shared/admission': rule(
@@ -55,11 +56,11 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'shared/process': rule(
     'processes of this product: what they open by their flags, and how they reach one another',
-    'apimachinery files observability x509 api request serializer storage registry authentication authorization server',
+    'apimachinery frames files observability x509 api request serializer storage registry authentication authorization server',
   ),
   gateway: rule(
     'the gateway reaches the servers over their listeners only',
-    'apimachinery files observability api request serializer storage watchcache follow admission registry authentication authorization endpoints filters server process',
+    'apimachinery frames files observability api request serializer storage watchcache follow admission registry authentication authorization endpoints filters server process',
   ),
   'servers/core': rule(
     'servers never import one another',

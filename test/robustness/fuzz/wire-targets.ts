@@ -1,8 +1,9 @@
 import { decodeKeyValue, encodeKeyValue } from '#servers/store/mvcc/kv-encoding.ts';
+import { frameHeadBytes, writeFrameHead } from '#shared/frames/frame-head.ts';
+import { FrameParser } from '#shared/frames/frame-parser.ts';
 import { readHeaderLines } from '#shared/process/hop/hop-protocol.ts';
 import { readRequestHead } from '#shared/process/hop/hop-request-head.ts';
 import { decodeMessage, encodeMessage } from '#shared/storage/etcd-wire/codec.ts';
-import { frameHeadBytes, FrameParser, writeFrameHead } from '#shared/storage/etcd-wire/frames.ts';
 import type { MessageType } from '#shared/storage/etcd-wire/message-type.ts';
 import { streamMethods, unaryMethods } from '#shared/storage/etcd-wire/method-table.ts';
 import { createFieldsTarget } from './fields-target.ts';

@@ -1,52 +1,17 @@
-/**
- * The frame protocol: etcd's messages over one byte stream, many calls at a time.
- *
- *   u32 payload length · u32 call id · u8 method number · u8 flags · payload        (big endian)
- *
- * The opener numbers its calls from 1. A unary call is one frame each way. A stream is any number of frames each way;
- * `end` marks the sender's last one (it carries no message). A frame with `error` ends the call; its payload is the
- * gRPC code (u8) and the text. `cancel` from the opener drops the call without an answer. There is no flow control of
- * single streams: a reader accepts every frame, a writer pauses when the socket's buffer is full.
- */
-export const frameHeadBytes = 10;
+import { frameHeadBytes } from './frame-head.ts';
 
-export const storeFrameFlag = { end: 1, error: 2, cancel: 4 } as const;
-
-/** The response to a Range of all keys is large, but a length beyond this means a broken peer. */
+/** A length beyond this means a broken peer, though the answer with all keys of a store is large. */
 const maxPayloadBytes = 0x7fff_ffff;
 
 export interface FrameSink {
   /** `payload` is a view on the received chunk. */
-  onFrame(callId: number, method: number, flags: number, payload: Buffer): void;
+  onFrame(id: number, type: number, flags: number, payload: Buffer): void;
   /**
    * Called with each part of the payload of a long frame that arrives in several parts: such frames are not joined. A
    * sink without this gets all frames whole.
    */
-  onPart?(callId: number, method: number, part: Buffer, isFirst: boolean): void;
+  onPart?(id: number, type: number, part: Buffer, isFirst: boolean): void;
 }
-
-/** Fills the head of a frame; the payload follows in this buffer and, if `extraBytes` is set, in further buffers. */
-export function writeFrameHead(frame: Buffer, callId: number, method: number, flags: number, extraBytes = 0): Buffer {
-  frame.writeUInt32BE(frame.length - frameHeadBytes + extraBytes, 0);
-  frame.writeUInt32BE(callId, 4);
-  frame[8] = method;
-  frame[9] = flags;
-  return frame;
-}
-
-export function frameCallId(frame: Buffer): number {
-  return frame.readUInt32BE(4);
-}
-
-export function errorFrame(callId: number, method: number, code: number, text: string): Buffer {
-  const size = Buffer.byteLength(text);
-  const frame = Buffer.allocUnsafe(frameHeadBytes + 1 + size);
-  frame[frameHeadBytes] = code;
-  frame.write(text, frameHeadBytes + 1, 'utf8');
-  return writeFrameHead(frame, callId, method, storeFrameFlag.error);
-}
-
-const noMethod = -1;
 
 /** The peer does not speak the protocol. */
 export class FrameError extends Error {
@@ -59,6 +24,8 @@ const shortestInParts = 8 * 1024;
 /** A remainder of at most this many bytes is copied: a view would keep the whole received buffer alive. */
 const copiedRest = 4 * 1024;
 
+const noType = -1;
+
 /** Cuts a byte stream into frames. A frame that lies within one received buffer is not copied. */
 export class FrameParser {
   readonly #sink: FrameSink;
@@ -69,13 +36,13 @@ export class FrameParser {
   #pendingCopied = false;
   /** Size of the pending frame; that of a frame head until the size is known. */
   #needed = frameHeadBytes;
-  /** The method whose long frames are passed on in parts; no method by default. */
+  /** The type whose long frames are passed on in parts; no type by default. */
   readonly #inParts: number;
-  /** While a frame is passed on in parts: the number of its bytes not yet received, and the id of its call. */
+  /** While a frame is passed on in parts: the number of its bytes not yet received, and its id. */
   #left = 0;
-  #leftCall = 0;
+  #leftId = 0;
 
-  constructor(sink: FrameSink, maxBytes = maxPayloadBytes, inParts = noMethod) {
+  constructor(sink: FrameSink, maxBytes = maxPayloadBytes, inParts = noType) {
     this.#sink = sink;
     this.#maxBytes = maxBytes;
     this.#inParts = inParts;
@@ -104,7 +71,7 @@ export class FrameParser {
   #nextPart(received: Buffer): Buffer {
     const part = received.subarray(0, this.#left);
     this.#left -= part.length;
-    this.#sink.onPart?.(this.#leftCall, this.#inParts, part, false);
+    this.#sink.onPart?.(this.#leftId, this.#inParts, part, false);
     return received.subarray(part.length);
   }
 
@@ -135,8 +102,8 @@ export class FrameParser {
   #firstPart(bytes: Buffer, at: number, end: number): number {
     this.#needed = frameHeadBytes;
     this.#left = end - bytes.length;
-    this.#leftCall = bytes.readUInt32BE(at + 4);
-    this.#sink.onPart?.(this.#leftCall, this.#inParts, bytes.subarray(at + frameHeadBytes), true);
+    this.#leftId = bytes.readUInt32BE(at + 4);
+    this.#sink.onPart?.(this.#leftId, this.#inParts, bytes.subarray(at + frameHeadBytes), true);
     return bytes.length;
   }
 

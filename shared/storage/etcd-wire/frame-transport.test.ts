@@ -6,9 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
+import { frameHeadBytes, writeFrameHead } from '#shared/frames/frame-head.ts';
+import { FrameParser } from '#shared/frames/frame-parser.ts';
+import { callFrameFlag } from './call-frames.ts';
 import { serveFrames } from './frame-server.ts';
 import { FrameTransport } from './frame-transport.ts';
-import { storeFrameFlag, FrameParser, frameHeadBytes, writeFrameHead } from './frames.ts';
 import type { EtcdService, ServerStream } from './service.ts';
 import { EtcdRpcError, grpcCode } from './transport.ts';
 import type { WatchResponse } from './watch-messages.ts';
@@ -60,7 +62,7 @@ test('an answer that is no message fails its call, and the connection goes on', 
   server.removeAllListeners('connection').on('connection', (socket: Socket) => {
     const answerTo = (callId: number, method: number): void => {
       const frame = Buffer.concat([Buffer.alloc(frameHeadBytes), Buffer.from([0x0f])]);
-      socket.write(writeFrameHead(frame, callId, method, storeFrameFlag.end));
+      socket.write(writeFrameHead(frame, callId, method, callFrameFlag.end));
     };
     const parser = new FrameParser({ onFrame: (callId, method) => answerTo(callId, method) });
     socket.on('data', (chunk: Buffer) => parser.push(chunk));
@@ -184,48 +186,4 @@ test('a call that ended before there was a connection is not sent afterwards', a
   await new Promise<void>((resolve) => server.listen(join(folder, 's'), resolve));
   await patient;
   assert.deepEqual(received, ['KV/Range']);
-});
-
-test('frames are found however the bytes are cut', () => {
-  const payloads = ['', 'a', 'bc'.repeat(40), 'd'].map((text) => Buffer.from(text));
-  const wire = Buffer.concat(
-    payloads.map((payload, i) => writeFrameHead(Buffer.concat([Buffer.alloc(frameHeadBytes), payload]), i, 1, 0)),
-  );
-  for (const size of [1, 2, 7, 11, wire.length]) {
-    const seen: string[] = [];
-    const parser = new FrameParser({ onFrame: (_id, _method, _flags, payload) => seen.push(payload.toString()) });
-    for (let at = 0; at < wire.length; at += size) parser.push(wire.subarray(at, at + size));
-    assert.deepEqual(seen, payloads.map(String));
-  }
-});
-
-test('long frames of one method are handed out as they come', () => {
-  const payloads = ['a', 'bc'.repeat(20_000), 'd', 'e'.repeat(9000)].map((text) => Buffer.from(text));
-  const wire = Buffer.concat(
-    payloads.map((payload, i) =>
-      writeFrameHead(Buffer.concat([Buffer.alloc(frameHeadBytes), payload]), i, 1 + (i === 3 ? 1 : 0), 0),
-    ),
-  );
-  for (const size of [1, 13, 4096, 65_536, wire.length]) {
-    const seen: string[] = [];
-    let parts = 0;
-    const parser = new FrameParser(
-      {
-        onFrame: (id, _method, _flags, payload) => {
-          seen[id] = payload.toString();
-        },
-        onPart: (id, method, part, isFirst) => {
-          assert.equal(method, 1);
-          assert.equal(isFirst, seen[id] === undefined);
-          seen[id] = (seen[id] ?? '') + part.toString();
-          parts++;
-        },
-      },
-      1 << 20,
-      1,
-    );
-    for (let at = 0; at < wire.length; at += size) parser.push(wire.subarray(at, at + size));
-    assert.deepEqual(seen, payloads.map(String));
-    assert.equal(parts > 1, size < 40_000);
-  }
 });
