@@ -4,6 +4,7 @@ import { unfitExitCode } from '#shared/files/unfit-file.ts';
 import type { FailedMessage } from '#shared/observability/process-lines.ts';
 import { childMarker } from '#shared/process/child-marker.ts';
 import type { OptionsMessage, ReadyMessage } from '#shared/process/process-link.ts';
+import { missingNodeFlags } from './node-flags.ts';
 import { nodeWithStack } from './stack-size.ts';
 
 const firstPauseMs = 100;
@@ -22,13 +23,10 @@ const healthyAfterMs = 30_000;
 const uselessToRestart: ReadonlySet<number | null> = new Set([65, unfitExitCode]);
 
 /**
- * Settings that reduce memory. Half of V8's default young generation costs no measurable CPU, and saves 10 to 30 MiB
- * for each process under load (test/benchmark/README.md). Two malloc arenas: several threads allocate buffers, and free
- * memory of one arena cannot be used by others. A low mmap threshold: large buffers return to the system when freed.
- * Without it, buffers for a thousand clients that read nothing stayed in the process for good
- * (test/robustness/README.md).
+ * Settings of the C library that reduce memory. Two malloc arenas: several threads allocate buffers, and free memory of
+ * one arena cannot be used by others. A low mmap threshold: large buffers return to the system when freed. Without it,
+ * buffers for a thousand clients that read nothing stayed in the process for good (test/robustness/README.md).
  */
-const memoryFlags = ['--max-semi-space-size=8'];
 const memoryVariables = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
 
 export interface ChildOptions {
@@ -102,7 +100,7 @@ export class Child {
     const child = fork(entry, [name, ...argv], {
       detached: true,
       execPath: node.file,
-      execArgv: [...node.args, ...process.execArgv, ...memoryFlags],
+      execArgv: [...node.args, ...process.execArgv, ...missingNodeFlags()],
       env: { ...memoryVariables, ...process.env, [childMarker]: '1' },
     });
     this.#process = child;

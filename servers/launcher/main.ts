@@ -8,8 +8,8 @@ import { formatFromFlags, setProcessLines } from '#shared/observability/process-
 import { childMarker } from '#shared/process/child-marker.ts';
 import type { askForHealth, launch, prepareAlone } from './launch.ts';
 import { loadBundle } from './load-bundle.ts';
+import { takeNodeFlags } from './node-flags.ts';
 import { findPinnedNode, isOldNode, oldestMajor, runAgainUnder, wasHandedOver } from './pinned-node.ts';
-import { takeStack } from './stack-size.ts';
 import { findStarters, watchStarters } from './starters.ts';
 
 const entry = fileURLToPath(import.meta.url);
@@ -56,11 +56,11 @@ async function main(argv: readonly string[]): Promise<void> {
   } else if (command === 'keys') {
     await (await loadLauncher()).prepareAlone(command, rest);
   } else if (Object.hasOwn(modules, command)) {
-    // For its children the launcher has prepared everything. The store needs neither keys nor a large stack.
-    const isAlone = command !== 'store' && process.env[childMarker] === undefined;
-    if (isAlone) {
-      takeStack();
-      await (await loadLauncher()).prepareAlone(command, rest);
+    // For its children the launcher has prepared everything.
+    if (process.env[childMarker] === undefined) {
+      takeNodeFlags();
+      // The store needs no keys.
+      if (command !== 'store') await (await loadLauncher()).prepareAlone(command, rest);
     }
     await ((await load(modules[command] ?? '')) as ProcessModule).main(rest);
   } else {

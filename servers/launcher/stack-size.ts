@@ -61,10 +61,3 @@ function readLimits(): string {
     return '';
   }
 }
-
-/** Replaces this process, by execve, with one that has the wanted stack size; returns if it has that size already. */
-export function takeStack(): void {
-  const { file, args } = nodeWithStack();
-  if (args.length > 0)
-    process.execve?.(file, [file, ...args, ...process.execArgv, ...process.argv.slice(1)], process.env);
-}

@@ -1,4 +1,4 @@
-/** Gives free memory of the C library's allocator back to the system. */
+/** Gives free memory of the C library's allocator back to the system (.github/decisions/memory-of-v8-and-glibc.md). */
 export type AllocatorTrim = () => void;
 
 /**
@@ -7,9 +7,6 @@ export type AllocatorTrim = () => void;
  * has no such function (musl, macOS, Windows), and on releases of Node without `node:ffi` (26.1 added it).
  */
 export function allocatorTrim(): AllocatorTrim | undefined {
-  const emitWarning = Object.getOwnPropertyDescriptor(process, 'emitWarning') ?? {};
-  // The module is experimental: users need not be told at each start, as all goes on without it.
-  process.emitWarning = () => undefined;
   try {
     const { functions } = process
       .getBuiltinModule('node:ffi')
@@ -17,7 +14,5 @@ export function allocatorTrim(): AllocatorTrim | undefined {
     return () => void functions.malloc_trim(0n);
   } catch {
     return undefined;
-  } finally {
-    Object.defineProperty(process, 'emitWarning', emitWarning);
   }
 }

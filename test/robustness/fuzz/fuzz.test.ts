@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { takeStack } from '#servers/launcher/stack-size.ts';
+import { takeNodeFlags } from '#servers/launcher/node-flags.ts';
 import { fuzz, fuzzTargets, judge, savedCases } from './run-fuzz.ts';
 
 // What nests deep is read or refused with the stack that the servers have.
-takeStack();
+takeNodeFlags();
 
 const seed = 20261121;
 const runs = 150;

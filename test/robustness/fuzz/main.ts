@@ -7,10 +7,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { takeStack } from '#servers/launcher/stack-size.ts';
+import { takeNodeFlags } from '#servers/launcher/node-flags.ts';
 import { fuzz, fuzzTargets } from './run-fuzz.ts';
 
-takeStack();
+takeNodeFlags();
 
 const { values } = parseArgs({
   options: {
