@@ -1,5 +1,6 @@
 import { cloneJson } from '#shared/apimachinery/json/clone.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { conform } from '#shared/serializer/json/conform.ts';
 import type { UpdateRequest } from './resource-store.ts';
 import type { StoreParts } from './store-parts.ts';
@@ -26,9 +27,9 @@ export function ownUpdate(
   if (manager === undefined) return made;
   const fields = parts.fieldsOf(context.subresource);
   if (request.applies === true) {
-    const applied = fields.apply({ live: old, config: made, manager, force: true, nowMs });
+    const applied = atOnce(fields.apply({ live: old, config: made, manager, force: true, nowMs }));
     return asKubeObject(conform(parts.form.schema, cloneJson(applied), { strict: false }).object);
   }
-  fields.update(old, made, manager, nowMs);
+  atOnce(fields.update(old, made, manager, nowMs));
   return made;
 }

@@ -2,16 +2,19 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
-import { compareTypedInSteps } from '#shared/apimachinery/managed-fields/compare-typed.ts';
+import { compareTyped } from '#shared/apimachinery/managed-fields/compare-typed.ts';
 import { FieldSet } from '#shared/apimachinery/managed-fields/field-set.ts';
 import { FieldsV1Error } from '#shared/apimachinery/managed-fields/fields-v1.ts';
 import { ConflictError, type Managers } from '#shared/apimachinery/managed-fields/managers.ts';
-import { mergeTypedInSteps } from '#shared/apimachinery/managed-fields/merge-typed.ts';
+import { mergeTyped } from '#shared/apimachinery/managed-fields/merge-typed.ts';
 import { withNamedFields } from '#shared/apimachinery/managed-fields/named-fields.ts';
 import { reconcileFieldSet } from '#shared/apimachinery/managed-fields/reconcile-field-set.ts';
 import { removeItems } from '#shared/apimachinery/managed-fields/remove-items.ts';
-import { formatFieldsV1, parseFieldsV1 } from '#shared/apimachinery/managed-fields/testing/fields-v1-at-once.ts';
-import { toFieldSetInSteps } from '#shared/apimachinery/managed-fields/to-field-set.ts';
+import {
+  formatFieldsV1AtOnce,
+  parseFieldsV1AtOnce,
+} from '#shared/apimachinery/managed-fields/testing/fields-v1-at-once.ts';
+import { toFieldSet } from '#shared/apimachinery/managed-fields/to-field-set.ts';
 import { TypedValueError, type TypedValue } from '#shared/apimachinery/managed-fields/typed-value.ts';
 import { Updater } from '#shared/apimachinery/managed-fields/updater.ts';
 import { validateTyped } from '#shared/apimachinery/managed-fields/validate-typed.ts';
@@ -51,14 +54,14 @@ const checks: Readonly<Record<string, Check>> = {
   toFieldSet: (call, views) =>
     sameResult(call, () =>
       sameSet(
-        bothWays(() => toFieldSetInSteps(typed(call, 'value', views))),
+        bothWays(() => toFieldSet(typed(call, 'value', views))),
         call['set'],
       ),
     ),
   merge: (call, views) =>
     sameResult(call, () =>
       assert.deepEqual(
-        bothWays(() => mergeTypedInSteps(typed(call, 'live', views), json(call['applied']))).value,
+        bothWays(() => mergeTyped(typed(call, 'live', views), json(call['applied']))).value,
         call['value'],
       ),
     ),
@@ -99,11 +102,11 @@ function json(value: unknown): JsonValue {
 }
 
 function setOf(value: unknown): FieldSet {
-  return parseFieldsV1(json(value));
+  return parseFieldsV1AtOnce(json(value));
 }
 
 function sameSet(actual: FieldSet, expected: unknown): void {
-  assert.equal(JSON.stringify(formatFieldsV1(actual)), JSON.stringify(expected));
+  assert.equal(JSON.stringify(formatFieldsV1AtOnce(actual)), JSON.stringify(expected));
 }
 
 function typed(call: Call, member: string, views: RecordedViews): TypedValue {
@@ -111,7 +114,7 @@ function typed(call: Call, member: string, views: RecordedViews): TypedValue {
 }
 
 function elementOf(text: unknown): PathElement {
-  const [entry] = parseFieldsV1({ [String(text)]: {} }).entries;
+  const [entry] = parseFieldsV1AtOnce({ [String(text)]: {} }).entries;
   assert.ok(entry, `${String(text)} is no element`);
   return entry.element;
 }
@@ -174,7 +177,7 @@ function checkFromJson(call: Call): void {
     return;
   }
   try {
-    sameSet(parseFieldsV1(value), call['set']);
+    sameSet(parseFieldsV1AtOnce(value), call['set']);
   } catch (error) {
     if (!(error instanceof FieldsV1Error)) throw error;
     assert.notEqual(call['error'], null);
@@ -185,7 +188,7 @@ function checkFromJson(call: Call): void {
 
 function checkParseElement(call: Call): void {
   try {
-    const set = parseFieldsV1({ [String(call['text'])]: {} });
+    const set = parseFieldsV1AtOnce({ [String(call['text'])]: {} });
     if (call['unknown'] === true) assert.ok(set.isEmpty);
     else assert.equal(set.entries[0]?.element.text, call['element']);
   } catch (error) {
@@ -195,15 +198,15 @@ function checkParseElement(call: Call): void {
 }
 
 function checkValidate(call: Call, views: RecordedViews): void {
-  const errors = validateTyped(typed(call, 'value', views), { allowDuplicates: call['allowDuplicates'] === true });
+  const errors = atOnce(
+    validateTyped(typed(call, 'value', views), { allowDuplicates: call['allowDuplicates'] === true }),
+  );
   sameError(errors.length === 0 ? undefined : new TypedValueError(errors).message, call['error']);
 }
 
 function checkCompare(call: Call, views: RecordedViews): void {
   sameResult(call, () => {
-    const comparison = bothWays(() =>
-      compareTypedInSteps(json(call['before']), json(call['after']), views.view(call.type)),
-    );
+    const comparison = bothWays(() => compareTyped(json(call['before']), json(call['after']), views.view(call.type)));
     for (const change of ['removed', 'modified', 'added'] as const) sameSet(comparison[change], call[change]);
   });
 }
@@ -229,8 +232,8 @@ function checkUpdater(call: Call, views: RecordedViews, kind: 'update' | 'apply'
     const applied =
       kind === 'update'
         ? undefined
-        : bothWays(() => updater.applyInSteps({ ...options, config: object, force: call['force'] === true }));
-    const after = applied?.managers ?? bothWays(() => updater.updateInSteps({ ...options, updated: object }));
+        : bothWays(() => updater.apply({ ...options, config: object, force: call['force'] === true }));
+    const after = applied?.managers ?? bothWays(() => updater.update({ ...options, updated: object }));
     assert.equal(call['error'], null);
     sameManagers(after, call['after']);
     if (applied !== undefined && call['noop'] !== true) assert.deepEqual(applied.merged.value, call['value']);
@@ -247,14 +250,14 @@ function checkUpdater(call: Call, views: RecordedViews, kind: 'update' | 'apply'
 function managersOf(value: unknown): Managers {
   return new Map(
     Object.entries(value as Record<string, { set: JsonValue; apiVersion: string; applied: boolean }>).map(
-      ([name, { set, apiVersion, applied }]) => [name, { set: parseFieldsV1(set), apiVersion, applied }],
+      ([name, { set, apiVersion, applied }]) => [name, { set: parseFieldsV1AtOnce(set), apiVersion, applied }],
     ),
   );
 }
 
 function sameManagers(actual: Managers, expected: unknown): void {
   const plain = Object.fromEntries(
-    [...actual].map(([name, { set, ...rest }]) => [name, { ...rest, set: formatFieldsV1(set) }]),
+    [...actual].map(([name, { set, ...rest }]) => [name, { ...rest, set: formatFieldsV1AtOnce(set) }]),
   );
   assert.deepEqual(plain, expected);
 }

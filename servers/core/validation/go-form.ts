@@ -2,6 +2,7 @@ import { loadFacts } from '#shared/api/load-facts.ts';
 import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { canonicalObject } from '#shared/apimachinery/managed-fields/canonical-object.ts';
 import type { Field, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
 import { asInternal } from './internal-types.ts';
 import { printable } from './label-selector.ts';
@@ -45,7 +46,7 @@ function formOf(schema: Schema, value: JsonValue | undefined): JsonValue {
 
 /** The members of an object under their JSON names, in the order of the type's fields. */
 function asPrinted(schema: StructSchema, object: JsonObject): JsonObject {
-  const printed = canonicalObject(schema, object);
+  const printed = atOnce(canonicalObject(schema, object));
   return Object.fromEntries(
     schema.flat.flatMap(({ name }) => {
       const member = getKey(printed, name);

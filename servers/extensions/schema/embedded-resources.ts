@@ -14,7 +14,7 @@ import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apima
 import { canonicalObject } from '#shared/apimachinery/managed-fields/canonical-object.ts';
 import type { ObjectMeta } from '#shared/apimachinery/object.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { validateObjectMeta } from '#shared/apimachinery/validation/meta-validation.ts';
 import { isDNS1035Label, nameIsPathSegment } from '#shared/apimachinery/validation/names.ts';
 import { conform } from '#shared/serializer/json/conform.ts';
@@ -79,7 +79,7 @@ export function* coerceEmbedded(object: JsonValue, schema: SchemaNode, objectMet
     const path = childOf(at, 'metadata');
     try {
       const { object: conformed, strictErrors } = conform(objectMeta, cloneJson(metadata), { strict: true });
-      resource['metadata'] = canonicalObject(objectMeta, conformed);
+      resource['metadata'] = atOnce(canonicalObject(objectMeta, conformed));
       for (const text of strictErrors) unknown.push(`${path.toString()}.${/"(.*)"/.exec(text)?.[1] ?? text}`);
     } catch (error) {
       if (error instanceof TypeError || !(error instanceof Error)) throw error;

@@ -4,6 +4,7 @@ import { loadFacts } from '#shared/api/load-facts.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { PathElement } from '#shared/apimachinery/schema/path-element.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { canonicalObject } from './canonical-object.ts';
 import { FieldSet } from './field-set.ts';
 import { ConflictError } from './managers.ts';
@@ -25,20 +26,20 @@ function schemaOf(group: string, kind: string): StructSchema {
 }
 
 function typed(schema: StructSchema, object: JsonObject): TypedValue {
-  return { value: canonicalObject(schema, object), type: viewOfSchema(schema) };
+  return { value: atOnce(canonicalObject(schema, object)), type: viewOfSchema(schema) };
 }
 
 describe('canonicalObject', () => {
   test('shapes an object as its Go type prints it, and returns the same object when it has that shape', () => {
     const role = schemaOf('rbac.authorization.k8s.io', 'Role');
-    assert.deepEqual(canonicalObject(role, { metadata: { labels: {}, name: 'a' } }), {
+    assert.deepEqual(atOnce(canonicalObject(role, { metadata: { labels: {}, name: 'a' } })), {
       metadata: { name: 'a' },
       rules: null,
     });
     const printed: JsonObject = { metadata: { name: 'a' }, rules: null };
-    assert.equal(canonicalObject(role, printed), printed);
+    assert.equal(atOnce(canonicalObject(role, printed)), printed);
     assert.deepEqual(
-      canonicalObject(schemaOf('', 'Pod'), { spec: { containers: [{ name: 'a', env: [], tty: false }] } }),
+      atOnce(canonicalObject(schemaOf('', 'Pod'), { spec: { containers: [{ name: 'a', env: [], tty: false }] } })),
       {
         metadata: {},
         spec: { containers: [{ name: 'a', resources: {} }] },
@@ -56,13 +57,15 @@ describe('Updater', () => {
       spec: { containers: [{ name: 'a', image: 'i', ports: [{ containerPort: 80, protocol: 'TCP' }] }] },
       status: { phase: 'Pending' },
     };
-    const managers = updater.update({
-      live: typed(pod, { metadata: {} }),
-      updated: typed(pod, created),
-      apiVersion: 'v1',
-      managers: new Map(),
-      manager: 'm',
-    });
+    const managers = atOnce(
+      updater.update({
+        live: typed(pod, { metadata: {} }),
+        updated: typed(pod, created),
+        apiVersion: 'v1',
+        managers: new Map(),
+        manager: 'm',
+      }),
+    );
     assert.deepEqual(
       managers
         .get('m')
@@ -90,14 +93,16 @@ describe('Updater', () => {
       ['two', { set: FieldSet.of(['data', 'b'], ['data', 'c']), apiVersion: 'v1', applied: false }],
     ]);
     const apply = (data: JsonObject, force: boolean) =>
-      updater.apply({
-        live,
-        config: { value: { metadata: { name: 'a' }, data }, type: live.type },
-        apiVersion: 'v1',
-        managers,
-        manager: 'one',
-        force,
-      });
+      atOnce(
+        updater.apply({
+          live,
+          config: { value: { metadata: { name: 'a' }, data }, type: live.type },
+          apiVersion: 'v1',
+          managers,
+          manager: 'one',
+          force,
+        }),
+      );
     assert.deepEqual((apply({ d: '4' }, false).merged.value as JsonObject)['data'], { b: '2', c: '3', d: '4' });
     assert.throws(
       () => apply({ c: '4' }, false),

@@ -2,20 +2,23 @@ import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shar
 import { holdsRawJson } from '#shared/apimachinery/schema/raw-json.ts';
 import type { Field, ListSchema, MapSchema, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { zeroScalar } from '#shared/apimachinery/schema/zero-scalar.ts';
-import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { isAtomic } from './list-relation.ts';
 import { noteRaw, noteWritten } from './written-lists.ts';
 
-/** Returns the canonical form of a present value: the same value where it is canonical already. */
-type Canonical = (value: JsonValue) => JsonValue;
+/**
+ * Makes the canonical form of a present value: the same value where it is canonical already. Undefined for a value of
+ * another kind than the schema's, which stays as it is.
+ */
+type Canonical = (value: JsonValue) => Steps<JsonValue> | undefined;
 
 interface FieldRule {
   /** Whether a present value is left out. */
   readonly omits: ((value: JsonValue) => boolean) | undefined;
   /** Whether the field is printed even when no client set it. */
   readonly always: boolean;
+  /** Undefined for fields whose values are always canonical. */
   readonly canonical: Canonical | undefined;
-  readonly schema: Schema;
   /** Called with each atomic list, as it is printed and as it was written. */
   readonly note: ((printed: JsonValue, written: JsonValue) => void) | undefined;
 }
@@ -33,7 +36,7 @@ const canonicals = new WeakMap<Schema, Canonical | 'scalar'>();
  * The object as its Go type prints it: empty `omitempty` fields are absent, other fields are always present (`spec:
  * {}`, `rules: null`). Copies only what differs; new parts belong to the caller.
  */
-export function canonicalObject(schema: StructSchema, object: JsonObject): JsonObject {
+export function* canonicalObject(schema: StructSchema, object: JsonObject): Steps<JsonObject> {
   const rule = ruleOf(schema);
   let out: JsonObject | undefined;
   for (const key of Object.keys(object)) {
@@ -42,27 +45,9 @@ export function canonicalObject(schema: StructSchema, object: JsonObject): JsonO
     if (field === undefined) continue;
     if (isLeftOut(field, value)) {
       if (!field.always) delete (out ??= { ...object })[key];
-    } else if (field.canonical !== undefined) {
-      const canonical = field.canonical(value);
-      if (canonical !== value) setKey((out ??= { ...object }), key, canonical);
-    }
-  }
-  return withAlways(rule, object, out);
-}
-
-/** As {@link canonicalObject}, for large objects. */
-export function* canonicalObjectInSteps(schema: StructSchema, object: JsonObject): Steps<JsonObject> {
-  if (!isSliced()) return canonicalObject(schema, object);
-  const rule = ruleOf(schema);
-  let out: JsonObject | undefined;
-  for (const key of Object.keys(object)) {
-    const value = object[key];
-    const field = rule.byName.get(key);
-    if (field === undefined) continue;
-    if (isLeftOut(field, value)) {
-      if (!field.always) delete (out ??= { ...object })[key];
-    } else if (field.canonical !== undefined) {
-      const canonical = yield* canonicalInSteps(field.schema, value);
+    } else {
+      const steps = field.canonical?.(value);
+      const canonical = steps === undefined ? value : yield* steps;
       field.note?.(canonical, value);
       if (canonical !== value) setKey((out ??= { ...object }), key, canonical);
     }
@@ -101,8 +86,7 @@ function makeRule(schema: StructSchema): StructRule {
         {
           omits: omitRule(field),
           always: standsAlways(field),
-          canonical: fieldCanonical(field),
-          schema: field.schema,
+          canonical: canonicalOf(field.schema),
           note: noteOf(field),
         },
       ]),
@@ -110,17 +94,6 @@ function makeRule(schema: StructSchema): StructRule {
     always: schema.flat.flatMap((field) =>
       standsAlways(field) ? [{ name: field.name, zero: () => (field.pointer ? null : zeroOf(field.schema)) }] : [],
     ),
-  };
-}
-
-function fieldCanonical(field: Field): Canonical | undefined {
-  const canonical = canonicalOf(field.schema);
-  const note = noteOf(field);
-  if (note === undefined) return canonical;
-  return (value) => {
-    const printed = canonical?.(value) ?? value;
-    note(printed, value);
-    return printed;
   };
 }
 
@@ -146,73 +119,47 @@ function makeCanonical(schema: StructSchema | ListSchema | MapSchema): Canonical
   switch (schema.kind) {
     case 'struct':
       return schema.jsonForm === undefined
-        ? (value) => (isObject(value) ? canonicalObject(schema, value) : value)
+        ? (value) => (isObject(value) ? canonicalObject(schema, value) : undefined)
         : formCanonical(schema);
     case 'list': {
       const items = canonicalOf(schema.items);
-      return items === undefined ? undefined : (value) => (Array.isArray(value) ? canonicalList(value, items) : value);
+      return items === undefined
+        ? undefined
+        : (value) => (Array.isArray(value) ? canonicalList(value, items) : undefined);
     }
     case 'map': {
       const values = canonicalOf(schema.values);
-      return values === undefined ? undefined : (value) => (isObject(value) ? canonicalMap(value, values) : value);
+      return values === undefined ? undefined : (value) => (isObject(value) ? canonicalMap(value, values) : undefined);
     }
   }
 }
 
 /** For a type whose JSON is a JSON Schema or a simpler value (apiextensions). */
-function formCanonical(schema: StructSchema): Canonical {
+function formCanonical(schema: StructSchema): Canonical | undefined {
   const inner = schema.fields.find((field) => field.goName === 'Schema')?.schema;
-  if (inner?.kind !== 'struct') return (value) => value;
-  const canonical: Canonical = (value) => (isObject(value) ? canonicalObject(inner, value) : value);
+  if (inner?.kind !== 'struct') return undefined;
+  const canonical: Canonical = (value) => (isObject(value) ? canonicalObject(inner, value) : undefined);
   return (value) => (Array.isArray(value) ? canonicalList(value, canonical) : canonical(value));
 }
 
-function canonicalList(list: JsonValue[], canonical: Canonical): JsonValue[] {
+function* canonicalList(list: JsonValue[], canonical: Canonical): Steps<JsonValue[]> {
   let out: JsonValue[] | undefined;
   for (let i = 0; i < list.length; i++) {
     const item = list[i] as JsonValue;
-    const made = canonical(item);
-    if (made !== item) (out ??= list.slice())[i] = made;
-  }
-  return out ?? list;
-}
-
-function canonicalMap(map: JsonObject, canonical: Canonical): JsonObject {
-  let out: JsonObject | undefined;
-  for (const key of Object.keys(map)) {
-    const value = map[key] as JsonValue;
-    const made = canonical(value);
-    if (made !== value) setKey((out ??= { ...map }), key, made);
-  }
-  return out ?? map;
-}
-
-function* canonicalInSteps(schema: Schema, value: JsonValue): Steps<JsonValue> {
-  const canonical = canonicalOf(schema);
-  if (canonical === undefined) return value;
-  if (schema.kind === 'struct' && schema.jsonForm === undefined && isObject(value))
-    return yield* canonicalObjectInSteps(schema, value);
-  if (schema.kind === 'list' && Array.isArray(value)) return yield* listInSteps(schema.items, value);
-  if (schema.kind === 'map' && isObject(value)) return yield* mapInSteps(schema.values, value);
-  return canonical(value);
-}
-
-function* listInSteps(items: Schema, list: JsonValue[]): Steps<JsonValue[]> {
-  let out: JsonValue[] | undefined;
-  for (let i = 0; i < list.length; i++) {
-    const item = list[i] as JsonValue;
-    const made = yield* canonicalInSteps(items, item);
+    const steps = canonical(item);
+    const made = steps === undefined ? item : yield* steps;
     if (made !== item) (out ??= list.slice())[i] = made;
     if (sliceIsOver()) yield;
   }
   return out ?? list;
 }
 
-function* mapInSteps(values: Schema, map: JsonObject): Steps<JsonObject> {
+function* canonicalMap(map: JsonObject, canonical: Canonical): Steps<JsonObject> {
   let out: JsonObject | undefined;
   for (const key of Object.keys(map)) {
     const value = map[key] as JsonValue;
-    const made = yield* canonicalInSteps(values, value);
+    const steps = canonical(value);
+    const made = steps === undefined ? value : yield* steps;
     if (made !== value) setKey((out ??= { ...map }), key, made);
     if (sliceIsOver()) yield;
   }
@@ -268,6 +215,10 @@ function isZeroField({ schema, pointer }: Field, value: JsonValue | undefined): 
 
 function zeroOf(schema: Schema): JsonValue {
   if (schema.kind === 'struct')
-    return schema.jsonForm === undefined ? canonicalObject(schema, {}) : schema.jsonForm === 'orBool' ? false : null;
+    return schema.jsonForm === undefined
+      ? atOnce(canonicalObject(schema, {}))
+      : schema.jsonForm === 'orBool'
+        ? false
+        : null;
   return schema.kind === 'scalar' ? zeroScalar(schema) : null;
 }

@@ -40,9 +40,9 @@ export class ChangeLevel {
     (this[change] ??= []).push(entry);
   }
 
-  set(change: Change): FieldSet {
+  *set(change: Change): Steps<FieldSet> {
     const entries = this[change];
-    return entries === undefined ? FieldSet.empty : FieldSet.ofEntries(entries);
+    return entries === undefined ? FieldSet.empty : yield* FieldSet.ofEntries(entries);
   }
 
   /** Adds the changes to the level above; `own` is the change of the path itself. */
@@ -53,7 +53,7 @@ export class ChangeLevel {
       to.add(change, {
         element,
         member: own === change,
-        children: entries === undefined ? undefined : yield* FieldSet.ofEntriesInSteps(entries),
+        children: entries === undefined ? undefined : yield* FieldSet.ofEntries(entries),
       });
     }
   }

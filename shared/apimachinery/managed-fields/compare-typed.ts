@@ -8,7 +8,7 @@ import {
   type TypeView,
 } from '#shared/apimachinery/schema/type-view.ts';
 import { equalValues } from '#shared/apimachinery/schema/value-order.ts';
-import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { ChangeLevel, type Comparison, type ComparedSide, leafChange } from './change-level.ts';
 import {
   formOf,
@@ -25,12 +25,7 @@ import {
  * Compares two values of a type. Parts that are the same JavaScript object are skipped.
  * @throws TypedValueError where the values do not fit the type
  */
-export function compareTyped(before: JsonValue, after: JsonValue, type: TypeView): Comparison {
-  return atOnce(compareTypedInSteps(before, after, type));
-}
-
-/** As {@link compareTyped}, for large values. */
-export function* compareTypedInSteps(before: JsonValue, after: JsonValue, type: TypeView): Steps<Comparison> {
+export function* compareTyped(before: JsonValue, after: JsonValue, type: TypeView): Steps<Comparison> {
   const walk = new TypedWalk();
   const level = new ChangeLevel(walk);
   for (const form of formsOf(type, before, after)) {
@@ -38,7 +33,11 @@ export function* compareTypedInSteps(before: JsonValue, after: JsonValue, type: 
     if (typeof below === 'object') yield* below;
   }
   walk.finish();
-  return { removed: level.set('removed'), modified: level.set('modified'), added: level.set('added') };
+  return {
+    removed: yield* level.set('removed'),
+    modified: yield* level.set('modified'),
+    added: yield* level.set('added'),
+  };
 }
 
 /**

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { compareElements, PathElement, pathText } from '#shared/apimachinery/schema/path-element.ts';
 import { FieldSet } from './field-set.ts';
 import { FieldsV1Error } from './fields-v1.ts';
-import { formatFieldsV1, parseFieldsV1 } from './testing/fields-v1-at-once.ts';
+import { formatFieldsV1AtOnce, parseFieldsV1AtOnce } from './testing/fields-v1-at-once.ts';
 
 const container = PathElement.key([['name', 'a']]);
 
@@ -17,21 +17,24 @@ describe('FieldsV1', () => {
       ['spec', 'list', PathElement.value('x')],
     );
     assert.equal(
-      JSON.stringify(formatFieldsV1(set)),
+      JSON.stringify(formatFieldsV1AtOnce(set)),
       '{"f:spec":{"f:a":{},"f:list":{"k:{\\"name\\":\\"a\\"}":{".":{},"f:image":{}},"v:\\"x\\"":{}},"f:z":{}}}',
     );
-    assert.ok(parseFieldsV1(formatFieldsV1(set)).equals(set));
+    assert.ok(parseFieldsV1AtOnce(formatFieldsV1AtOnce(set)).equals(set));
   });
 
   test('drops elements of unknown kinds and rejects malformed elements', () => {
-    assert.equal(parseFieldsV1({ 'x:a': {}, 'f:b': { 'x:c': {} } }).toString(), '.b');
+    assert.equal(parseFieldsV1AtOnce({ 'x:a': {}, 'f:b': { 'x:c': {} } }).toString(), '.b');
     for (const text of ['f', 'fa', 'i:a', 'k:1', 'v:{'])
-      assert.throws(() => parseFieldsV1({ [text]: {} }), FieldsV1Error);
+      assert.throws(() => parseFieldsV1AtOnce({ [text]: {} }), FieldsV1Error);
   });
 
   test('reads differently spelled keys as one element', () => {
-    const set = parseFieldsV1({ 'k:{"b":1,"a":"<"}': { 'f:x': {} }, 'k:{"a":"\\u003c","b":1}': { 'f:y': {} } });
-    assert.equal(JSON.stringify(formatFieldsV1(set)), '{"k:{\\"a\\":\\"\\\\u003c\\",\\"b\\":1}":{"f:x":{},"f:y":{}}}');
+    const set = parseFieldsV1AtOnce({ 'k:{"b":1,"a":"<"}': { 'f:x': {} }, 'k:{"a":"\\u003c","b":1}': { 'f:y': {} } });
+    assert.equal(
+      JSON.stringify(formatFieldsV1AtOnce(set)),
+      '{"k:{\\"a\\":\\"\\\\u003c\\",\\"b\\":1}":{"f:x":{},"f:y":{}}}',
+    );
   });
 });
 
@@ -93,10 +96,10 @@ describe('PathElement', () => {
 
 describe('fields named like members of Object.prototype', () => {
   test('are kept as ordinary fields', () => {
-    const set = parseFieldsV1(
+    const set = parseFieldsV1AtOnce(
       JSON.parse('{"f:__proto__":{},"f:constructor":{"f:__proto__":{}}}') as Record<string, never>,
     );
     assert.equal(set.toString(), '.__proto__\n.constructor.__proto__');
-    assert.equal(JSON.stringify(formatFieldsV1(set)), '{"f:__proto__":{},"f:constructor":{"f:__proto__":{}}}');
+    assert.equal(JSON.stringify(formatFieldsV1AtOnce(set)), '{"f:__proto__":{},"f:constructor":{"f:__proto__":{}}}');
   });
 });

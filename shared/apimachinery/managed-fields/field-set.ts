@@ -33,17 +33,12 @@ export class FieldSet {
   }
 
   /** Sorts the entries in place if necessary; each element must occur only once. */
-  static ofEntries(entries: SetEntry[]): FieldSet {
-    return FieldSet.ofSorted(isSorted(entries) ? entries : entries.sort(byElement));
-  }
-
-  /** As {@link ofEntries}, for many entries. */
-  static *ofEntriesInSteps(entries: SetEntry[]): Steps<FieldSet> {
+  static *ofEntries(entries: SetEntry[]): Steps<FieldSet> {
     return FieldSet.ofSorted(isSorted(entries) ? entries : yield* sortInSteps(entries, byElement));
   }
 
-  /** As {@link ofEntriesInSteps}, but elements may repeat: two different texts may mean the same element. */
-  static *ofDoublesInSteps(entries: SetEntry[]): Steps<FieldSet> {
+  /** As {@link ofEntries}, but elements may repeat: two different texts may mean the same element. */
+  static *ofDoubles(entries: SetEntry[]): Steps<FieldSet> {
     const sorted = isSorted(entries) ? entries : yield* sortInSteps(entries, byElement);
     const kept: SetEntry[] = [];
     for (let start = 0, end = 0; start < sorted.length; start = end) {

@@ -5,11 +5,11 @@ import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
 import { FieldSet, type SetEntry } from './field-set.ts';
 
 /**
- * The set that FieldsV1 (decoded JSON) describes, in slices. Elements of an unknown kind are dropped with everything
+ * The set that FieldsV1 (decoded JSON) describes. Elements of an unknown kind are dropped with everything
  * below them.
  * @throws FieldsV1Error if `fields` is not a set, or the text of an element is invalid
  */
-export function* parseFieldsV1InSteps(fields: JsonValue | undefined): Steps<FieldSet> {
+export function* parseFieldsV1(fields: JsonValue | undefined): Steps<FieldSet> {
   if (fields === undefined || fields === null) return FieldSet.empty;
   if (!isObject(fields)) throw new FieldsV1Error('expect { or n');
   return yield* parseLevel(fields);
@@ -37,7 +37,7 @@ function* parseLevel(fields: JsonObject): Steps<FieldSet> {
     if (sliceIsOver()) yield;
   }
   if (isSorted) return FieldSet.ofSorted(entries);
-  return yield* FieldSet.ofDoublesInSteps(entries);
+  return yield* FieldSet.ofDoubles(entries);
 }
 
 function isEmpty(fields: JsonObject): boolean {
@@ -100,10 +100,10 @@ function indexElement(text: string): PathElement {
 export class FieldsV1DepthError extends Error {}
 
 /**
- * FieldsV1 of a set, in slices; print it with its keys in this order.
+ * FieldsV1 of a set; print it with its keys in this order.
  * @throws FieldsV1DepthError if objects would be nested deeper than `maxDepth`
  */
-export function formatFieldsV1InSteps(set: FieldSet, maxDepth = Number.POSITIVE_INFINITY): Steps<JsonObject> {
+export function formatFieldsV1(set: FieldSet, maxDepth = Number.POSITIVE_INFINITY): Steps<JsonObject> {
   return formatLevel(set, false, maxDepth);
 }
 

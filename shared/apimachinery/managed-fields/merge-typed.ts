@@ -8,8 +8,8 @@ import {
   type MapView,
   type TypeView,
 } from '#shared/apimachinery/schema/type-view.ts';
-import { atOnce, isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
-import { MapMerge, type MergeSide, asObject, areScalarsOnly, listParts, mapParts } from './merge-parts.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { MapMerge, type MergeSide, areScalarsOnly, listParts, mapParts } from './merge-parts.ts';
 import type { TypedValue } from './typed-value.ts';
 import {
   formOf,
@@ -20,7 +20,6 @@ import {
   scalarError,
   TypedWalk,
   unionOfKeys,
-  unionOfKeysInSteps,
   type Form,
 } from './typed-walk.ts';
 
@@ -29,60 +28,20 @@ import {
  * common items come in the order of `applied`. The result shares parts with both.
  * @throws TypedValueError where the values do not fit the type, or items of a list in `applied` repeat
  */
-export function mergeTyped(live: TypedValue, applied: JsonValue): TypedValue {
+export function* mergeTyped(live: TypedValue, applied: JsonValue): Steps<TypedValue> {
   const walk = new TypedWalk();
-  const value = mergeForms(live.type, live.value, applied, walk);
+  const value = yield* mergeForms(live.type, live.value, applied, walk);
   walk.finish();
   return { value: value ?? null, type: live.type };
 }
 
-/** As {@link mergeTyped}, for large values. */
-export function* mergeTypedInSteps(live: TypedValue, applied: JsonValue): Steps<TypedValue> {
-  if (!isSliced()) return mergeTyped(live, applied);
-  const walk = new TypedWalk();
-  const value = yield* mergeFormsInSteps(live.type, live.value, applied, walk);
-  walk.finish();
-  return { value: value ?? null, type: live.type };
-}
-
-function mergeAt(
-  element: PathElement,
-  type: TypeView,
-  live: MergeSide,
-  applied: MergeSide,
-  walk: TypedWalk,
-): MergeSide {
-  walk.enter(element);
-  const merged = mergeForms(type, live, applied, walk);
-  walk.leave();
-  return merged;
-}
-
-function mergeForms(type: TypeView, live: MergeSide, applied: MergeSide, walk: TypedWalk): MergeSide {
-  if (applied === undefined)
-    return live === undefined ? undefined : mergeForm(formOf(type, live), type, live, undefined, walk);
-  // Values of different forms are both checked; the applied value wins.
-  if (live !== undefined && !narrowsAlike(type, live, applied))
-    mergeForm(formOf(type, live), type, live, applied, walk);
-  return mergeForm(formOf(type, applied), type, live, applied, walk);
-}
-
-/** As {@link mergeForms}, in steps for maps and lists. */
-function* mergeFormsInSteps(type: TypeView, live: MergeSide, applied: MergeSide, walk: TypedWalk): Steps<MergeSide> {
+function* mergeForms(type: TypeView, live: MergeSide, applied: MergeSide, walk: TypedWalk): Steps<MergeSide> {
   const present = applied === undefined ? live : applied;
   if (present === undefined) return undefined;
+  // Values of different forms are both checked; the applied value wins.
   if (applied !== undefined && live !== undefined && !narrowsAlike(type, live, applied))
-    return mergeForms(type, live, applied, walk);
-  const form = formOf(type, present);
-  if (form === 'map' && type.map?.atomic === false) {
-    const [left, right] = [asObject(live), asObject(applied)];
-    const keys = yield* unionOfKeysInSteps(left, right);
-    return keys.length === 0 ? present : yield* mergeMapsInSteps(type.map, keys, left, right, walk);
-  }
-  const parts = form === 'list' ? listParts(type, live, applied) : undefined;
-  return parts === undefined
-    ? mergeForm(form, type, live, applied, walk)
-    : yield* new ListMerge(parts.list, walk).runInSteps(parts.left, parts.right);
+    yield* mergeForm(formOf(type, live), type, live, applied, walk);
+  return yield* mergeForm(formOf(type, present), type, live, applied, walk);
 }
 
 function mergeForm(
@@ -91,59 +50,41 @@ function mergeForm(
   live: MergeSide,
   applied: MergeSide,
   walk: TypedWalk,
-): MergeSide {
+): Steps<MergeSide> {
   if (form === 'scalar' && type.scalar !== undefined) {
     const left = scalarError(type.scalar, live);
     const right = left === undefined ? undefined : scalarError(type.scalar, applied);
-    if (left === undefined || right === undefined) return applied === undefined ? live : applied;
+    if (left === undefined || right === undefined) return leaf(applied === undefined ? live : applied);
     walk.error(`lhs: ${left}`);
     walk.error(`rhs: ${right}`);
-    return undefined;
+    return leaf(undefined);
   }
   if (form === 'map' && type.map !== undefined) {
     const parts = mapParts(type, live, applied);
-    if (parts === undefined) return applied === undefined ? live : applied;
+    if (parts === undefined) return leaf(applied === undefined ? live : applied);
     return mergeMaps(parts.map, parts.left, parts.right, walk);
   }
   if (form === 'list' && type.list !== undefined) {
     const parts = listParts(type, live, applied);
-    if (parts === undefined) return applied === undefined ? live : applied;
-    return atOnce(new ListMerge(parts.list, walk).runInSteps(parts.left, parts.right));
+    if (parts === undefined) return leaf(applied === undefined ? live : applied);
+    return new ListMerge(parts.list, walk).run(parts.left, parts.right);
   }
   walk.error(noFormText(type));
-  return undefined;
+  return leaf(undefined);
 }
 
-function mergeMaps(
-  map: MapView,
-  live: JsonObject | undefined,
-  applied: JsonObject | undefined,
-  walk: TypedWalk,
-): MergeSide {
-  const merge = new MapMerge(live);
-  for (const key of unionOfKeys(live, applied)) {
-    const left = ownValue(live, key);
-    const right = ownValue(applied, key);
-    const field = map.field(key);
-    const type = field?.type ?? map.element ?? noType;
-    merge.take(
-      key,
-      left,
-      areScalarsOnly(type, left, right) ? (right ?? left) : mergeAt(elementOfKey(field, key), type, left, right, walk),
-    );
-  }
-  return merge.result();
+function* leaf(value: MergeSide): Steps<MergeSide> {
+  return value;
 }
 
-function* mergeMapsInSteps(
+function* mergeMaps(
   map: MapView,
-  keys: readonly string[],
   live: JsonObject | undefined,
   applied: JsonObject | undefined,
   walk: TypedWalk,
 ): Steps<MergeSide> {
   const merge = new MapMerge(live);
-  for (const key of keys) {
+  for (const key of yield* unionOfKeys(live, applied)) {
     const left = ownValue(live, key);
     const right = ownValue(applied, key);
     const field = map.field(key);
@@ -151,7 +92,7 @@ function* mergeMapsInSteps(
     let merged = right ?? left;
     if (!areScalarsOnly(type, left, right)) {
       walk.enter(elementOfKey(field, key));
-      merged = yield* mergeFormsInSteps(type, left, right, walk);
+      merged = yield* mergeForms(type, left, right, walk);
       walk.leave();
     }
     if (merged !== left && live !== undefined && merge.isLive) merge.writeTo(yield* copyInSteps(live));
@@ -183,7 +124,7 @@ class ListMerge {
     this.#walk = walk;
   }
 
-  *runInSteps(live: readonly JsonValue[], applied: readonly JsonValue[]): Steps<MergeSide> {
+  *run(live: readonly JsonValue[], applied: readonly JsonValue[]): Steps<MergeSide> {
     const errorsBefore = this.#walk.errors.length;
     const right = yield* this.#index(applied, false);
     const left = yield* this.#index(live, true);
@@ -191,9 +132,7 @@ class ListMerge {
     const out: JsonValue[] = [];
     for (const { element, item, other } of this.#pairs(live, left, right)) {
       this.#walk.enter(element);
-      const value = isSliced()
-        ? yield* mergeFormsInSteps(this.#list.items, item, other, this.#walk)
-        : mergeForms(this.#list.items, item, other, this.#walk);
+      const value = yield* mergeForms(this.#list.items, item, other, this.#walk);
       this.#walk.leave();
       if (value !== undefined) out.push(value);
       if (sliceIsOver()) yield;

@@ -1,3 +1,4 @@
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { FieldSet } from './field-set.ts';
 import type { Managers, VersionedSet } from './managers.ts';
 import { withNamedFields } from './named-fields.ts';
@@ -52,8 +53,8 @@ export class Pruning {
       if (mergedThere === undefined || prunedThere === undefined) continue;
       merged = mergedThere;
       const { type } = merged;
-      const kept = withNamedFields(toFieldSet(prunedThere), type).union(withNamedFields(set, type));
-      out = removeItems(merged, withNamedFields(toFieldSet(merged), type).difference(kept));
+      const kept = withNamedFields(atOnce(toFieldSet(prunedThere)), type).union(withNamedFields(set, type));
+      out = removeItems(merged, withNamedFields(atOnce(toFieldSet(merged)), type).difference(kept));
     }
     return out;
   }
@@ -63,7 +64,9 @@ export class Pruning {
     const prunedThere = this.#converter.convert(pruned, last.apiVersion);
     if (prunedThere === undefined) return whole;
     const { type } = whole;
-    const gone = withNamedFields(toFieldSet(whole), type).difference(withNamedFields(toFieldSet(prunedThere), type));
+    const gone = withNamedFields(atOnce(toFieldSet(whole)), type).difference(
+      withNamedFields(atOnce(toFieldSet(prunedThere)), type),
+    );
     return removeItems(whole, gone.intersection(withNamedFields(last.set, type)));
   }
 }

@@ -7,7 +7,7 @@ import {
   type MapView,
   type TypeView,
 } from '#shared/apimachinery/schema/type-view.ts';
-import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { FieldSet, type SetEntry } from './field-set.ts';
 import type { TypedValue } from './typed-value.ts';
 import { formOf, itemElement, noFormText, TypedWalk } from './typed-walk.ts';
@@ -16,46 +16,33 @@ import { formOf, itemElement, noFormText, TypedWalk } from './typed-walk.ts';
  * Every leaf and every list item of a value.
  * @throws TypedValueError for fields that the type does not have
  */
-export function toFieldSet({ value, type }: TypedValue): FieldSet {
+export function* toFieldSet({ value, type }: TypedValue): Steps<FieldSet> {
   const walk = new TypedWalk();
-  const set = levelOf(type, value, walk);
+  const level = levelOf(type, value, walk);
+  const set = level === 'leaf' ? FieldSet.empty : yield* level;
   walk.finish();
-  return typeof set === 'string' ? FieldSet.empty : set;
-}
-
-/** As {@link toFieldSet}, for large values. */
-export function* toFieldSetInSteps(typed: TypedValue): Steps<FieldSet> {
-  if (!isSliced()) return toFieldSet(typed);
-  const walk = new TypedWalk();
-  const set = yield* levelInSteps(typed.type, typed.value, walk);
-  walk.finish();
-  return typeof set === 'string' ? FieldSet.empty : set;
+  return set;
 }
 
 /** A value is one leaf, or the set of the paths below it (empty for an empty list). */
 type Level = FieldSet | 'leaf';
 
-function levelOf(type: TypeView, value: JsonValue, walk: TypedWalk): Level {
+function levelOf(type: TypeView, value: JsonValue, walk: TypedWalk): Steps<FieldSet> | 'leaf' {
   const form = formOf(type, value);
   if (form === 'scalar') return 'leaf';
   if (form === 'map' && type.map !== undefined)
-    return type.map.atomic ? 'leaf' : isObject(value) ? setOfMap(type.map, value, walk) : FieldSet.empty;
+    return type.map.atomic ? 'leaf' : isObject(value) ? setOfMap(type.map, value, walk) : noPaths();
   if (form === 'list' && type.list !== undefined)
-    return type.list.atomic ? 'leaf' : Array.isArray(value) ? setOfList(type.list, value, walk) : FieldSet.empty;
+    return type.list.atomic ? 'leaf' : Array.isArray(value) ? setOfList(type.list, value, walk) : noPaths();
   walk.error(noFormText(type));
+  return noPaths();
+}
+
+function* noPaths(): Steps<FieldSet> {
   return FieldSet.empty;
 }
 
-function* levelInSteps(type: TypeView, value: JsonValue, walk: TypedWalk): Steps<Level> {
-  const form = formOf(type, value);
-  if (form === 'map' && type.map?.atomic === false && isObject(value))
-    return yield* setOfMapInSteps(type.map, value, walk);
-  if (form === 'list' && type.list?.atomic === false && Array.isArray(value))
-    return yield* setOfListInSteps(type.list, value, walk);
-  return levelOf(type, value, walk);
-}
-
-function setOfMap(map: MapView, value: JsonObject, walk: TypedWalk): FieldSet {
+function* setOfMap(map: MapView, value: JsonObject, walk: TypedWalk): Steps<FieldSet> {
   const entries: SetEntry[] = [];
   for (const key of Object.keys(value)) {
     const field = map.field(key);
@@ -63,26 +50,11 @@ function setOfMap(map: MapView, value: JsonObject, walk: TypedWalk): FieldSet {
     const member = value[key] as JsonValue;
     walk.enter(element);
     const level = levelOf(field?.type ?? map.element ?? noType, member, walk);
+    addMember(entries, element, level === 'leaf' ? level : yield* level, field, member);
     walk.leave();
-    addMember(entries, element, level, field, member);
-  }
-  return FieldSet.ofEntries(entries);
-}
-
-function* setOfMapInSteps(map: MapView, value: JsonObject, walk: TypedWalk): Steps<FieldSet> {
-  const entries: SetEntry[] = [];
-  for (const key of Object.keys(value)) {
-    const field = map.field(key);
-    const element = elementOfKey(field, key);
-    const member = value[key] as JsonValue;
-    walk.enter(element);
-    const type = field?.type ?? map.element ?? noType;
-    const level = typeof member === 'object' ? yield* levelInSteps(type, member, walk) : levelOf(type, member, walk);
-    walk.leave();
-    addMember(entries, element, level, field, member);
     if (sliceIsOver()) yield;
   }
-  return yield* FieldSet.ofEntriesInSteps(entries);
+  return yield* FieldSet.ofEntries(entries);
 }
 
 function addMember(entries: SetEntry[], element: PathElement, level: Level, field: unknown, member: JsonValue): void {
@@ -95,21 +67,7 @@ function addMember(entries: SetEntry[], element: PathElement, level: Level, fiel
   );
 }
 
-function setOfList(list: ListView, value: readonly JsonValue[], walk: TypedWalk): FieldSet {
-  const items = new ListItems(list);
-  for (const item of value) items.count(item);
-  const entries: SetEntry[] = [];
-  for (const [i, element] of items.elements.entries()) {
-    if (element === undefined || !items.isSingle(element, entries)) continue;
-    walk.enter(element);
-    const level = levelOf(list.items, value[i] as JsonValue, walk);
-    walk.leave();
-    add(entries, element, level, true);
-  }
-  return FieldSet.ofEntries(entries);
-}
-
-function* setOfListInSteps(list: ListView, value: readonly JsonValue[], walk: TypedWalk): Steps<FieldSet> {
+function* setOfList(list: ListView, value: readonly JsonValue[], walk: TypedWalk): Steps<FieldSet> {
   const items = new ListItems(list);
   for (const item of value) {
     items.count(item);
@@ -119,12 +77,12 @@ function* setOfListInSteps(list: ListView, value: readonly JsonValue[], walk: Ty
   for (const [i, element] of items.elements.entries()) {
     if (element === undefined || !items.isSingle(element, entries)) continue;
     walk.enter(element);
-    const level = yield* levelInSteps(list.items, value[i] as JsonValue, walk);
+    const level = levelOf(list.items, value[i] as JsonValue, walk);
+    add(entries, element, level === 'leaf' ? level : yield* level, true);
     walk.leave();
-    add(entries, element, level, true);
     if (sliceIsOver()) yield;
   }
-  return yield* FieldSet.ofEntriesInSteps(entries);
+  return yield* FieldSet.ofEntries(entries);
 }
 
 /** The elements of a list's items, and how many items each of them has. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { deducedMap, deducedView, type TypeView } from '#shared/apimachinery/schema/type-view.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { compareTyped } from './compare-typed.ts';
 import { mergeTyped } from './merge-typed.ts';
 import { viewOfStructural } from './structural-view.ts';
@@ -45,7 +46,7 @@ const crd: JsonObject = {
 const type = viewOfStructural(crd, { objectMeta, preserveUnknownFields: false });
 
 function errorsOf(spec: JsonValue): string[] {
-  return validateTyped({ value: { spec }, type }, { allowDuplicates: false }).map(
+  return atOnce(validateTyped({ value: { spec }, type }, { allowDuplicates: false })).map(
     ({ path, message }) => `${path}: ${message}`,
   );
 }
@@ -53,9 +54,11 @@ function errorsOf(spec: JsonValue): string[] {
 describe('validateTyped', () => {
   test("allows the fields of a custom resource's schema and of ObjectMeta, and reports others with their path", () => {
     assert.deepEqual(
-      validateTyped(
-        { value: { apiVersion: 'a/v1', kind: 'A', metadata: { name: 'a' }, spec: {} }, type },
-        { allowDuplicates: false },
+      atOnce(
+        validateTyped(
+          { value: { apiVersion: 'a/v1', kind: 'A', metadata: { name: 'a' }, spec: {} }, type },
+          { allowDuplicates: false },
+        ),
       ),
       [],
     );
@@ -85,18 +88,20 @@ describe('validateTyped', () => {
 
 describe('toFieldSet', () => {
   test('returns leaves, list items and keys that no schema declares', () => {
-    const set = toFieldSet({
-      value: {
-        spec: {
-          size: 1,
-          tags: ['b', 'a'],
-          parts: [{ name: 'a', n: 2 }],
-          free: { x: { y: 1 }, known: 'k' },
-          limits: { a: 1 },
+    const set = atOnce(
+      toFieldSet({
+        value: {
+          spec: {
+            size: 1,
+            tags: ['b', 'a'],
+            parts: [{ name: 'a', n: 2 }],
+            free: { x: { y: 1 }, known: 'k' },
+            limits: { a: 1 },
+          },
         },
-      },
-      type,
-    });
+        type,
+      }),
+    );
     assert.deepEqual(set.toString().split('\n').toSorted(), [
       '.spec.free.known',
       '.spec.free.x',
@@ -114,10 +119,8 @@ describe('toFieldSet', () => {
 
 describe('compareTyped', () => {
   test('reports a new object as added together with all its fields', () => {
-    const { added, modified, removed } = compareTyped(
-      { spec: { size: 1 } },
-      { spec: { size: 2, free: { a: { b: null } } } },
-      type,
+    const { added, modified, removed } = atOnce(
+      compareTyped({ spec: { size: 1 } }, { spec: { size: 2, free: { a: { b: null } } } }, type),
     );
     assert.equal(added.toString(), '.spec.free\n.spec.free.a\n.spec.free.a.b');
     assert.equal(modified.toString(), '.spec.size');
@@ -136,7 +139,7 @@ describe('mergeTyped', () => {
         free: { x: 1 },
       },
     };
-    const merged = mergeTyped({ value: live, type }, { spec: { parts: [{ name: 'b', n: 2 }] } }).value as {
+    const merged = atOnce(mergeTyped({ value: live, type }, { spec: { parts: [{ name: 'b', n: 2 }] } })).value as {
       spec: { parts: JsonValue[]; free: JsonValue };
     };
     assert.deepEqual(merged.spec.parts, [
@@ -146,16 +149,16 @@ describe('mergeTyped', () => {
     const { spec } = live as { spec: { parts: JsonValue[]; free: JsonValue } };
     assert.equal(merged.spec.parts[0], spec.parts[0]);
     assert.equal(merged.spec.free, spec.free);
-    assert.equal(mergeTyped({ value: live, type }, { spec: { free: { x: 1 } } }).value, live);
+    assert.equal(atOnce(mergeTyped({ value: live, type }, { spec: { free: { x: 1 } } })).value, live);
   });
 });
 
 describe('custom resource without a schema', () => {
   test('gives keys their own owners and treats lists as atomic', () => {
-    assert.equal(toFieldSet({ value: { a: { b: [{ c: 1 }] } }, type: deducedView }).toString(), '.a\n.a.b');
+    assert.equal(atOnce(toFieldSet({ value: { a: { b: [{ c: 1 }] } }, type: deducedView })).toString(), '.a\n.a.b');
     const none = viewOfStructural(undefined, { objectMeta, preserveUnknownFields: false });
     assert.equal(
-      toFieldSet({ value: { metadata: { name: 'a' } }, type: none }).toString(),
+      atOnce(toFieldSet({ value: { metadata: { name: 'a' } }, type: none })).toString(),
       '.metadata\n.metadata.name',
     );
   });
@@ -164,13 +167,15 @@ describe('custom resource without a schema', () => {
 describe('custom resource with keys such as __proto__', () => {
   test('is merged and compared without touching prototypes', () => {
     const live = JSON.parse('{"spec":{"free":{"__proto__":{"a":1},"constructor":1}}}') as JsonObject;
-    const merged = mergeTyped(
-      { value: live, type },
-      JSON.parse('{"spec":{"free":{"__proto__":{"b":2},"toString":3}}}') as JsonObject,
+    const merged = atOnce(
+      mergeTyped(
+        { value: live, type },
+        JSON.parse('{"spec":{"free":{"__proto__":{"b":2},"toString":3}}}') as JsonObject,
+      ),
     ).value;
     assert.equal(JSON.stringify(merged), '{"spec":{"free":{"__proto__":{"a":1,"b":2},"constructor":1,"toString":3}}}');
     assert.equal(
-      compareTyped({ spec: { free: {} } }, live, type).added.toString(),
+      atOnce(compareTyped({ spec: { free: {} } }, live, type)).added.toString(),
       '.spec.free.__proto__\n.spec.free.constructor\n.spec.free.__proto__.a',
     );
   });

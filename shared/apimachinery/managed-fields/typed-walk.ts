@@ -156,21 +156,10 @@ function setItemElement(item: JsonValue): PathElement | string {
 }
 
 /** The own keys of both objects without duplicates, those of the left one first. */
-export function unionOfKeys(left: JsonObject | undefined, right: JsonObject | undefined): readonly string[] {
+export function* unionOfKeys(left: JsonObject | undefined, right: JsonObject | undefined): Steps<readonly string[]> {
   if (left === undefined) return right === undefined ? [] : Object.keys(right);
   const keys = Object.keys(left);
   if (right === undefined) return keys;
-  for (const key of Object.keys(right)) if (ownValue(left, key) === undefined) keys.push(key);
-  return keys;
-}
-
-/** As {@link unionOfKeys}, for large maps. */
-export function* unionOfKeysInSteps(
-  left: JsonObject | undefined,
-  right: JsonObject | undefined,
-): Steps<readonly string[]> {
-  if (left === undefined || right === undefined) return unionOfKeys(left, right);
-  const keys = Object.keys(left);
   if (sliceIsOver()) yield;
   for (const key of Object.keys(right)) {
     if (ownValue(left, key) === undefined) keys.push(key);

@@ -1,14 +1,14 @@
 import { equalValues } from '#shared/apimachinery/schema/value-order.ts';
-import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { filteredComparison, type Comparison } from './change-level.ts';
-import { compareTypedInSteps } from './compare-typed.ts';
+import { compareTyped } from './compare-typed.ts';
 import { asFilter, type FieldFilter } from './field-filter.ts';
 import { FieldSet } from './field-set.ts';
 import { ConflictError, type Conflict, type Managers, type VersionedSet } from './managers.ts';
-import { mergeTypedInSteps } from './merge-typed.ts';
+import { mergeTyped } from './merge-typed.ts';
 import { Pruning } from './prune.ts';
 import { reconcileFieldSet } from './reconcile-field-set.ts';
-import { toFieldSetInSteps } from './to-field-set.ts';
+import { toFieldSet } from './to-field-set.ts';
 import { TypedValueError, type TypedValue } from './typed-value.ts';
 
 /** Converts objects between the versions of one kind. */
@@ -65,12 +65,7 @@ export class Updater {
    * The managers after create, update or patch. `live` is the empty object for a create.
    * @throws TypedValueError where the values do not fit their types
    */
-  update(options: UpdateOptions): Managers {
-    return atOnce(this.updateInSteps(options));
-  }
-
-  /** As {@link update}, for large objects. */
-  *updateInSteps({ live, updated, apiVersion, managers, manager }: UpdateOptions): Steps<Managers> {
+  *update({ live, updated, apiVersion, managers, manager }: UpdateOptions): Steps<Managers> {
     const current = this.#reconciled(live, managers);
     yield;
     const comparison = yield* this.#compare(live, updated, apiVersion);
@@ -92,18 +87,13 @@ export class Updater {
    * now, and no other manager owns.
    * @throws ConflictError, TypedValueError
    */
-  apply(options: ApplyOptions): Applied {
-    return atOnce(this.applyInSteps(options));
-  }
-
-  /** As {@link apply}, for large objects. */
-  *applyInSteps({ live, config, apiVersion, managers, manager, force }: ApplyOptions): Steps<Applied> {
+  *apply({ live, config, apiVersion, managers, manager, force }: ApplyOptions): Steps<Applied> {
     const current = this.#reconciled(live, managers);
     yield;
-    const merged = yield* withinSteps('failed to merge config', mergeTypedInSteps(live, config.value));
+    const merged = yield* withinSteps('failed to merge config', mergeTyped(live, config.value));
     yield;
     const last = current.get(manager);
-    const set = this.#ownable(yield* withinSteps('failed to get field set', toFieldSetInSteps(config)), apiVersion);
+    const set = this.#ownable(yield* withinSteps('failed to get field set', toFieldSet(config)), apiVersion);
     current.set(manager, { set, apiVersion, applied: true });
     yield;
     // Applying the same fields again removes nothing.
@@ -129,7 +119,7 @@ export class Updater {
   *#compare(before: TypedValue, after: TypedValue, apiVersion: string): Steps<Comparison> {
     const comparison = yield* withinSteps(
       'failed to compare objects',
-      compareTypedInSteps(before.value, after.value, after.type),
+      compareTyped(before.value, after.value, after.type),
     );
     return filteredComparison(comparison, this.#filters.get(apiVersion));
   }

@@ -1,7 +1,7 @@
 import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { PathElement } from '#shared/apimachinery/schema/path-element.ts';
 import { elementOfKey, type ListView, type MapView, type TypeView } from '#shared/apimachinery/schema/type-view.ts';
-import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { sortInSteps } from '#shared/apimachinery/slices/sort-in-steps.ts';
 import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
 import type { TypedError, TypedValue } from './typed-value.ts';
@@ -11,18 +11,9 @@ import { formOf, itemElement, noFormText, notA, scalarError, TypedWalk } from '.
  * The violations of the type, in the reference's words (structured-merge-diff typed.AsTyped). `allowDuplicates`: items
  * of sets and associative lists may repeat. A level reports nothing after its first unknown field or item without keys.
  */
-export function validateTyped(typed: TypedValue, options: ValidateOptions): TypedError[] {
-  return atOnce(validateTypedInSteps(typed, options));
-}
-
-export interface ValidateOptions {
-  readonly allowDuplicates: boolean;
-}
-
-/** As {@link validateTyped}, for large values. */
-export function* validateTypedInSteps(
+export function* validateTyped(
   { value, type }: TypedValue,
-  { allowDuplicates }: ValidateOptions,
+  { allowDuplicates }: { readonly allowDuplicates: boolean },
 ): Steps<TypedError[]> {
   const walk = new Validation(allowDuplicates);
   const below = walk.value(type, value);

@@ -51,7 +51,7 @@ export class FieldOwners {
   *apply(existing: KubeObject | undefined, config: JsonObject, force: boolean): Steps<KubeObject> {
     if (this.#fields === undefined) throw new Error(`no fields are managed of ${this.#scope.kind.kind}`);
     const live = existing === undefined ? undefined : this.#served(this.replaced(existing));
-    return yield* this.#fields.applyInSteps({
+    return yield* this.#fields.apply({
       live,
       config,
       manager: this.#manager,
@@ -99,7 +99,7 @@ export class FieldOwners {
     if (this.#leftOut) delete object.metadata.managedFields;
     if (this.#leftOut || this.#fields === undefined) return;
     const served = this.#served(object);
-    yield* this.#fields.updateInSteps(
+    yield* this.#fields.update(
       live === undefined ? undefined : this.#served(live),
       served,
       this.#manager,

@@ -6,7 +6,7 @@ import { ConflictError } from '#shared/apimachinery/managed-fields/managers.ts';
 import { TypedValueError, type TypedValue } from '#shared/apimachinery/managed-fields/typed-value.ts';
 import { Updater } from '#shared/apimachinery/managed-fields/updater.ts';
 import { asKubeObject, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { newFieldConflict } from './apply-conflict.ts';
 import { kindTextOf, plainFailure } from './apply-failure.ts';
 import { capUpdateManagers } from './cap-update-managers.ts';
@@ -80,20 +80,15 @@ export class FieldManager {
    * Sets the managed fields of `object`, which replaces `live` (undefined on create). An object that does not fit its
    * type gets no managed fields: an update never fails because of them.
    */
-  update(live: KubeObject | undefined, object: KubeObject, manager: string, nowMs: number): void {
-    atOnce(this.updateInSteps(live, object, manager, nowMs));
-  }
-
-  /** As {@link update}, for large objects. */
-  *updateInSteps(live: KubeObject | undefined, object: KubeObject, manager: string, nowMs: number): Steps<void> {
+  *update(live: KubeObject | undefined, object: KubeObject, manager: string, nowMs: number): Steps<void> {
     const before = yield* this.#managedOf(live, object);
     delete object.metadata.managedFields;
     // An object without managed fields gets none by an update.
     if (before.sets.size === 0 && live?.metadata.uid) return;
     const { versions } = this.#options;
     try {
-      const typedLive = live === undefined ? versions.empty : yield* versions.typedInSteps(live);
-      const updated = yield* versions.typedInSteps(object);
+      const typedLive = live === undefined ? versions.empty : yield* versions.typed(live);
+      const updated = yield* versions.typed(object);
       yield* encodeManagedFieldsInSteps(
         object.metadata,
         yield* this.#update(typedLive, updated, before, manager, nowMs),
@@ -109,12 +104,7 @@ export class FieldManager {
    * @throws StatusError 400 for a configuration of another kind, 409 for conflicts, 500 for one that does not fit its
    *   type
    */
-  apply(request: ApplyRequest): KubeObject {
-    return atOnce(this.applyInSteps(request));
-  }
-
-  /** As {@link apply}, for large objects. */
-  *applyInSteps(request: ApplyRequest): Steps<KubeObject> {
+  *apply(request: ApplyRequest): Steps<KubeObject> {
     const { config, manager } = request;
     this.#checkConfig(config);
     try {
@@ -160,7 +150,7 @@ export class FieldManager {
     nowMs: number,
   ): Steps<ManagedFields> {
     const sets = new Map(
-      yield* this.#updater.updateInSteps({
+      yield* this.#updater.update({
         live,
         updated,
         apiVersion: this.#apiVersion,
@@ -189,7 +179,7 @@ export class FieldManager {
     const identifier = this.#identifier(manager, 'Apply');
     const typedConfig = yield* this.#typedConfig(config);
     const typedLive = live === undefined ? versions.empty : yield* this.#typedLive(live);
-    const { merged, managers, unchanged } = yield* this.#updater.applyInSteps({
+    const { merged, managers, unchanged } = yield* this.#updater.apply({
       live: typedLive,
       config: typedConfig,
       apiVersion: this.#apiVersion,
@@ -225,7 +215,7 @@ export class FieldManager {
     }
     try {
       const { versions } = this.#options;
-      return yield* this.#update(versions.empty, versions.typed(live), managed, 'before-first-apply', nowMs);
+      return yield* this.#update(versions.empty, yield* versions.typed(live), managed, 'before-first-apply', nowMs);
     } catch (error) {
       if (!(error instanceof TypedValueError)) throw error;
       throw plainFailure(
@@ -268,7 +258,7 @@ export class FieldManager {
 
   *#typedLive(live: KubeObject): Steps<TypedValue> {
     try {
-      return yield* this.#options.versions.typedInSteps(live);
+      return yield* this.#options.versions.typed(live);
     } catch (error) {
       throw error instanceof TypedValueError ? plainFailure(this.#liveFailure(live, error.message)) : error;
     }

@@ -27,8 +27,10 @@ export function conflictsBeyondLastApplied(
   if (applied === undefined) return undefined;
   try {
     const typed = atOnce(versions.validated(applied));
-    const { modified, added, removed } = compareTyped(typed.value, versions.typed(live).value, typed.type);
-    const unchanged = toFieldSet(typed).difference(modified).difference(added).difference(removed);
+    const { modified, added, removed } = atOnce(
+      compareTyped(typed.value, atOnce(versions.typed(live)).value, typed.type),
+    );
+    const unchanged = atOnce(toFieldSet(typed)).difference(modified).difference(added).difference(removed);
     return conflicts.filter((conflict) => !unchanged.has(conflict.path));
   } catch (error) {
     if (error instanceof TypedValueError) return undefined;

@@ -5,8 +5,8 @@ import {
   depthOfFieldsV1,
   FieldsV1DepthError,
   FieldsV1Error,
-  formatFieldsV1InSteps,
-  parseFieldsV1InSteps,
+  formatFieldsV1,
+  parseFieldsV1,
 } from '#shared/apimachinery/managed-fields/fields-v1.ts';
 import type { Managers, VersionedSet } from '#shared/apimachinery/managed-fields/managers.ts';
 import type { ManagedFieldsEntry, ObjectMeta } from '#shared/apimachinery/object.ts';
@@ -87,7 +87,7 @@ function* printSet(set: FieldSet): Steps<JsonObject> {
   let printed = printedSets.get(set);
   if (printed === undefined) {
     // The object is frozen, so that its text is cached, too.
-    printed = Object.freeze(yield* formatFieldsV1InSteps(set, maxSetDepth));
+    printed = Object.freeze(yield* formatFieldsV1(set, maxSetDepth));
     printedSets.set(set, printed);
   }
   return printed;
@@ -95,7 +95,7 @@ function* printSet(set: FieldSet): Steps<JsonObject> {
 
 function* readSet(fieldsV1: JsonObject): Steps<FieldSet> {
   try {
-    return yield* parseFieldsV1InSteps(fieldsV1);
+    return yield* parseFieldsV1(fieldsV1);
   } catch (error) {
     if (error instanceof FieldsV1Error) throw new ManagedFieldsError(`error decoding set: ${error.message}`);
     throw error;

@@ -1,10 +1,10 @@
 import { formatGroupVersion, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
 import { cloneJson } from '#shared/apimachinery/json/clone.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
-import { canonicalObject, canonicalObjectInSteps } from '#shared/apimachinery/managed-fields/canonical-object.ts';
+import { canonicalObject } from '#shared/apimachinery/managed-fields/canonical-object.ts';
 import { TypedValueError, type TypedError, type TypedValue } from '#shared/apimachinery/managed-fields/typed-value.ts';
 import type { VersionConverter } from '#shared/apimachinery/managed-fields/updater.ts';
-import { validateTyped, validateTypedInSteps } from '#shared/apimachinery/managed-fields/validate-typed.ts';
+import { validateTyped } from '#shared/apimachinery/managed-fields/validate-typed.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import type { TypeView } from '#shared/apimachinery/schema/type-view.ts';
@@ -40,7 +40,7 @@ export class TypedVersions implements VersionConverter {
 
   /** The state of an object before it is created. */
   get empty(): TypedValue {
-    this.#empty ??= this.typed({ metadata: {} });
+    this.#empty ??= atOnce(this.typed({ metadata: {} }));
     return this.#empty;
   }
 
@@ -48,12 +48,7 @@ export class TypedVersions implements VersionConverter {
    * The typed value of an object in the version of the requests, without its managed fields.
    * @throws TypedValueError if a custom resource does not fit its type
    */
-  typed(object: KubeObject): TypedValue {
-    return atOnce(this.typedInSteps(object));
-  }
-
-  /** As {@link typed}, for large objects. */
-  typedInSteps(object: KubeObject): Steps<TypedValue> {
+  typed(object: KubeObject): Steps<TypedValue> {
     return typedAs(object, this.#options.own);
   }
 
@@ -62,7 +57,8 @@ export class TypedVersions implements VersionConverter {
    * built-in object can have list items without keys: decoding accepts these, but merging fails.
    */
   misfit(object: KubeObject): TypedValueError | undefined {
-    const errors = validateTyped(atOnce(uncheckedAs(object, this.#options.own)), { allowDuplicates: true });
+    const typed = atOnce(uncheckedAs(object, this.#options.own));
+    const errors = atOnce(validateTyped(typed, { allowDuplicates: true }));
     return errors.length > 0 ? new TypedValueError(errors) : undefined;
   }
 
@@ -93,7 +89,9 @@ export class TypedVersions implements VersionConverter {
     if (to.schema.custom !== undefined) return atOnce(checked({ value: { ...object, apiVersion }, type: to.view }));
     // Values from an apply configuration are not conformed yet, and pruned objects may lack metadata.
     const conformed = conform(from.schema, cloneJson(object), { strict: false }).object;
-    return atOnce(typedAs(this.#options.convert(asKubeObject(canonicalObject(from.schema, conformed)), from, to), to));
+    return atOnce(
+      typedAs(this.#options.convert(asKubeObject(atOnce(canonicalObject(from.schema, conformed))), from, to), to),
+    );
   }
 
   #version(apiVersion: string): TypedVersion | undefined {
@@ -111,20 +109,20 @@ function* typedAs(object: KubeObject, version: TypedVersion): Steps<TypedValue> 
     ]);
   if (object.kind !== undefined && object.kind !== version.kind.kind)
     throw new TypedValueError([{ path: 'kind', message: `no corresponding type for ${object.kind}` }]);
-  return yield* fitting(typed, yield* validateTypedInSteps(typed, { allowDuplicates: true }));
+  return yield* fitting(typed, yield* validateTyped(typed, { allowDuplicates: true }));
 }
 
 function* uncheckedAs(object: KubeObject, version: TypedVersion): Steps<TypedValue> {
   const { managedFields: _managers, ...metadata } = object.metadata;
   const plain = { ...object, apiVersion: formatGroupVersion(version.kind), kind: version.kind.kind, metadata };
   return {
-    value: version.schema.custom === undefined ? yield* canonicalObjectInSteps(version.schema, plain) : plain,
+    value: version.schema.custom === undefined ? yield* canonicalObject(version.schema, plain) : plain,
     type: version.view,
   };
 }
 
 function* checked(typed: TypedValue): Steps<TypedValue> {
-  return yield* fitting(typed, yield* validateTypedInSteps(typed, { allowDuplicates: false }));
+  return yield* fitting(typed, yield* validateTyped(typed, { allowDuplicates: false }));
 }
 
 function* fitting(typed: TypedValue, errors: readonly TypedError[]): Steps<TypedValue> {

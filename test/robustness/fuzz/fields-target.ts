@@ -1,5 +1,8 @@
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
-import { formatFieldsV1, parseFieldsV1 } from '#shared/apimachinery/managed-fields/testing/fields-v1-at-once.ts';
+import {
+  formatFieldsV1AtOnce,
+  parseFieldsV1AtOnce,
+} from '#shared/apimachinery/managed-fields/testing/fields-v1-at-once.ts';
 import { parseJson } from '#shared/serializer/json/parse.ts';
 import { promise } from './fuzz-target.ts';
 import type { FuzzTarget } from './fuzz-target.ts';
@@ -30,9 +33,9 @@ export function createFieldsTarget(): FuzzTarget {
       '"i:9223372036854775808":{}',
     ],
     run: (bytes) => {
-      const set = parseFieldsV1(parseJson(bytes));
-      const text = JSON.stringify(formatFieldsV1(set) satisfies JsonValue);
-      const again = JSON.stringify(formatFieldsV1(parseFieldsV1(parseJson(Buffer.from(text)))));
+      const set = parseFieldsV1AtOnce(parseJson(bytes));
+      const text = JSON.stringify(formatFieldsV1AtOnce(set) satisfies JsonValue);
+      const again = JSON.stringify(formatFieldsV1AtOnce(parseFieldsV1AtOnce(parseJson(Buffer.from(text)))));
       promise(again === text, `${text} is read as ${again}`);
     },
   };
