@@ -62,7 +62,7 @@ function isReady(socketPath: string): Promise<boolean> {
     ...encodeIdentity({ name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} }),
   ];
   return new Promise((resolve) => {
-    request({ socketPath, path: '/readyz', agent: false, setHost: false, headers: headers as never }, (answer) => {
+    request({ socketPath, path: '/readyz', agent: false, setHost: false, headers: headers }, (answer) => {
       answer.resume();
       resolve(answer.statusCode === 200);
     })

@@ -79,7 +79,7 @@ export class ControlStreamClient {
       createConnection: () => this.#options.dial(),
       path: controlStreamPath,
       setHost: false,
-      headers: gatewayIdentity as never,
+      headers: gatewayIdentity,
     });
     this.#request = request;
     request.on('response', (response) => this.#read(request, response));

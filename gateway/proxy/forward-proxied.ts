@@ -2,7 +2,7 @@ import { request as httpRequest, type ClientRequest, type IncomingMessage } from
 import { newServiceUnavailable } from '#shared/apimachinery/errors/status.ts';
 import { setKey } from '#shared/apimachinery/json/json.ts';
 import type { OutgoingHeaders } from '#shared/request/exchange.ts';
-import { headerValue, headerValues } from '#shared/request/header-values.ts';
+import { announcedLength, headerValue, headerValues } from '#shared/request/header-values.ts';
 import { auditedHeader, proxiedHostHeader } from '#shared/request/proxied-headers.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { BackendPool } from './backend-pool.ts';
@@ -31,7 +31,8 @@ export function proxiedHeaders({ exchange }: RequestContext): string[] {
 export function forwardProxied(context: RequestContext, pool: BackendPool): Promise<void> {
   const { exchange } = context;
   const headers = withoutNamed(context, [...forwardedHeaders(context), ...proxiedHeaders(context)]);
-  const hasBody = addFraming(context, headers);
+  addFraming(context, headers);
+  const { hasBody } = exchange;
   return new Promise((resolve, reject) => {
     const attempt = (tried: ReadonlySet<Backend> | undefined): void => {
       const backend = pickOrRefuse(pool, tried);
@@ -39,7 +40,7 @@ export function forwardProxied(context: RequestContext, pool: BackendPool): Prom
         ...(hasBody ? { createConnection: () => backend.dial() } : { agent: backend.http1 }),
         method: exchange.method,
         path: exchange.query === '' ? exchange.path : `${exchange.path}?${exchange.query}`,
-        headers: headers as never,
+        headers,
         setHost: false,
       });
       const release = once(() => backend.release());
@@ -126,20 +127,11 @@ function isOfHop(name: string): boolean {
   return /^(?:host|audit-id|x-(?:remote|quarterdeck)-.*)$/i.test(name);
 }
 
-/** Adds Content-Length or Transfer-Encoding for the body. Returns whether there is a body. */
-function addFraming({ exchange }: RequestContext, headers: string[]): boolean {
-  const length = exchange.headers['content-length'];
-  if (typeof length === 'string' && /^\d+$/.test(length)) {
-    headers.push('content-length', length);
-    return length !== '0';
-  }
-  const isOpen =
-    exchange.httpVersion === '1.1'
-      ? exchange.headers['transfer-encoding'] !== undefined
-      : (exchange.body as { endAfterHeaders?: boolean }).endAfterHeaders !== true;
-  if (isOpen) headers.push('transfer-encoding', 'chunked');
-  else headers.push('content-length', '0');
-  return isOpen;
+/** Adds Content-Length or Transfer-Encoding for the body. */
+function addFraming({ exchange }: RequestContext, headers: string[]): void {
+  const length = exchange.hasBody ? announcedLength(exchange) : '0';
+  if (length === undefined) headers.push('transfer-encoding', 'chunked');
+  else headers.push('content-length', length);
 }
 
 function once(action: () => void): () => void {

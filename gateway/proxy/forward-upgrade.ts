@@ -27,7 +27,7 @@ export async function forwardUpgrade(context: RequestContext, backend: Backend):
     createConnection: () => backend.dial(reads.onread),
     method: exchange.method,
     path: exchange.query === '' ? exchange.path : `${exchange.path}?${exchange.query}`,
-    headers: headers as never,
+    headers,
     setHost: false,
   });
   backend.outstanding++;

@@ -1,6 +1,7 @@
 import { newServiceUnavailable, type StatusError } from '#shared/apimachinery/errors/status.ts';
 import { asksForUpgrade } from '#shared/request/ask-for-upgrade.ts';
 import type { OutgoingHeaders, ResponseStream } from '#shared/request/exchange.ts';
+import { announcedLength } from '#shared/request/header-values.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { BackendPool } from './backend-pool.ts';
 import type { Backend } from './backend.ts';
@@ -96,9 +97,8 @@ class Forwarding implements AnswerHandler {
     }
     const untouched = !error.sent;
     if (untouched) this.#backend?.noteFailure();
-    const repeatable =
-      this.#request.body === undefined &&
-      (this.#context.exchange.method === 'GET' || this.#context.exchange.method === 'HEAD');
+    const { method } = this.#context.exchange;
+    const repeatable = this.#request.body?.isSettled !== true && (method === 'GET' || method === 'HEAD');
     this.#detach();
     const again = untouched || (repeatable && this.#mayRepeat);
     if (!untouched) this.#mayRepeat = false;
@@ -159,13 +159,12 @@ class ClientRequest implements ForwardRequest {
   constructor(context: RequestContext) {
     const { exchange } = context;
     const { method, path, query } = exchange;
-    const length = exchange.headers['content-length'];
-    const isCounted = typeof length === 'string' && /^\d+$/.test(length);
+    const length = announcedLength(exchange);
     this.#context = context;
     this.method = method;
     this.target = query === '' ? path : `${path}?${query}`;
-    this.ownLines = `${ownHeaderLines(context)}${isCounted ? `content-length: ${length}\r\n` : ''}`;
-    this.body = (isCounted ? length !== '0' : mayHaveBody(context)) ? new ForwardedBody(exchange.body) : undefined;
+    this.ownLines = `${ownHeaderLines(context)}${length === undefined ? '' : `content-length: ${length}\r\n`}`;
+    this.body = exchange.hasBody ? new ForwardedBody(exchange.body) : undefined;
   }
 
   /**
@@ -175,16 +174,6 @@ class ClientRequest implements ForwardRequest {
   get sharedLines(): string {
     return sharedHeaderLines(this.#context);
   }
-}
-
-/**
- * Whether a request without Content-Length may have a body. HTTP/1.1 announces one by Transfer-Encoding. In HTTP/2 only
- * a stream that ends with its headers certainly has none.
- */
-function mayHaveBody({ exchange }: RequestContext): boolean {
-  if (exchange.httpVersion === '1.1') return exchange.headers['transfer-encoding'] !== undefined;
-  if (exchange.method === 'GET' || exchange.method === 'HEAD') return false;
-  return (exchange.body as { endAfterHeaders?: boolean }).endAfterHeaders !== true;
 }
 
 function connectionLost(pool: BackendPool): StatusError {

@@ -5,6 +5,7 @@ import type { Dispatcher } from 'undici';
 import { asksForUpgrade } from '#shared/request/ask-for-upgrade.ts';
 import type { OutgoingHeaders, ResponseStream } from '#shared/request/exchange.ts';
 import { goNetworkError } from '#shared/request/go-network-error.ts';
+import { announcedLength } from '#shared/request/header-values.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { forwardUpgradeRemote } from './forward-upgrade-remote.ts';
@@ -57,7 +58,7 @@ class Forwarding implements Dispatcher.DispatchHandler {
     this.#answered = answered;
     // The body goes through a PassThrough: undici destroys a stream at its end, and the client's may be used in both
     // directions.
-    this.#body = hasBody(context) ? context.exchange.body.pipe(new PassThrough()) : null;
+    this.#body = context.exchange.hasBody ? context.exchange.body.pipe(new PassThrough()) : null;
     context.exchange.onClose(() => this.#end(new Error('the client is gone')));
     if (isDiscovery(context))
       this.#timer = setTimeout(() => this.#fail('context deadline exceeded'), discoveryTimeoutMs);
@@ -66,8 +67,8 @@ class Forwarding implements Dispatcher.DispatchHandler {
   start(): void {
     const { exchange } = this.#context;
     const headers = remoteHeaders(this.#context, this.#address);
-    const length = exchange.headers['content-length'];
-    if (this.#body !== null && typeof length === 'string') headers.push('content-length', length);
+    const length = announcedLength(exchange);
+    if (this.#body !== null && length !== undefined) headers.push('content-length', length);
     this.#server
       .dispatch(
         this.#address,
@@ -162,18 +163,6 @@ class Forwarding implements Dispatcher.DispatchHandler {
     this.#controller?.abort(reason);
     this.#answered();
   }
-}
-
-/**
- * Whether a request may have a body. HTTP/1.1 announces one in the headers. In HTTP/2 only a stream that ends with its
- * headers certainly has none.
- */
-function hasBody({ exchange }: RequestContext): boolean {
-  const length = exchange.headers['content-length'];
-  if (length !== undefined) return length !== '0';
-  if (exchange.httpVersion === '1.1') return exchange.headers['transfer-encoding'] !== undefined;
-  if (exchange.method === 'GET' || exchange.method === 'HEAD') return false;
-  return (exchange.body as { endAfterHeaders?: boolean }).endAfterHeaders !== true;
 }
 
 /** Whether the path is `/apis/<group>/<version>`: three segments and no resource. */

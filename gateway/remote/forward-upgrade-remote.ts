@@ -38,7 +38,7 @@ export async function forwardUpgradeRemote(
     port: url.port === '' ? 443 : Number(url.port),
     method: exchange.method,
     path: requestTarget(context),
-    headers: headers as never,
+    headers,
     setHost: false,
     agent: false,
   });

@@ -68,6 +68,6 @@ function askBackend(options: ServerOptions): ClientRequest {
     createConnection: () => dial(),
     path,
     setHost: false,
-    headers: ['host', 'localhost', ...identity] as never,
+    headers: ['host', 'localhost', ...identity],
   });
 }

@@ -59,7 +59,7 @@ async function travel(
     for (const [user, impersonator] of identities) {
       const outgoing = request({
         socketPath,
-        headers: ['host', 'localhost', ...encodeIdentity(user, impersonator)] as never,
+        headers: ['host', 'localhost', ...encodeIdentity(user, impersonator)],
         setHost: false,
       }).end();
       const [answer] = await once(outgoing, 'response');

@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
-import type { Duplex } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 
 /** Headers by lower-case name. Repeated headers are joined as in node:http. */
 export type IncomingHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
-export type OutgoingHeaders = Record<string, string | number | readonly string[]>;
+export type OutgoingHeaders = Record<string, string | number | string[]>;
 
 /**
  * The listener of the connection: the public one, or an internal one where identity headers of a front proxy are
@@ -13,8 +12,8 @@ export type OutgoingHeaders = Record<string, string | number | readonly string[]
 export type ListenerTrust = 'public' | 'internal';
 
 /**
- * One request and its answer, independent of the transport (HTTP/2 stream API, HTTP/1.1, an in-process call or frames
- * between processes). Exactly one of {@link send}, {@link stream} and {@link upgrade} ends it.
+ * One request and its answer, independent of the transport: an HTTP/2 stream, HTTP/1.1, or frames between processes.
+ * Exactly one of {@link send}, {@link stream} and {@link upgrade} answers it.
  */
 export interface Exchange {
   readonly method: string;
@@ -37,6 +36,11 @@ export interface Exchange {
    */
   peerCertificates(): readonly Buffer[] | undefined;
 
+  /**
+   * Whether a body was announced, by Content-Length or Transfer-Encoding, or in HTTP/2 by a stream that did not end with
+   * its headers. The body may still turn out to be empty.
+   */
+  readonly hasBody: boolean;
   /** The body as it arrives. Do not mix with {@link readBody}. */
   readonly body: Readable;
   /** Reads the whole body. Throws a 413 StatusError over `maxBytes`. */
@@ -48,7 +52,7 @@ export interface Exchange {
   awaitsBody(listener: () => void): boolean;
 
   /** Sets a header for the answer; a header of the same name that is passed with the answer takes precedence. */
-  setHeader(name: string, value: string | readonly string[]): void;
+  setHeader(name: string, value: string | string[]): void;
   /** Adds a `Warning` header (already formatted: `299 - "text"`). */
   appendHeader(name: string, value: string): void;
 

@@ -105,7 +105,7 @@ function candidates(path: string): [string, Send, () => void][] {
       'node:http agent',
       (done) => {
         const request = httpRequest(
-          { socketPath: path, path: target, agent, headers: pairs as never, setHost: false },
+          { socketPath: path, path: target, agent, headers: pairs, setHost: false },
           (response) => {
             response.on('data', () => undefined);
             response.on('end', () => done(0));

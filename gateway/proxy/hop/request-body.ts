@@ -39,6 +39,11 @@ export class ForwardedBody {
     if (this.#source.readableEnded) this.#end();
   }
 
+  /** Whether the body cannot be sent again. */
+  get isSettled(): boolean {
+    return this.#kept === undefined;
+  }
+
   pause(): void {
     this.#source.pause();
   }

@@ -68,10 +68,7 @@ function carry({ exchange }: RequestContext, target: ProxyTarget, place: Proxied
   const encodings = headers.get('Accept-Encoding') ?? '';
   const unzips = encodings === '' && !headers.has('Range') && exchange.method !== 'HEAD';
   if (unzips) headers.set('Accept-Encoding', headers.has('Accept-Encoding') ? ['', 'gzip'] : 'gzip');
-  const isRepeatable =
-    /^(?:GET|HEAD|OPTIONS)$/.test(exchange.method) &&
-    !headers.has('Content-Length') &&
-    !headers.has('Transfer-Encoding');
+  const isRepeatable = /^(?:GET|HEAD|OPTIONS)$/.test(exchange.method) && !exchange.hasBody;
   return new Promise((resolve, reject) => {
     const attempt = (mayRepeat: boolean): void => {
       const call: CarriedRequest = {

@@ -23,6 +23,7 @@ export class HopExchange extends ExchangeBase implements Exchange {
   readonly httpVersion = '2.0';
   readonly headers: IncomingHeaders;
   readonly rawHeaders: readonly string[];
+  readonly hasBody: boolean;
   readonly remoteAddress = '';
   readonly trust = 'internal';
   readonly #host: HopExchangeHost;
@@ -40,6 +41,7 @@ export class HopExchange extends ExchangeBase implements Exchange {
     this.query = mark < 0 ? '' : target.slice(mark + 1);
     this.headers = head.headers;
     this.rawHeaders = head.rawHeaders;
+    this.hasBody = head.hasBody;
     this.#body = new HopRequestBody(
       head.hasBody,
       (bytes) => {

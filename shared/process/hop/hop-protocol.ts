@@ -1,5 +1,5 @@
-import { getKey, setKey } from '#shared/apimachinery/json/json.ts';
 import type { OutgoingHeaders } from '#shared/request/exchange.ts';
+import { addHeader } from '#shared/request/header-values.ts';
 
 /**
  * The hop between a gateway and a backend: many exchanges over one connection, so that all frames of one turn of the
@@ -94,15 +94,6 @@ export function readHeaderLines(lines: string): OutgoingHeaders {
 
 function parseHeaderLines(lines: string): OutgoingHeaders {
   const headers: OutgoingHeaders = {};
-  eachHeaderLine(lines, 0, (name, value) => {
-    const present = getKey(headers, name);
-    if (present === undefined) setKey(headers, name, value);
-    else
-      setKey(
-        headers,
-        name,
-        Array.isArray(present) ? [...(present as readonly string[]), value] : [String(present), value],
-      );
-  });
+  eachHeaderLine(lines, 0, (name, value) => addHeader(headers, name, value));
   return headers;
 }

@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import { BytePieces } from '#shared/apimachinery/bytes/byte-pieces.ts';
 import { newRequestEntityTooLarge, newTimeout } from '#shared/apimachinery/errors/status.ts';
-import { getKey, setKey } from '#shared/apimachinery/json/json.ts';
+import { setKey } from '#shared/apimachinery/json/json.ts';
 import type { OutgoingHeaders } from '#shared/request/exchange.ts';
+import { addHeader } from '#shared/request/header-values.ts';
 
 /** Headers that filters set, and the small state machine that all adapters share. */
 export abstract class ExchangeBase {
@@ -16,22 +17,14 @@ export abstract class ExchangeBase {
     return this.statusCode !== 0;
   }
 
-  setHeader(name: string, value: string | readonly string[]): void {
+  setHeader(name: string, value: string | string[]): void {
     this.#pending ??= Object.create(null) as OutgoingHeaders;
     setKey(this.#pending, name.toLowerCase(), value);
   }
 
   appendHeader(name: string, value: string): void {
     this.#pending ??= Object.create(null) as OutgoingHeaders;
-    const key = name.toLowerCase();
-    const present = getKey(this.#pending, key);
-    if (present === undefined) setKey(this.#pending, key, value);
-    else
-      setKey(
-        this.#pending,
-        key,
-        Array.isArray(present) ? [...(present as readonly string[]), value] : [String(present), value],
-      );
+    addHeader(this.#pending, name.toLowerCase(), value);
   }
 
   onClose(listener: () => void): void {

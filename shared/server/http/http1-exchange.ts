@@ -78,6 +78,11 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
     return this.#connection.peerCertificates();
   }
 
+  get hasBody(): boolean {
+    const { 'content-length': length, 'transfer-encoding': coding } = this.#request.headers;
+    return coding !== undefined || (length !== undefined && length !== '0');
+  }
+
   get body(): Readable {
     return this.#request;
   }
@@ -93,10 +98,8 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
   }
 
   override awaitsBody(listener: () => void): boolean {
-    const request = this.#request;
-    const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
-    if ((coding === undefined && (length === undefined || length === '0')) || request.readableEnded) return false;
-    request.once('end', listener);
+    if (!this.hasBody || this.#request.readableEnded) return false;
+    this.#request.once('end', listener);
     return true;
   }
 
@@ -105,7 +108,7 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
     const response = this.#response;
     const length = bodyLength(body);
     if (all['content-length'] === undefined && status !== 204 && status !== 304) all['content-length'] = length;
-    response.writeHead(status, all as never);
+    response.writeHead(status, all);
     if (body === undefined || length === 0) response.end();
     else if (typeof body === 'string' || body instanceof Uint8Array) response.end(body);
     else if (length <= joinBelowBytes) response.end(Buffer.concat(body, length));
@@ -120,7 +123,7 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
   stream(status: number, headers: OutgoingHeaders): ResponseStream {
     const response = this.#response;
     const flush = joinWritesOfTurn(response.socket);
-    response.writeHead(status, this.claim(status, headers) as never);
+    response.writeHead(status, this.claim(status, headers));
     response.flushHeaders();
     return new Http1ResponseStream(response, flush);
   }
@@ -186,7 +189,7 @@ class Http1ResponseStream implements ResponseStream {
   }
 
   end(trailers?: OutgoingHeaders): void {
-    if (trailers) this.#response.addTrailers(trailers as never);
+    if (trailers) this.#response.addTrailers(trailers);
     this.#response.end();
   }
 

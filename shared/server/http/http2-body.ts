@@ -6,8 +6,6 @@ import { clientGone, tooLarge } from '#shared/server/exchange/exchange-base.ts';
 
 /** The body of a request as a stream, with back-pressure: bytes that the reader does not take hold up the client. */
 export class BodyStream extends Readable {
-  /** The stream ended with the head, so there is no body. Named as in Node's own HTTP/2 streams. */
-  readonly endAfterHeaders: boolean;
   readonly #body: StreamBody | undefined;
   #isWanted = false;
 
@@ -18,7 +16,6 @@ export class BodyStream extends Readable {
   constructor(body: StreamBody | undefined, onRead: () => void, onShort: (why: string) => void) {
     super({ autoDestroy: true });
     this.#body = body;
-    this.endAfterHeaders = body === undefined;
     this.once('end', onRead);
     if (body === undefined) return;
     body.reader = {

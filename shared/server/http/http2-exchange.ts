@@ -68,6 +68,10 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
     return this.#connection.peerCertificates();
   }
 
+  get hasBody(): boolean {
+    return this.#stream.body !== undefined && this.headers['content-length'] !== '0';
+  }
+
   get body(): Readable {
     return (this.#body ??= new BodyStream(
       this.#stream.body,

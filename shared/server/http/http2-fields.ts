@@ -38,7 +38,7 @@ function addFields(headers: OutgoingHeaders, fields: OutgoingField[]): void {
     const value = headers[key];
     const name = key.toLowerCase();
     if (value === undefined || fieldsOfConnections.has(name) || !isFieldName(name)) continue;
-    if (Array.isArray(value)) for (const one of value as readonly string[]) addField(name, one, fields);
+    if (Array.isArray(value)) for (const one of value) addField(name, one, fields);
     else addField(name, String(value), fields);
   }
 }

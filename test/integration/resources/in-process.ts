@@ -150,6 +150,10 @@ class TestExchange implements Exchange {
       : Buffer.from(body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body));
   }
 
+  get hasBody(): boolean {
+    return this.#body.length > 0;
+  }
+
   get body(): Readable {
     return Readable.from([this.#body]);
   }
@@ -174,7 +178,7 @@ class TestExchange implements Exchange {
     this.leave();
   }
 
-  setHeader(name: string, value: string | readonly string[]): void {
+  setHeader(name: string, value: string | string[]): void {
     this.answerHeaders[name] = value;
   }
 
