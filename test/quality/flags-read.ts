@@ -1,11 +1,9 @@
 // Every flag of the servers is read somewhere, and not only to check its value: one that nothing reads would be taken
-// and do nothing. Run by `npm run check`.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+// and do nothing.
 import { flagName } from '#shared/server/options/flag-set.ts';
 import { serverFlags } from '#shared/server/options/server-options.ts';
 import { isTest } from './imports/graph.ts';
-import { projectRoot, sourceFiles } from './source-files.ts';
+import type { Rule } from './rule.ts';
 
 /** What declares, reads or checks values, which is no use of them. */
 const options =
@@ -19,20 +17,22 @@ const withoutEffect: ReadonlyMap<string, string> = new Map([
   ['logFlushFrequency', 'component-base/logs/api/v1: how often a buffer is written; by default nothing is buffered'],
 ]);
 
-const identifiers = new Set<string>();
-for (const file of sourceFiles()) {
-  if (isTest(file) || options.test(file)) continue;
-  for (const [name] of readFileSync(join(projectRoot, file), 'utf8').matchAll(/\b[a-z]\w*\b/g)) identifiers.add(name);
-}
-const keys = Object.keys(serverFlags);
-const problems = [
-  ...keys
-    .filter((key) => !identifiers.has(key) && !withoutEffect.has(key))
-    .map((key) => `--${flagName(key)} is declared, and nothing reads it`),
-  ...[...withoutEffect.keys()]
-    .filter((key) => identifiers.has(key) || !keys.includes(key))
-    .map((key) => `--${flagName(key)} is listed as one without effect, and is read or not declared`),
-];
-for (const problem of problems) console.error(problem);
-console.log(`flags: ${keys.length}, ${problems.length} problems`);
-process.exitCode = problems.length > 0 ? 1 : 0;
+export const flagsRead: Rule = {
+  check({ sources }) {
+    const identifiers = new Set<string>();
+    for (const { name, text } of sources) {
+      if (isTest(name) || options.test(name)) continue;
+      for (const [identifier] of text.matchAll(/\b[a-z]\w*\b/g)) identifiers.add(identifier);
+    }
+    const keys = Object.keys(serverFlags);
+    const problems = [
+      ...keys
+        .filter((key) => !identifiers.has(key) && !withoutEffect.has(key))
+        .map((key) => `--${flagName(key)} is declared, and nothing reads it`),
+      ...[...withoutEffect.keys()]
+        .filter((key) => identifiers.has(key) || !keys.includes(key))
+        .map((key) => `--${flagName(key)} is listed as one without effect, and is read or not declared`),
+    ];
+    return { problems, summary: `${keys.length} flags` };
+  },
+};

@@ -1,9 +1,9 @@
 // The map of folders in `.github/ARCHITECTURE.md` and the line of each part's README that says what it may import are
-// made from the first sentence of each README and from `imports/rules.ts`. Run by `npm run check`, which fails when
-// they are not what is committed; `--write` writes them.
+// made from the first sentence of each README and from `imports/rules.ts`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importRules, type ImportRule } from './imports/rules.ts';
+import type { Rule } from './rule.ts';
 import { projectRoot } from './source-files.ts';
 
 const architecture = '.github/ARCHITECTURE.md';
@@ -29,31 +29,33 @@ function importLine({ may, why }: ImportRule): string {
   return names.length === 0 ? `Imports no other part: ${why}.` : `May import ${names.join(', ')}: ${why}.`;
 }
 
-const isWriting = process.argv.includes('--write');
-const stale: string[] = [];
+export const folderMaps: Rule = {
+  check() {
+    return {
+      problems: [...staleFiles().keys()].map((file) => `${file} is stale: npm run check -- folder-maps --write`),
+      summary: `${Object.keys(importRules).length} parts`,
+    };
+  },
+  write() {
+    for (const [file, text] of staleFiles()) writeFileSync(join(projectRoot, file), text);
+  },
+};
 
-function settle(file: string, make: (text: string) => string): void {
-  const path = join(projectRoot, file);
-  const text = readFileSync(path, 'utf8');
-  const made = make(text);
-  if (made === text) return;
-  stale.push(file);
-  if (isWriting) writeFileSync(path, made);
+/** The files that are not as they have to be, each with what it has to be. */
+function staleFiles(): ReadonlyMap<string, string> {
+  const stale = new Map<string, string>();
+  const settle = (file: string, marks: readonly [string, string], body: string): void => {
+    const text = textOf(file);
+    const made = replaceBetween(text, marks, body, file);
+    if (made !== text) stale.set(file, made);
+  };
+  const parts = Object.entries(importRules);
+  for (const [part, rule] of parts) settle(`${part}/README.md`, importMarks, importLine(rule));
+  const rows = parts.map(([part]) => `| \`${part}/\` | ${firstSentence(textOf(`${part}/README.md`))} |`);
+  settle(architecture, mapMarks, ['| folder | what is there |', '|---|---|', ...rows].join('\n'));
+  return stale;
 }
 
-const parts = Object.entries(importRules);
-for (const [part, rule] of parts) {
-  const file = `${part}/README.md`;
-  settle(file, (text) => replaceBetween(text, importMarks, importLine(rule), file));
+function textOf(file: string): string {
+  return readFileSync(join(projectRoot, file), 'utf8');
 }
-const rows = parts.map(
-  ([part]) => `| \`${part}/\` | ${firstSentence(readFileSync(join(projectRoot, part, 'README.md'), 'utf8'))} |`,
-);
-settle(architecture, (text) =>
-  replaceBetween(text, mapMarks, ['| folder | what is there |', '|---|---|', ...rows].join('\n'), architecture),
-);
-
-for (const file of stale)
-  console.error(`${file} is ${isWriting ? 'written' : 'stale: node --import tsx test/quality/folder-maps.ts --write'}`);
-console.log(`folder maps: ${parts.length} parts, ${stale.length} stale`);
-process.exitCode = stale.length > 0 && !isWriting ? 1 : 0;

@@ -1,5 +1,5 @@
 // Holds who may import whom (`imports/rules.ts`), that no import climbs folders, and that neither files nor folders
-// import each other in a circle: folders not even by types, files by values alone. Run by `npm run check`.
+// import each other in a circle: folders not even by types, files by values alone.
 import { cycles } from './imports/cycles.ts';
 import {
   climbingImports,
@@ -10,6 +10,7 @@ import {
   type ImportGraph,
 } from './imports/graph.ts';
 import { importRules } from './imports/rules.ts';
+import type { Rule } from './rule.ts';
 
 const rulesFile = 'test/quality/imports/rules.ts';
 
@@ -51,15 +52,17 @@ function staleRules(graph: ImportGraph): string[] {
   );
 }
 
-const values = importsOfFiles(true);
-const all = importsOfFiles(false);
-const problems = [
-  ...climbingImports(),
-  ...wrongImports(all),
-  ...staleRules(all),
-  ...cycles(values).map((files) => `files import each other: ${files.join(' → ')}`),
-  ...cycles(importsOfFolders(all)).map((folders) => `folders import each other: ${folders.join(' → ')}`),
-];
-for (const problem of problems) console.error(problem);
-console.log(`import arrows: ${all.size} files, ${problems.length} problems`);
-process.exitCode = problems.length > 0 ? 1 : 0;
+export const importArrows: Rule = {
+  check({ sources }) {
+    const values = importsOfFiles(sources, true);
+    const all = importsOfFiles(sources, false);
+    const problems = [
+      ...climbingImports(sources),
+      ...wrongImports(all),
+      ...staleRules(all),
+      ...cycles(values).map((files) => `files import each other: ${files.join(' → ')}`),
+      ...cycles(importsOfFolders(all)).map((folders) => `folders import each other: ${folders.join(' → ')}`),
+    ];
+    return { problems, summary: `${all.size} files` };
+  },
+};

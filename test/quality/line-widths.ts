@@ -1,8 +1,7 @@
 // No line is wider than 120 characters but for the texts in it: a message or a pattern stays whole, so that it can be
-// searched for. What the formatter (`.oxfmtrc.json`) leaves alone are comments and such texts. Run by `npm run check`.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { isData, projectRoot, sourceFiles } from './source-files.ts';
+// searched for. What the formatter (`.oxfmtrc.json`) leaves alone are comments and such texts.
+import type { Rule } from './rule.ts';
+import { isData } from './source-files.ts';
 
 const maxWidth = 120;
 /** Strings, templates and regular expressions, as far as one line has them. */
@@ -23,13 +22,12 @@ function* wideLines(text: string): Generator<number> {
   }
 }
 
-let wide = 0;
-for (const file of sourceFiles()) {
-  if (isData(file)) continue;
-  for (const at of wideLines(readFileSync(join(projectRoot, file), 'utf8'))) {
-    wide += 1;
-    console.error(`${file}:${at}: more than ${maxWidth} characters`);
-  }
-}
-console.log(`line widths: ${wide} lines are too wide`);
-process.exitCode = wide > 0 ? 1 : 0;
+export const lineWidths: Rule = {
+  check({ sources }) {
+    const looked = sources.filter(({ name }) => !isData(name));
+    const problems = looked.flatMap(({ name, text }) =>
+      [...wideLines(text)].map((at) => `${name}:${at}: more than ${maxWidth} characters`),
+    );
+    return { problems, summary: `${looked.length} files` };
+  },
+};

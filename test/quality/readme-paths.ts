@@ -1,9 +1,8 @@
 // Every file or folder that a README or another document names in backticks is there: from the top, from the document's
-// folder, or as the end of a path below that folder. Links lead from the document's folder to what is there. Run by
-// `npm run check`.
-import { execFileSync } from 'node:child_process';
+// folder, or as the end of a path below that folder. Links lead from the document's folder to what is there.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Rule } from './rule.ts';
 import { projectRoot } from './source-files.ts';
 
 const named = /`([\w./-]*[\w-]\.(?:ts|mjs|sh|py|json)|[\w.-]+(?:\/[\w.-]+)*\/)`/g;
@@ -14,33 +13,30 @@ const linked = /\]\((?!\w+:)([^()#\s]+)(?:#[^()\s]*)?\)/g;
 /** What is made by a build or while running. */
 const made = /^(?:dist|node_modules|gen|pki)\/|^kubeconfig/;
 
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  cwd: projectRoot,
-  encoding: 'utf8',
-})
-  .trim()
-  .split('\n')
-  .filter((file) => existsSync(join(projectRoot, file)));
-const documents = files.filter((file) => file.endsWith('.md'));
+export const readmePaths: Rule = {
+  check({ files }) {
+    const documents = files.filter((file) => file.endsWith('.md'));
+    const problems = documents.flatMap((document) => problemsOf(document, files));
+    return { problems, summary: `${documents.length} documents` };
+  },
+};
 
-function isNamed(document: string, name: string): boolean {
+function problemsOf(document: string, files: readonly string[]): string[] {
+  const text = readFileSync(join(projectRoot, document), 'utf8');
+  const missing = [...text.matchAll(named)]
+    .map(([, name = '']) => name)
+    .filter((name) => !made.test(name) && !isNamed(document, name, files))
+    .map((name) => `${document}: \`${name}\` is not there`);
+  const broken = [...text.matchAll(linked)]
+    .map(([, target = '']) => target)
+    .filter((target) => !existsSync(join(projectRoot, dirname(document), target)))
+    .map((target) => `${document}: the link to ${target} leads nowhere`);
+  return [...missing, ...broken];
+}
+
+function isNamed(document: string, name: string, files: readonly string[]): boolean {
   const folder = document.startsWith('.github/') ? '.' : dirname(document);
   if ([folder, '.'].some((from) => existsSync(join(projectRoot, from, name)))) return true;
   const below = files.filter((file) => folder === '.' || file.startsWith(`${folder}/`));
   return below.some((file) => (name.endsWith('/') ? file.includes(`/${name}`) : file.endsWith(`/${name}`)));
 }
-
-const problems: string[] = [];
-for (const document of documents) {
-  const text = readFileSync(join(projectRoot, document), 'utf8');
-  for (const [, name = ''] of text.matchAll(named)) {
-    if (!isNamed(document, name) && !made.test(name)) problems.push(`${document}: \`${name}\` is not there`);
-  }
-  for (const [, target = ''] of text.matchAll(linked)) {
-    if (!existsSync(join(projectRoot, dirname(document), target)))
-      problems.push(`${document}: the link to ${target} leads nowhere`);
-  }
-}
-for (const problem of problems) console.error(problem);
-console.log(`readme paths: ${documents.length} documents, ${problems.length} problems`);
-process.exitCode = problems.length > 0 ? 1 : 0;

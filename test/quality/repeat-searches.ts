@@ -1,6 +1,5 @@
 // No `list.indexOf(item) < index` to tell whether an item stands before in its list: over a list that a client chose
-// this takes the square of its length. Run by `npm run check`.
-//   repeat-searches.ts [tsconfig.json [folder …]]
+// this takes the square of its length.
 import {
   SyntaxKind,
   type BinaryExpression,
@@ -9,7 +8,8 @@ import {
   type Node,
   type PropertyAccessExpression,
 } from 'typescript/unstable/ast';
-import { visitProduct } from './typed-sources.ts';
+import type { Rule } from './rule.ts';
+import type { TypedSource } from './typed-sources.ts';
 
 const comparisons: ReadonlySet<SyntaxKind> = new Set([
   SyntaxKind.LessThanToken,
@@ -19,20 +19,24 @@ const comparisons: ReadonlySet<SyntaxKind> = new Set([
 ]);
 const searches: ReadonlySet<string> = new Set(['indexOf', 'lastIndexOf', 'findIndex', 'findLastIndex']);
 
-let found = 0;
-const count = visitProduct(process.argv.slice(2), ({ name, source }) => {
+export const repeatSearches: Rule = {
+  check({ typed: { product } }) {
+    return { problems: product.flatMap(searchesOf), summary: `${product.length} files` };
+  },
+};
+
+function searchesOf({ name, source }: TypedSource): string[] {
+  const found: string[] = [];
   const visit = (node: Node): void => {
     if (isComparedSearch(node)) {
-      found++;
       const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
-      console.error(`${name}:${line}: ${node.getText(source)}: a search for each item. Use repetitions or a Set`);
+      found.push(`${name}:${line}: ${node.getText(source)}: a search for each item. Use repetitions or a Set`);
     }
     node.forEachChild(visit);
   };
   visit(source);
-});
-console.log(`repeat searches: ${count} files, ${found} searches for each item`);
-process.exitCode = found > 0 ? 1 : 0;
+  return found;
+}
 
 /** A comparison of the place of an item, as a search finds it, with the name of another place. */
 function isComparedSearch(node: Node): boolean {

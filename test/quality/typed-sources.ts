@@ -11,29 +11,43 @@ export interface TypedSource {
   readonly source: SourceFile;
 }
 
-/**
- * Calls `visit` with each source file of the product, as the compiler read it, and returns how many there are.
- * @param argv `[tsconfig.json [folder …]]`; default: those of the project.
- */
-export function visitProduct(argv: readonly string[], visit: (file: TypedSource, project: Project) => void): number {
-  const [config = resolve(projectRoot, 'tsconfig.json'), ...folders] = argv;
-  const roots = (folders.length > 0 ? folders : ['gateway', 'servers', 'shared']).map(
-    (folder) => `${resolve(projectRoot, folder)}/`,
-  );
-  const api = new API({ cwd: projectRoot });
-  try {
-    const [project] = api.updateSnapshot({ openProjects: [resolve(config)] }).getProjects();
+export interface TypedProjectOptions {
+  /** Default: the project's own. */
+  readonly tsconfig?: string;
+  /** Those with the product. */
+  readonly folders?: readonly string[];
+}
+
+/** The project as the compiler reads it, which runs as a process of its own until `close`. */
+export class TypedProject {
+  readonly #api = new API({ cwd: projectRoot });
+  readonly #roots: readonly string[];
+  readonly project: Project;
+  #product: readonly TypedSource[] | undefined;
+
+  constructor({ tsconfig = 'tsconfig.json', folders = ['gateway', 'servers', 'shared'] }: TypedProjectOptions) {
+    this.#roots = folders.map((folder) => `${resolve(projectRoot, folder)}/`);
+    const config = resolve(projectRoot, tsconfig);
+    const [project] = this.#api.updateSnapshot({ openProjects: [config] }).getProjects();
     if (project === undefined) throw new Error(`${config} is no project`);
-    const files = project.program
+    this.project = project;
+  }
+
+  /** The source files of the product. */
+  get product(): readonly TypedSource[] {
+    const { program } = this.project;
+    this.#product ??= program
       .getSourceFileNames()
-      .filter((file) => roots.some((root) => file.startsWith(root)) && !notProduct.test(file));
-    for (const file of files) {
-      const source = project.program.getSourceFile(file);
-      if (source === undefined) throw new Error(`${file} cannot be read`);
-      visit({ name: relative(projectRoot, file), source }, project);
-    }
-    return files.length;
-  } finally {
-    api.close();
+      .filter((file) => this.#roots.some((root) => file.startsWith(root)) && !notProduct.test(file))
+      .map((file) => {
+        const source = program.getSourceFile(file);
+        if (source === undefined) throw new Error(`${file} cannot be read`);
+        return { name: relative(projectRoot, file), source };
+      });
+    return this.#product;
+  }
+
+  close(): void {
+    this.#api.close();
   }
 }

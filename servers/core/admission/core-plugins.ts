@@ -62,7 +62,7 @@ interface CorePlugin {
 }
 
 /**
- * All plugins of kube-apiserver v1.36 in the order in which they run. `test/quality/plugin-names.ts --write` writes
+ * All plugins of kube-apiserver v1.36 in the order in which they run. `npm run check -- plugin-names --write` writes
  * their names to `shared/admission/gen/`, so that the other servers can check the flags.
  */
 export const corePluginTable: readonly CorePlugin[] = [

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import { projectRoot, sourceFiles } from '#test/quality/source-files.ts';
+import type { SourceText } from '#test/quality/rule.ts';
+import { projectRoot } from '#test/quality/source-files.ts';
 
 /** Files or folders, and those that each imports. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
@@ -16,17 +16,17 @@ export function isTest(file: string): boolean {
 }
 
 /** Every file with those that it imports; with `values` only imports that are left after types are erased. */
-export function importsOfFiles(values: boolean): ImportGraph {
-  return new Map(sourceFiles().map((file) => [file, importsOf(file, values)]));
+export function importsOfFiles(sources: readonly SourceText[], values: boolean): ImportGraph {
+  return new Map(sources.map((source) => [source.name, importsOf(source, values)]));
 }
 
 /** Imports that climb out of the file's folder: such a target is named by `#` and its path from the root. */
-export function climbingImports(): string[] {
-  return sourceFiles().flatMap((file) =>
-    [...readFileSync(resolve(projectRoot, file), 'utf8').matchAll(importPattern)]
+export function climbingImports(sources: readonly SourceText[]): string[] {
+  return sources.flatMap(({ name, text }) =>
+    [...text.matchAll(importPattern)]
       .map((match) => match[1] ?? match[2] ?? match[3] ?? '')
       .filter((target) => /^\.\.\/.*\.ts$/.test(target))
-      .map((target) => `${file}: '${target}' climbs; name it by its path from the root, '#…'`),
+      .map((target) => `${name}: '${target}' climbs; name it by its path from the root, '#…'`),
   );
 }
 
@@ -46,14 +46,13 @@ export function importsOfFolders(files: ImportGraph): ImportGraph {
 const importPattern =
   /(?:^|\n)\s*(?:import|export)\b[^;'"]*?\bfrom\s+'([.#][^']+)'|import\(\s*'([.#][^']+)'\s*\)|(?:^|\n)import\s+'([.#][^']+)'/g;
 
-function importsOf(file: string, values: boolean): string[] {
-  const text = readFileSync(resolve(projectRoot, file), 'utf8');
+function importsOf({ name, text }: SourceText, values: boolean): string[] {
   const found = [...text.matchAll(importPattern)];
   const kept = values ? found.filter((match) => !/^\s*(?:import|export)\s+type\b/.test(match[0])) : found;
   return kept.map((match) => {
     const target = match[1] ?? match[2] ?? match[3] ?? '';
     // The `imports` of package.json name the top folders.
     if (target.startsWith('#')) return target.slice(1);
-    return relative(projectRoot, resolve(projectRoot, dirname(file), target));
+    return relative(projectRoot, resolve(projectRoot, dirname(name), target));
   });
 }

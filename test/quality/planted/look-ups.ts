@@ -1,4 +1,4 @@
-// What the check of client-keys.ts finds and what it lets pass: planted.test.ts compares with the marks.
+// What the check of client-keys.ts finds and what it lets pass: check.test.ts compares with the marks.
 
 interface Shape {
   readonly a: number;

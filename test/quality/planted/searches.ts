@@ -1,4 +1,4 @@
-// What the check of repeat-searches.ts finds and what it lets pass: planted.test.ts compares with the marks.
+// What the check of repeat-searches.ts finds and what it lets pass: check.test.ts compares with the marks.
 
 export function searches(list: readonly string[], text: string): unknown[] {
   let at = text.indexOf('/');

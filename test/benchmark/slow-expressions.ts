@@ -1,9 +1,9 @@
 // No expression takes longer than in proportion to its text: each literal of the servers' sources is measured against
-// texts that are made of what it names. Run by `.ci/run`.
-//   expressions.ts [tsconfig.json [folder …]]
+// texts that are made of what it names. Judged by processor time, therefore by hand.
+import assert from 'node:assert/strict';
 import { SyntaxKind, type Node } from 'typescript/unstable/ast';
+import { ProjectOnDisk } from '#test/quality/project-on-disk.ts';
 import { slowText } from './slow-text.ts';
-import { visitProduct } from './typed-sources.ts';
 
 /** Files with expressions that see no text of a client, or none that is long, by what they look like. */
 const others: readonly (readonly [file: string, expression: string])[] = [
@@ -20,9 +20,17 @@ const others: readonly (readonly [file: string, expression: string])[] = [
   ['shared/serializer/json/huge-number.ts', '/"(?:[^"\\\\]|\\\\[^])*"|-?\\d[\\d.eE+-]*/g'],
 ];
 
+// The measure itself first, by expressions of which it is known.
+for (const slow of ['/[ \\t]+$/', '/^(a+)+$/', '/"(?:[^"\\\\]|\\\\[^])*"/g', '/^(.+?)\\s*(==|<)\\s*(.+)$/s'])
+  assert.notEqual(slowText(slow), undefined, `${slow} is slow, and was not found`);
+for (const quick of ['/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/', '/\\d+/g', '/^(?:[^\\\\]|\\\\.)*$/y', '/[\\ud800-\\udfff]/'])
+  assert.equal(slowText(quick), undefined, `${quick} is quick, and was reported`);
+
+const project = new ProjectOnDisk();
+const { product } = project.typed;
 let found = 0;
 let count = 0;
-const files = visitProduct(process.argv.slice(2), ({ name, source }) => {
+for (const { name, source } of product) {
   const visit = (node: Node): void => {
     if (node.kind === SyntaxKind.RegularExpressionLiteral) {
       count++;
@@ -39,6 +47,7 @@ const files = visitProduct(process.argv.slice(2), ({ name, source }) => {
     node.forEachChild(visit);
   };
   visit(source);
-});
-console.log(`expressions: ${files} files, ${count} literals, ${found} take longer than in proportion`);
+}
+project.close();
+console.log(`expressions: ${product.length} files, ${count} literals, ${found} take longer than in proportion`);
 process.exitCode = found > 0 ? 1 : 0;
