@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import type { RemoteServer } from '#gateway/remote/remote-server.ts';
 import { startRemote } from '#gateway/remote/testing/remote-rig.ts';
 import type { Serve } from '#gateway/remote/testing/remote-rig.ts';
@@ -39,131 +39,133 @@ function versionOf(discovery: RemoteDiscovery): APIVersionDiscovery | undefined 
   return discovery.source(name, 'f.io').groups?.[0]?.versions[0];
 }
 
-test('an aggregated document gives its one group version, and what is not known of a field is left out', async () => {
-  const resource = {
-    resource: 'fruits',
-    responseKind: { kind: 'Fruit', group: '', version: '' },
-    scope: 'Namespaced',
-    singularResource: 'fruit',
-    verbs: ['get'],
-    surprise: { a: 1 },
-  };
-  const versions = [
-    { version: 'v2', resources: [] },
-    { version: 'v1', resources: [resource], freshness: 'Stale' },
-  ];
-  const { discovery, changed } = await start((_request, response) => {
-    response.writeHead(200, { 'content-type': aggregatedType }).end(
-      JSON.stringify({
-        items: [
-          { metadata: { name: 'pods' }, versions: [] },
-          { metadata: { name: 'f.io' }, versions },
-        ],
-      }),
-    );
+describe('RemoteDiscovery', () => {
+  test('takes one group version from an aggregated document, and drops unknown fields of its resources', async () => {
+    const resource = {
+      resource: 'fruits',
+      responseKind: { kind: 'Fruit', group: '', version: '' },
+      scope: 'Namespaced',
+      singularResource: 'fruit',
+      verbs: ['get'],
+      surprise: { a: 1 },
+    };
+    const versions = [
+      { version: 'v2', resources: [] },
+      { version: 'v1', resources: [resource], freshness: 'Stale' },
+    ];
+    const { discovery, changed } = await start((_request, response) => {
+      response.writeHead(200, { 'content-type': aggregatedType }).end(
+        JSON.stringify({
+          items: [
+            { metadata: { name: 'pods' }, versions: [] },
+            { metadata: { name: 'f.io' }, versions },
+          ],
+        }),
+      );
+    });
+    assert.deepEqual(discovery.source(name, 'f.io'), { groups: undefined, stale: true });
+    await changed;
+    const { surprise: _surprise, ...shown } = resource;
+    assert.deepEqual(versionOf(discovery), { version: 'v1', resources: [shown], freshness: 'Current' });
   });
-  assert.deepEqual(discovery.source(name, 'f.io'), { groups: undefined, stale: true });
-  await changed;
-  const { surprise: _surprise, ...shown } = resource;
-  assert.deepEqual(versionOf(discovery), { version: 'v1', resources: [shown], freshness: 'Current' });
-});
 
-test('a scope that is not said is not made up', async () => {
-  const resource = { resource: 'fruits', verbs: ['get'] };
-  const { discovery, changed } = await start((_request, response) => {
-    response.writeHead(200, { 'content-type': aggregatedType }).end(
-      JSON.stringify({
-        items: [{ metadata: { name: 'f.io' }, versions: [{ version: 'v1', resources: [resource] }] }],
-      }),
-    );
+  test('leaves the scope empty when the aggregated document gives none', async () => {
+    const resource = { resource: 'fruits', verbs: ['get'] };
+    const { discovery, changed } = await start((_request, response) => {
+      response.writeHead(200, { 'content-type': aggregatedType }).end(
+        JSON.stringify({
+          items: [{ metadata: { name: 'f.io' }, versions: [{ version: 'v1', resources: [resource] }] }],
+        }),
+      );
+    });
+    await changed;
+    assert.equal(versionOf(discovery)?.resources?.[0]?.scope, '');
   });
-  await changed;
-  assert.equal(versionOf(discovery)?.resources?.[0]?.scope, '');
-});
 
-test('a server that knows only the legacy form is read by it', async () => {
-  const lines = [
-    {
-      name: 'fruits',
-      singularName: 'fruit',
-      namespaced: true,
-      kind: 'Fruit',
-      verbs: ['get', 'list'],
-      shortNames: ['fr'],
-    },
-    { name: 'fruits/scale', namespaced: true, group: 'autoscaling', version: 'v1', kind: 'Scale', verbs: ['get'] },
-  ];
-  const { discovery, changed } = await start((request, response) => {
-    if (request.url === '/apis')
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{"kind":"APIGroupList","groups":[]}');
-    else
-      response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ kind: 'APIResourceList', groupVersion: 'f.io/v1', resources: lines }));
-  });
-  await changed;
-  assert.deepEqual(versionOf(discovery), {
-    version: 'v1',
-    freshness: 'Current',
-    resources: [
+  test('falls back to the legacy discovery documents', async () => {
+    const lines = [
       {
-        resource: 'fruits',
-        responseKind: { group: '', version: '', kind: 'Fruit' },
-        scope: 'Namespaced',
-        singularResource: 'fruit',
+        name: 'fruits',
+        singularName: 'fruit',
+        namespaced: true,
+        kind: 'Fruit',
         verbs: ['get', 'list'],
         shortNames: ['fr'],
-        subresources: [
-          {
-            subresource: 'scale',
-            responseKind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
-            verbs: ['get'],
-          },
-        ],
       },
-    ],
-  });
-});
-
-test('a server that lists other groups only is current, without the group version', async () => {
-  const { discovery, changed } = await start((_request, response) => {
-    response
-      .writeHead(200, { 'content-type': aggregatedType })
-      .end(JSON.stringify({ items: [{ metadata: { name: 'apps' }, versions: [{ version: 'v1' }] }] }));
-  });
-  await changed;
-  assert.deepEqual(discovery.source(name, 'f.io'), { groups: [], stale: false });
-});
-
-const lies: Readonly<Record<string, string>> = {
-  'bad JSON': '{"items":[',
-  'a list': '[]',
-  'ten megabytes': `{"items":"${'x'.repeat(10 * 1024 * 1024)}"}`,
-  nothing: '',
-};
-
-for (const [what, body] of Object.entries(lies)) {
-  test(`a server that answers ${what} is stale and without resources`, async () => {
-    let asked = 0;
-    const again = Promise.withResolvers<void>();
-    const { discovery } = await start((_request, response) => {
-      if (++asked === 2) again.resolve();
-      response.writeHead(200, { 'content-type': aggregatedType }).end(body);
+      { name: 'fruits/scale', namespaced: true, group: 'autoscaling', version: 'v1', kind: 'Scale', verbs: ['get'] },
+    ];
+    const { discovery, changed } = await start((request, response) => {
+      if (request.url === '/apis')
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{"kind":"APIGroupList","groups":[]}');
+      else
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(JSON.stringify({ kind: 'APIResourceList', groupVersion: 'f.io/v1', resources: lines }));
     });
-    await again.promise;
-    assert.deepEqual(discovery.source(name, 'f.io'), { groups: undefined, stale: true });
+    await changed;
+    assert.deepEqual(versionOf(discovery), {
+      version: 'v1',
+      freshness: 'Current',
+      resources: [
+        {
+          resource: 'fruits',
+          responseKind: { group: '', version: '', kind: 'Fruit' },
+          scope: 'Namespaced',
+          singularResource: 'fruit',
+          verbs: ['get', 'list'],
+          shortNames: ['fr'],
+          subresources: [
+            {
+              subresource: 'scale',
+              responseKind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
+              verbs: ['get'],
+            },
+          ],
+        },
+      ],
+    });
   });
-}
 
-test('what is registered no more is forgotten', async () => {
-  const { discovery, changed, forget } = await start((_request, response) => {
-    response
-      .writeHead(200, { 'content-type': aggregatedType })
-      .end(JSON.stringify({ items: [{ metadata: { name: 'f.io' }, versions: [{ version: 'v1' }] }] }));
+  test('is current, without the group version, when the server lists other groups only', async () => {
+    const { discovery, changed } = await start((_request, response) => {
+      response
+        .writeHead(200, { 'content-type': aggregatedType })
+        .end(JSON.stringify({ items: [{ metadata: { name: 'apps' }, versions: [{ version: 'v1' }] }] }));
+    });
+    await changed;
+    assert.deepEqual(discovery.source(name, 'f.io'), { groups: [], stale: false });
   });
-  await changed;
-  assert.equal(discovery.source(name, 'f.io').stale, false);
-  forget();
-  await new Promise((resolve) => setImmediate(resolve));
-  assert.equal(discovery.source(name, 'f.io').stale, true);
+
+  const lies: Readonly<Record<string, string>> = {
+    'bad JSON': '{"items":[',
+    'a list': '[]',
+    'ten megabytes': `{"items":"${'x'.repeat(10 * 1024 * 1024)}"}`,
+    nothing: '',
+  };
+
+  for (const [what, body] of Object.entries(lies)) {
+    test(`is stale and without resources when the document is ${what}`, async () => {
+      let asked = 0;
+      const again = Promise.withResolvers<void>();
+      const { discovery } = await start((_request, response) => {
+        if (++asked === 2) again.resolve();
+        response.writeHead(200, { 'content-type': aggregatedType }).end(body);
+      });
+      await again.promise;
+      assert.deepEqual(discovery.source(name, 'f.io'), { groups: undefined, stale: true });
+    });
+  }
+
+  test('forgets the resources of an unregistered server', async () => {
+    const { discovery, changed, forget } = await start((_request, response) => {
+      response
+        .writeHead(200, { 'content-type': aggregatedType })
+        .end(JSON.stringify({ items: [{ metadata: { name: 'f.io' }, versions: [{ version: 'v1' }] }] }));
+    });
+    await changed;
+    assert.equal(discovery.source(name, 'f.io').stale, false);
+    forget();
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(discovery.source(name, 'f.io').stale, true);
+  });
 });

@@ -1,80 +1,88 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { apiServerId, IdentityLease, isExpired, type SendToCore } from './identity-lease.ts';
 
-test('the name is that of the reference for the same host, and differs for a second gateway there', () => {
-  assert.match(apiServerId('machine'), /^apiserver-[a-z2-7]{26}$/);
-  assert.equal(apiServerId('machine'), apiServerId('machine'));
-  assert.notEqual(apiServerId('machine'), apiServerId('machine', 2));
-});
-
-test('a lease is expired when its time is over, and when it has none', () => {
-  const now = Date.parse('2026-01-01T01:00:00Z');
-  assert.equal(
-    isExpired(
-      { metadata: { name: 'a' }, spec: { renewTime: '2026-01-01T00:00:00.000000Z', leaseDurationSeconds: 3600 } },
-      now,
-    ),
-    false,
-  );
-  assert.equal(
-    isExpired(
-      { metadata: { name: 'a' }, spec: { renewTime: '2026-01-01T00:00:00.000000Z', leaseDurationSeconds: 3599 } },
-      now,
-    ),
-    true,
-  );
-  assert.equal(isExpired({ metadata: { name: 'a' }, spec: { leaseDurationSeconds: 3600 } }, now), true);
-  assert.equal(isExpired({ metadata: { name: 'a' } }, now), true);
-});
-
-test('a lease keeps what others wrote beside its own notes', async () => {
-  const written = Promise.withResolvers<unknown>();
-  const present = {
-    metadata: { name: 'a', labels: { other: 'l' }, annotations: { other: 'a' } },
-    spec: { leaseDurationSeconds: 3600 },
-  };
-  const send: SendToCore = async (method, _target, object) => {
-    if (method === 'PUT') written.resolve(object);
-    return { status: 200, body: present };
-  };
-  const lease = new IdentityLease({ hostname: 'machine', instance: 1, peerAddress: '192.0.2.1:6443' }, send, (error) =>
-    written.reject(error),
-  );
-  lease.start();
-  const { metadata } = (await written.promise) as typeof present;
-  lease.close();
-  assert.deepEqual(metadata.labels, {
-    other: 'l',
-    'apiserver.kubernetes.io/identity': 'kube-apiserver',
-    'kubernetes.io/hostname': 'machine',
+describe('apiServerId', () => {
+  test("has the reference's form, the same for one host, and differs for a second gateway on it", () => {
+    assert.match(apiServerId('machine'), /^apiserver-[a-z2-7]{26}$/);
+    assert.equal(apiServerId('machine'), apiServerId('machine'));
+    assert.notEqual(apiServerId('machine'), apiServerId('machine', 2));
   });
-  assert.deepEqual(metadata.annotations, { other: 'a', 'kubernetes.io/peer-advertise-address': '192.0.2.1:6443' });
 });
 
-test('the lease is made once, and what is over is collected', async () => {
-  const sent: string[] = [];
-  const done = Promise.withResolvers<void>();
-  const old = {
-    metadata: { name: 'apiserver-old', uid: 'u', resourceVersion: '3' },
-    spec: { renewTime: '2000-01-01T00:00:00.000000Z', leaseDurationSeconds: 3600 },
-  };
-  const send: SendToCore = async (method, target, object) => {
-    sent.push(`${method} ${target.replace(/.*\/leases/, '')}${method === 'DELETE' ? JSON.stringify(object) : ''}`);
-    if (sent.length === 4) done.resolve();
-    if (method === 'POST') return { status: 201, body: object };
-    if (method === 'DELETE') return { status: 200, body: {} };
-    return target.includes('labelSelector') ? { status: 200, body: { items: [old] } } : { status: 404, body: {} };
-  };
-  const lease = new IdentityLease({ hostname: 'machine', instance: 1 }, send, (error) => done.reject(error));
-  lease.start();
-  lease.startCollecting();
-  await done.promise;
-  lease.close();
-  assert.deepEqual(sent.toSorted(), [
-    'DELETE /apiserver-old{"preconditions":{"uid":"u","resourceVersion":"3"}}',
-    `GET /${apiServerId('machine')}`,
-    'GET ?labelSelector=apiserver.kubernetes.io%2Fidentity%3Dkube-apiserver',
-    'POST ',
-  ]);
+describe('isExpired', () => {
+  test('is true after leaseDurationSeconds, and without a renewTime or spec', () => {
+    const now = Date.parse('2026-01-01T01:00:00Z');
+    assert.equal(
+      isExpired(
+        { metadata: { name: 'a' }, spec: { renewTime: '2026-01-01T00:00:00.000000Z', leaseDurationSeconds: 3600 } },
+        now,
+      ),
+      false,
+    );
+    assert.equal(
+      isExpired(
+        { metadata: { name: 'a' }, spec: { renewTime: '2026-01-01T00:00:00.000000Z', leaseDurationSeconds: 3599 } },
+        now,
+      ),
+      true,
+    );
+    assert.equal(isExpired({ metadata: { name: 'a' }, spec: { leaseDurationSeconds: 3600 } }, now), true);
+    assert.equal(isExpired({ metadata: { name: 'a' } }, now), true);
+  });
+});
+
+describe('IdentityLease', () => {
+  test('keeps labels and annotations that others wrote when it renews the Lease', async () => {
+    const written = Promise.withResolvers<unknown>();
+    const present = {
+      metadata: { name: 'a', labels: { other: 'l' }, annotations: { other: 'a' } },
+      spec: { leaseDurationSeconds: 3600 },
+    };
+    const send: SendToCore = async (method, _target, object) => {
+      if (method === 'PUT') written.resolve(object);
+      return { status: 200, body: present };
+    };
+    const lease = new IdentityLease(
+      { hostname: 'machine', instance: 1, peerAddress: '192.0.2.1:6443' },
+      send,
+      (error) => written.reject(error),
+    );
+    lease.start();
+    const { metadata } = (await written.promise) as typeof present;
+    lease.close();
+    assert.deepEqual(metadata.labels, {
+      other: 'l',
+      'apiserver.kubernetes.io/identity': 'kube-apiserver',
+      'kubernetes.io/hostname': 'machine',
+    });
+    assert.deepEqual(metadata.annotations, { other: 'a', 'kubernetes.io/peer-advertise-address': '192.0.2.1:6443' });
+  });
+
+  test('creates the Lease once, and deletes expired Leases of other gateways', async () => {
+    const sent: string[] = [];
+    const done = Promise.withResolvers<void>();
+    const old = {
+      metadata: { name: 'apiserver-old', uid: 'u', resourceVersion: '3' },
+      spec: { renewTime: '2000-01-01T00:00:00.000000Z', leaseDurationSeconds: 3600 },
+    };
+    const send: SendToCore = async (method, target, object) => {
+      sent.push(`${method} ${target.replace(/.*\/leases/, '')}${method === 'DELETE' ? JSON.stringify(object) : ''}`);
+      if (sent.length === 4) done.resolve();
+      if (method === 'POST') return { status: 201, body: object };
+      if (method === 'DELETE') return { status: 200, body: {} };
+      return target.includes('labelSelector') ? { status: 200, body: { items: [old] } } : { status: 404, body: {} };
+    };
+    const lease = new IdentityLease({ hostname: 'machine', instance: 1 }, send, (error) => done.reject(error));
+    lease.start();
+    lease.startCollecting();
+    await done.promise;
+    lease.close();
+    assert.deepEqual(sent.toSorted(), [
+      'DELETE /apiserver-old{"preconditions":{"uid":"u","resourceVersion":"3"}}',
+      `GET /${apiServerId('machine')}`,
+      'GET ?labelSelector=apiserver.kubernetes.io%2Fidentity%3Dkube-apiserver',
+      'POST ',
+    ]);
+  });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { inSlices } from '#shared/apimachinery/slices/slices.ts';
 import { addedTo, mergeV2 } from './merge-v2.ts';
@@ -40,28 +40,30 @@ async function merge(document: object): Promise<JsonObject> {
   return JSON.parse(Buffer.concat(chunks).toString()) as JsonObject;
 }
 
-test('only paths of the group version are taken, with what they need', async () => {
-  const { paths, definitions } = await merge(theirs);
-  assert.deepEqual(Object.keys(paths as JsonObject).toSorted(), [
-    '/apis/apps/v1/x',
-    '/apis/f.io/v1/',
-    '/apis/f.io/v1/fruits',
-  ]);
-  assert.deepEqual((paths as JsonObject)['/apis/apps/v1/x'], { get: {} });
-  assert.deepEqual(Object.keys(definitions as JsonObject).toSorted(), ['Fruit', 'Meta', 'Taken', 'Taken_v2']);
-  assert.deepEqual((paths as JsonObject)['/apis/f.io/v1/'], { get: { parameters: [theirs.parameters.watch] } });
-});
-
-test('a definition of the same name that means something else is renamed wherever it is used', async () => {
-  const { Fruit, Taken, Taken_v2, Meta } = (await merge(theirs))['definitions'] as JsonObject;
-  assert.deepEqual(Fruit, {
-    properties: { metadata: { $ref: '#/definitions/Meta' }, taken: { $ref: '#/definitions/Taken_v2' } },
+describe('selectV2', () => {
+  test('takes the paths of the group version only, with the definitions and parameters that they need', async () => {
+    const { paths, definitions } = await merge(theirs);
+    assert.deepEqual(Object.keys(paths as JsonObject).toSorted(), [
+      '/apis/apps/v1/x',
+      '/apis/f.io/v1/',
+      '/apis/f.io/v1/fruits',
+    ]);
+    assert.deepEqual((paths as JsonObject)['/apis/apps/v1/x'], { get: {} });
+    assert.deepEqual(Object.keys(definitions as JsonObject).toSorted(), ['Fruit', 'Meta', 'Taken', 'Taken_v2']);
+    assert.deepEqual((paths as JsonObject)['/apis/f.io/v1/'], { get: { parameters: [theirs.parameters.watch] } });
   });
-  assert.deepEqual([Taken, Taken_v2], [{ type: 'string' }, { type: 'integer' }]);
-  assert.equal((Meta as JsonObject)['description'], 'ours');
-});
 
-test('what is no OpenAPI document is refused', () => {
-  for (const document of [[], 'x', {}, { swagger: '3.0', paths: {} }, { swagger: '2.0', paths: 1 }])
-    assert.throws(() => selectV2(document, '/apis/f.io/v1'), /no OpenAPI v2/);
+  test('renames a definition that differs from one of the same name, wherever it is used', async () => {
+    const { Fruit, Taken, Taken_v2, Meta } = (await merge(theirs))['definitions'] as JsonObject;
+    assert.deepEqual(Fruit, {
+      properties: { metadata: { $ref: '#/definitions/Meta' }, taken: { $ref: '#/definitions/Taken_v2' } },
+    });
+    assert.deepEqual([Taken, Taken_v2], [{ type: 'string' }, { type: 'integer' }]);
+    assert.equal((Meta as JsonObject)['description'], 'ours');
+  });
+
+  test('throws for a document that is not OpenAPI v2', () => {
+    for (const document of [[], 'x', {}, { swagger: '3.0', paths: {} }, { swagger: '2.0', paths: 1 }])
+      assert.throws(() => selectV2(document, '/apis/f.io/v1'), /no OpenAPI v2/);
+  });
 });

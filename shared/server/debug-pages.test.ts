@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { installDebugPages } from './debug-pages.ts';
 import { resolveServerOptions } from './options/server-options.ts';
@@ -28,43 +28,45 @@ async function get(
   return sent;
 }
 
-test('state and flags are texts for people and objects for programs that name the form', async () => {
-  assert.match(
-    (await get('/statusz')).body,
-    /^\napiserver statusz\nWarning: [^\n]*\n\nStarted: \w{3} \w{3} [ \d]\d \d\d:\d\d:\d\d UTC \d{4}\nUp: 0 hr 00 min \d\d sec\n[^]*\nPaths: \/flagz \/statusz\n$/,
-  );
-  const flags = (await get('/flagz', '*/*')).body;
-  assert.match(flags, /\nservice-cluster-ip-range: 10\.0\.0\.0\/16\nservice-node-port-range: 30000-32767\n/);
-  assert.match(flags, /\nevent-ttl: 1h0m0s\n/);
-  const { type, body } = await get('/flagz', 'application/json;v=v1beta1;g=config.k8s.io;as=Flagz');
-  const {
-    kind,
-    apiVersion,
-    flags: values,
-  } = JSON.parse(body) as { kind: string; apiVersion: string; flags: Record<string, string> };
-  assert.deepEqual(
-    [type, kind, apiVersion, values['enable-aggregator-routing']],
-    ['application/json;g=config.k8s.io;v=v1beta1;as=Flagz', 'Flagz', 'config.k8s.io/v1beta1', 'false'],
-  );
-  assert.match(
-    (await get('/statusz', 'application/yaml;v=v1beta1;g=config.k8s.io;as=Statusz')).body,
-    /^apiVersion: config\.k8s\.io\/v1beta1\nbinaryVersion: /,
-  );
-  for (const accept of [
-    'application/json',
-    'application/*',
-    'text/plain;as=Statusz',
-    'application/cbor;v=v1beta1;g=config.k8s.io;as=Statusz',
-    'application/json;v=v1;g=config.k8s.io;as=Statusz',
-  ])
-    await assert.rejects(get('/statusz', accept), { code: 406 });
-});
+describe('debug pages', () => {
+  test('serve statusz and flagz as text, or as the versioned object that Accept names', async () => {
+    assert.match(
+      (await get('/statusz')).body,
+      /^\napiserver statusz\nWarning: [^\n]*\n\nStarted: \w{3} \w{3} [ \d]\d \d\d:\d\d:\d\d UTC \d{4}\nUp: 0 hr 00 min \d\d sec\n[^]*\nPaths: \/flagz \/statusz\n$/,
+    );
+    const flags = (await get('/flagz', '*/*')).body;
+    assert.match(flags, /\nservice-cluster-ip-range: 10\.0\.0\.0\/16\nservice-node-port-range: 30000-32767\n/);
+    assert.match(flags, /\nevent-ttl: 1h0m0s\n/);
+    const { type, body } = await get('/flagz', 'application/json;v=v1beta1;g=config.k8s.io;as=Flagz');
+    const {
+      kind,
+      apiVersion,
+      flags: values,
+    } = JSON.parse(body) as { kind: string; apiVersion: string; flags: Record<string, string> };
+    assert.deepEqual(
+      [type, kind, apiVersion, values['enable-aggregator-routing']],
+      ['application/json;g=config.k8s.io;v=v1beta1;as=Flagz', 'Flagz', 'config.k8s.io/v1beta1', 'false'],
+    );
+    assert.match(
+      (await get('/statusz', 'application/yaml;v=v1beta1;g=config.k8s.io;as=Statusz')).body,
+      /^apiVersion: config\.k8s\.io\/v1beta1\nbinaryVersion: /,
+    );
+    for (const accept of [
+      'application/json',
+      'application/*',
+      'text/plain;as=Statusz',
+      'application/cbor;v=v1beta1;g=config.k8s.io;as=Statusz',
+      'application/json;v=v1;g=config.k8s.io;as=Statusz',
+    ])
+      await assert.rejects(get('/statusz', accept), { code: 406 });
+  });
 
-test('a profile of the process is made while it works', async () => {
-  assert.equal((await get('/debug/pprof/')).status, 200);
-  const { nodes } = JSON.parse((await get('/debug/pprof/profile', undefined, 'seconds=0.01')).body) as {
-    nodes: unknown[];
-  };
-  assert.ok(nodes.length > 0);
-  await assert.rejects(get('/debug/pprof/profile', undefined, 'seconds=x'), { code: 400 });
+  test('serve a CPU profile of the running process, and answer 400 to malformed seconds', async () => {
+    assert.equal((await get('/debug/pprof/')).status, 200);
+    const { nodes } = JSON.parse((await get('/debug/pprof/profile', undefined, 'seconds=0.01')).body) as {
+      nodes: unknown[];
+    };
+    assert.ok(nodes.length > 0);
+    await assert.rejects(get('/debug/pprof/profile', undefined, 'seconds=x'), { code: 400 });
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import { MetricsRegistry } from '#shared/observability/metrics.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
@@ -36,44 +36,46 @@ function printed(metrics: RequestMetrics): string {
   return registry.print();
 }
 
-test('a request is counted by its labels and its code, and its time falls into cumulative buckets', () => {
-  const metrics = new RequestMetrics();
-  metrics.record(context('list', 'deployments', 200));
-  metrics.record(context('list', 'deployments', 403));
-  metrics.record(context('create', 'deployments', 201, { query: 'dryRun=All' }));
-  const text = printed(metrics);
-  const labels = (verb: string, scope: string, dryRun: string): string =>
-    `component="apiserver",dry_run="${dryRun}",group="apps",resource="deployments",scope="${scope}",subresource="",verb="${verb}",version="v1"`;
-  for (const code of [200, 403])
-    assert.ok(text.includes(`apiserver_request_total{code="${code}",${labels('LIST', 'namespace', '')}} 1\n`), text);
-  assert.ok(text.includes(`apiserver_request_total{code="201",${labels('POST', 'resource', 'All')}} 1\n`));
-  assert.ok(
-    text.includes(`apiserver_request_duration_seconds_bucket{${labels('LIST', 'namespace', '')},le="0.025"} 0\n`),
-  );
-  assert.ok(
-    text.includes(`apiserver_request_duration_seconds_bucket{${labels('LIST', 'namespace', '')},le="+Inf"} 2\n`),
-  );
-});
+describe('RequestMetrics', () => {
+  test('counts a request by labels and code, and its duration in cumulative buckets', () => {
+    const metrics = new RequestMetrics();
+    metrics.record(context('list', 'deployments', 200));
+    metrics.record(context('list', 'deployments', 403));
+    metrics.record(context('create', 'deployments', 201, { query: 'dryRun=All' }));
+    const text = printed(metrics);
+    const labels = (verb: string, scope: string, dryRun: string): string =>
+      `component="apiserver",dry_run="${dryRun}",group="apps",resource="deployments",scope="${scope}",subresource="",verb="${verb}",version="v1"`;
+    for (const code of [200, 403])
+      assert.ok(text.includes(`apiserver_request_total{code="${code}",${labels('LIST', 'namespace', '')}} 1\n`), text);
+    assert.ok(text.includes(`apiserver_request_total{code="201",${labels('POST', 'resource', 'All')}} 1\n`));
+    assert.ok(
+      text.includes(`apiserver_request_duration_seconds_bucket{${labels('LIST', 'namespace', '')},le="0.025"} 0\n`),
+    );
+    assert.ok(
+      text.includes(`apiserver_request_duration_seconds_bucket{${labels('LIST', 'namespace', '')},le="+Inf"} 2\n`),
+    );
+  });
 
-test('deprecated versions that were asked for are told, once and without those who were refused', () => {
-  const metrics = new RequestMetrics();
-  const ask = (resource: string, statusCode: number): void => {
-    const asked = context('list', resource, statusCode);
-    metrics.record({ ...asked, info: { ...asked.info, apiGroup: '' } });
-  };
-  for (const code of [200, 404]) ask('endpoints', code);
-  ask('configmaps', 200);
-  ask('componentstatuses', 403);
-  assert.deepEqual(
-    [...deprecatedRequests(loadFacts(), () => metrics.requested()).lines()],
-    [
-      'apiserver_requested_deprecated_apis{group="",removed_release="",resource="endpoints",subresource="",version="v1"} 1',
-    ],
-  );
-});
+  test('reports a deprecated version once, and not for forbidden requests', () => {
+    const metrics = new RequestMetrics();
+    const ask = (resource: string, statusCode: number): void => {
+      const asked = context('list', resource, statusCode);
+      metrics.record({ ...asked, info: { ...asked.info, apiGroup: '' } });
+    };
+    for (const code of [200, 404]) ask('endpoints', code);
+    ask('configmaps', 200);
+    ask('componentstatuses', 403);
+    assert.deepEqual(
+      [...deprecatedRequests(loadFacts(), () => metrics.requested()).lines()],
+      [
+        'apiserver_requested_deprecated_apis{group="",removed_release="",resource="endpoints",subresource="",version="v1"} 1',
+      ],
+    );
+  });
 
-test('names that clients make up do not fill the memory', () => {
-  const metrics = new RequestMetrics();
-  for (let i = 0; i < 11_000; i++) metrics.record(context('get', `made-up-${i}`, 403));
-  assert.equal(printed(metrics).match(/^apiserver_request_total\{/gm)?.length, 10_000);
+  test('stops at 10,000 series for names that clients make up', () => {
+    const metrics = new RequestMetrics();
+    for (let i = 0; i < 11_000; i++) metrics.record(context('get', `made-up-${i}`, 403));
+    assert.equal(printed(metrics).match(/^apiserver_request_total\{/gm)?.length, 10_000);
+  });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, constants } from 'node:http2';
-import { test, type TestContext } from 'node:test';
+import { describe, test, type TestContext } from 'node:test';
 import { InFlightRequests } from '#shared/filters/in-flight.ts';
 import { createLogger } from '#shared/observability/logger.ts';
 import type { Exchange, ResponseStream } from '#shared/request/exchange.ts';
@@ -62,14 +62,16 @@ async function http2Watch(listener: Listener, ca: string | Buffer): Promise<() =
   };
 }
 
-test('an event that is on its way as the watches are ended comes, and the end of the stream behind it', async (t) => {
-  const ca = await createTestCa();
-  const { listener, end } = await openWatches(
-    t,
-    tlsListener({ host: '127.0.0.1', port: 0, ...(await ca.issue('CN=server')) }),
-  );
-  const watches = await Promise.all(Array.from({ length: 3 }, () => http2Watch(listener, ca.cert)));
-  await end();
-  const whole = ['last event', constants.NGHTTP2_NO_ERROR];
-  assert.deepEqual(await Promise.all(watches.map((read) => read())), [whole, whole, whole]);
+describe('shutDown', () => {
+  test('delivers an event written while the watches are ended, before the end of each stream', async (t) => {
+    const ca = await createTestCa();
+    const { listener, end } = await openWatches(
+      t,
+      tlsListener({ host: '127.0.0.1', port: 0, ...(await ca.issue('CN=server')) }),
+    );
+    const watches = await Promise.all(Array.from({ length: 3 }, () => http2Watch(listener, ca.cert)));
+    await end();
+    const whole = ['last event', constants.NGHTTP2_NO_ERROR];
+    assert.deepEqual(await Promise.all(watches.map((read) => read())), [whole, whole, whole]);
+  });
 });

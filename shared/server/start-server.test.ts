@@ -5,7 +5,7 @@ import { request as httpRequest } from 'node:http';
 import { connect, type ClientHttp2Session } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { toStatus, newNotFound } from '#shared/apimachinery/errors/status.ts';
 import { encodeIdentity } from '#shared/authentication/hop-identity.ts';
 import type { Authorizer } from '#shared/authorization/contract/authorizer.ts';
@@ -97,124 +97,126 @@ async function get(
   return { status: Number(answered[':status']), headers: answered, text };
 }
 
-test('a request runs through the chain to the handler', async () => {
-  const answer = await get('/api/v1/pods', {
-    'audit-id': 'my-id',
-    'x-remote-user': 'admin',
-    'x-remote-group': 'system:masters',
+describe('startServer', () => {
+  test('sends a request through the chain to the handler', async () => {
+    const answer = await get('/api/v1/pods', {
+      'audit-id': 'my-id',
+      'x-remote-user': 'admin',
+      'x-remote-group': 'system:masters',
+    });
+    assert.equal(answer.status, 200);
+    assert.deepEqual(JSON.parse(answer.text).user.name, 'bob');
+    assert.equal(answer.headers['audit-id'], 'my-id');
+    assert.equal(answer.headers['cache-control'], 'no-cache, private');
+    assert.equal(answer.headers['warning'], '299 - "be \\"careful\\""');
   });
-  assert.equal(answer.status, 200);
-  assert.deepEqual(JSON.parse(answer.text).user.name, 'bob');
-  assert.equal(answer.headers['audit-id'], 'my-id');
-  assert.equal(answer.headers['cache-control'], 'no-cache, private');
-  assert.equal(answer.headers['warning'], '299 - "be \\"careful\\""');
-});
 
-test('what is thrown becomes a Status', async () => {
-  assert.equal((await get('/api/v1/namespaces/a/pods/missing')).status, 404);
-  const broken = await get('/api/v1/namespaces/a/pods/broken');
-  assert.deepEqual([broken.status, JSON.parse(broken.text).message], [500, 'oops']);
-});
-
-test('no right is a 403 in the words of the reference', async () => {
-  const answer = await get('/api/v1/namespaces/x/secrets');
-  assert.deepEqual(JSON.parse(answer.text), {
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Failure',
-    reason: 'Forbidden',
-    code: 403,
-    details: { kind: 'secrets' },
-    message: 'secrets is forbidden: User "bob" cannot list resource "secrets" in API group "" in the namespace "x"',
+  test('answers a thrown error with its Status', async () => {
+    assert.equal((await get('/api/v1/namespaces/a/pods/missing')).status, 404);
+    const broken = await get('/api/v1/namespaces/a/pods/broken');
+    assert.deepEqual([broken.status, JSON.parse(broken.text).message], [500, 'oops']);
   });
-  assert.equal(answer.headers['x-content-type-options'], 'nosniff');
-});
 
-test('impersonation without rights names the constrained verb, without a user name it is 400', async () => {
-  const answer = await get('/api/v1/namespaces/c11/configmaps', { 'impersonate-user': 'admin' });
-  assert.equal(
-    JSON.parse(answer.text).message,
-    'configmaps is forbidden: User "bob" cannot impersonate-on:user-info:list resource "configmaps" in API group "" in the namespace "c11"',
-  );
-  const nameless = await get('/api/v1/pods', { 'impersonate-group': ['x'] });
-  assert.equal(
-    JSON.parse(nameless.text).message,
-    'requested &user.DefaultInfo{Name:"", UID:"", Groups:[]string{"x"}, Extra:map[string][]string(nil)} without impersonating a user name',
-  );
-});
+  test("answers 403 with the reference's message to an unauthorized request", async () => {
+    const answer = await get('/api/v1/namespaces/x/secrets');
+    assert.deepEqual(JSON.parse(answer.text), {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Failure',
+      reason: 'Forbidden',
+      code: 403,
+      details: { kind: 'secrets' },
+      message: 'secrets is forbidden: User "bob" cannot list resource "secrets" in API group "" in the namespace "x"',
+    });
+    assert.equal(answer.headers['x-content-type-options'], 'nosniff');
+  });
 
-test('health shows every check, its own path and exclusions', async () => {
-  assert.equal((await get('/readyz')).text, 'ok');
-  assert.equal(
-    (await get('/readyz?verbose&exclude=nope&exclude=log')).text,
-    '[+]ping ok\n[+]log excluded: ok\n[+]etcd ok\n[+]poststarthook/make-things ok\n[+]shutdown ok\n' +
-      'warn: some health checks cannot be excluded: no matches for "nope"\nreadyz check passed\n',
-  );
-  sick = 'no connection';
-  const failed = await get('/livez');
-  assert.deepEqual(
-    [failed.status, failed.text],
-    [
-      500,
-      '[+]ping ok\n[+]log ok\n[-]etcd failed: reason withheld\n[+]poststarthook/make-things ok\nlivez check failed\n',
-    ],
-  );
-  assert.equal((await get('/livez/etcd')).text, 'internal server error: no connection\n');
-  sick = '';
-});
+  test('answers impersonation with 403 and the constrained verb, and with 400 when it names no user', async () => {
+    const answer = await get('/api/v1/namespaces/c11/configmaps', { 'impersonate-user': 'admin' });
+    assert.equal(
+      JSON.parse(answer.text).message,
+      'configmaps is forbidden: User "bob" cannot impersonate-on:user-info:list resource "configmaps" in API group "" in the namespace "c11"',
+    );
+    const nameless = await get('/api/v1/pods', { 'impersonate-group': ['x'] });
+    assert.equal(
+      JSON.parse(nameless.text).message,
+      'requested &user.DefaultInfo{Name:"", UID:"", Groups:[]string{"x"}, Extra:map[string][]string(nil)} without impersonating a user name',
+    );
+  });
 
-test('the index lists what is registered', async () => {
-  const { paths } = JSON.parse((await get('/')).text);
-  assert.ok(paths.includes('/readyz/etcd') && paths.includes('/version') && !paths.includes('/livez/shutdown'));
-  assert.equal(JSON.parse((await get('/version')).text).gitVersion, 'v1.36.3');
-});
+  test('serves health with every check, a path of each, and exclusions', async () => {
+    assert.equal((await get('/readyz')).text, 'ok');
+    assert.equal(
+      (await get('/readyz?verbose&exclude=nope&exclude=log')).text,
+      '[+]ping ok\n[+]log excluded: ok\n[+]etcd ok\n[+]poststarthook/make-things ok\n[+]shutdown ok\n' +
+        'warn: some health checks cannot be excluded: no matches for "nope"\nreadyz check passed\n',
+    );
+    sick = 'no connection';
+    const failed = await get('/livez');
+    assert.deepEqual(
+      [failed.status, failed.text],
+      [
+        500,
+        '[+]ping ok\n[+]log ok\n[-]etcd failed: reason withheld\n[+]poststarthook/make-things ok\nlivez check failed\n',
+      ],
+    );
+    assert.equal((await get('/livez/etcd')).text, 'internal server error: no connection\n');
+    sick = '';
+  });
 
-test('a request that takes longer than it asked for is a 504', async () => {
-  const answer = await get('/api/v1/namespaces/a/pods/slow?timeout=50ms');
-  assert.deepEqual(
-    [answer.status, JSON.parse(answer.text).message],
-    [504, 'Timeout: request did not complete within the allotted timeout'],
-  );
-  assert.equal(
-    JSON.parse((await get('/api/v1/pods?timeout=abc')).text).message,
-    'invalid timeout specified in the request URL - time: invalid duration "abc"',
-  );
-});
+  test('lists the registered paths at /', async () => {
+    const { paths } = JSON.parse((await get('/')).text);
+    assert.ok(paths.includes('/readyz/etcd') && paths.includes('/version') && !paths.includes('/livez/shutdown'));
+    assert.equal(JSON.parse((await get('/version')).text).gitVersion, 'v1.36.3');
+  });
 
-test('identity headers are believed on the internal listener only', async () => {
-  const user = { name: 'zoë', uid: '1', groups: ['a,b', 'c'], extra: { 'k/x': ['v'] } };
-  const raw = encodeIdentity(user, { name: 'imp', uid: '', groups: [], extra: {} });
-  const headers: Record<string, string | string[]> = {};
-  for (let at = 0; at < raw.length; at += 2) {
-    const name = raw[at] ?? '';
-    const present = headers[name] ?? [];
-    headers[name] = [...(typeof present === 'string' ? [present] : present), raw[at + 1] ?? ''];
-  }
-  const outgoing = httpRequest({ socketPath, path: '/api/v1/pods', headers, agent: false });
-  outgoing.end();
-  const [incoming] = await once(outgoing, 'response');
-  let text = '';
-  for await (const chunk of incoming) text += String(chunk);
-  const seen = JSON.parse(text);
-  assert.deepEqual(seen.user, user);
-  assert.equal(seen.impersonator.name, 'imp');
-});
+  test('answers 504 to a request that takes longer than its timeout parameter', async () => {
+    const answer = await get('/api/v1/namespaces/a/pods/slow?timeout=50ms');
+    assert.deepEqual(
+      [answer.status, JSON.parse(answer.text).message],
+      [504, 'Timeout: request did not complete within the allotted timeout'],
+    );
+    assert.equal(
+      JSON.parse((await get('/api/v1/pods?timeout=abc')).text).message,
+      'invalid timeout specified in the request URL - time: invalid duration "abc"',
+    );
+  });
 
-test('without a good credential the answer is 401', async () => {
-  const answer = await get('/api/v1/pods', { authorization: 'Bearer x' });
-  assert.deepEqual([answer.status, JSON.parse(answer.text).message], [401, 'Unauthorized']);
-  session = connect(`https://127.0.0.1:${server.listeners[0]?.port}`, { ca: ca.cert });
-});
+  test('believes identity headers on the internal listener only', async () => {
+    const user = { name: 'zoë', uid: '1', groups: ['a,b', 'c'], extra: { 'k/x': ['v'] } };
+    const raw = encodeIdentity(user, { name: 'imp', uid: '', groups: [], extra: {} });
+    const headers: Record<string, string | string[]> = {};
+    for (let at = 0; at < raw.length; at += 2) {
+      const name = raw[at] ?? '';
+      const present = headers[name] ?? [];
+      headers[name] = [...(typeof present === 'string' ? [present] : present), raw[at + 1] ?? ''];
+    }
+    const outgoing = httpRequest({ socketPath, path: '/api/v1/pods', headers, agent: false });
+    outgoing.end();
+    const [incoming] = await once(outgoing, 'response');
+    let text = '';
+    for await (const chunk of incoming) text += String(chunk);
+    const seen = JSON.parse(text);
+    assert.deepEqual(seen.user, user);
+    assert.equal(seen.impersonator.name, 'imp');
+  });
 
-test('shutdown ends watches properly and closes the listeners', async () => {
-  const stream = session.request({ ':path': '/api/v1/pods?watch=1', authorization: 'Bearer bob' });
-  await once(stream, 'response');
-  let text = '';
-  stream.on('data', (chunk) => (text += String(chunk)));
-  const ended = once(stream, 'end');
-  await server.shutdown();
-  await ended;
-  assert.equal(text, 'event');
-  assert.ok(server.lifecycle.has('ListenersClosed'));
+  test('answers 401 to a request without a valid credential', async () => {
+    const answer = await get('/api/v1/pods', { authorization: 'Bearer x' });
+    assert.deepEqual([answer.status, JSON.parse(answer.text).message], [401, 'Unauthorized']);
+    session = connect(`https://127.0.0.1:${server.listeners[0]?.port}`, { ca: ca.cert });
+  });
+
+  test('ends watches and closes the listeners at shutdown', async () => {
+    const stream = session.request({ ':path': '/api/v1/pods?watch=1', authorization: 'Bearer bob' });
+    await once(stream, 'response');
+    let text = '';
+    stream.on('data', (chunk) => (text += String(chunk)));
+    const ended = once(stream, 'end');
+    await server.shutdown();
+    await ended;
+    assert.equal(text, 'event');
+    assert.ok(server.lifecycle.has('ListenersClosed'));
+  });
 });

@@ -1,22 +1,24 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { parseServerOptions } from './options/server-options.ts';
 import { serveVersion } from './version.ts';
 
-test('clients get the version that --version names', async () => {
-  const reported = async (...argv: string[]): Promise<unknown> => {
-    let body = '';
-    const exchange = {
-      method: 'GET',
-      headers: {},
-      send: (_status: number, _headers: unknown, text: string) => {
-        body = text;
-      },
+describe('serveVersion', () => {
+  test('reports the version that --version names', async () => {
+    const reported = async (...argv: string[]): Promise<unknown> => {
+      let body = '';
+      const exchange = {
+        method: 'GET',
+        headers: {},
+        send: (_status: number, _headers: unknown, text: string) => {
+          body = text;
+        },
+      };
+      await serveVersion(parseServerOptions(argv).options)({ exchange } as unknown as RequestContext);
+      return (JSON.parse(body) as { gitVersion: string }).gitVersion;
     };
-    await serveVersion(parseServerOptions(argv).options)({ exchange } as unknown as RequestContext);
-    return (JSON.parse(body) as { gitVersion: string }).gitVersion;
-  };
-  assert.equal(await reported('--version=v1.36.3-custom'), 'v1.36.3-custom');
-  assert.equal(await reported(), 'v1.36.3');
+    assert.equal(await reported('--version=v1.36.3-custom'), 'v1.36.3-custom');
+    assert.equal(await reported(), 'v1.36.3');
+  });
 });

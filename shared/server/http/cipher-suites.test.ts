@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { connect, type SecureContextOptions } from 'node:tls';
 import { createTestCa } from '#shared/server/testing/certificates.ts';
 import { cipherSuiteErrors } from './cipher-suites.ts';
@@ -36,28 +36,30 @@ function handshake(port: number, options: SecureContextOptions): Promise<string 
   });
 }
 
-test('without a flag and with each of them the suites of the reference are taken', async () => {
-  for (const { flag, suites } of recorded.taken)
-    assert.deepEqual(await taken(flag, recorded.offered), suites, flag.join(','));
-});
+describe('--tls-cipher-suites', () => {
+  test('accepts the suites that the reference accepts, for each recorded value and without the flag', async () => {
+    for (const { flag, suites } of recorded.taken)
+      assert.deepEqual(await taken(flag, recorded.offered), suites, flag.join(','));
+  });
 
-test('suites of the flag are chosen in the order of the reference, and those of TLS 1.3 are always there', async () => {
-  const listener = await listenTls(
-    {
-      host: '127.0.0.1',
-      port: 0,
-      ...serving,
-      cipherSuites: ['TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384', 'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256'],
-    },
-    () => undefined,
-  );
-  assert.equal(await handshake(listener.port, { maxVersion: 'TLSv1.2' }), 'ECDHE-ECDSA-AES128-GCM-SHA256');
-  assert.match(String(await handshake(listener.port, { minVersion: 'TLSv1.3' })), /^TLS_/);
-  listener.destroy();
-});
+  test("prefers suites in the reference's order, and keeps those of TLS 1.3", async () => {
+    const listener = await listenTls(
+      {
+        host: '127.0.0.1',
+        port: 0,
+        ...serving,
+        cipherSuites: ['TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384', 'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256'],
+      },
+      () => undefined,
+    );
+    assert.equal(await handshake(listener.port, { maxVersion: 'TLSv1.2' }), 'ECDHE-ECDSA-AES128-GCM-SHA256');
+    assert.match(String(await handshake(listener.port, { minVersion: 'TLSv1.3' })), /^TLS_/);
+    listener.destroy();
+  });
 
-test('names that nobody knows, and lists that HTTP/2 cannot do with, are told in the words of the reference', () => {
-  for (const { flag, http2, error } of recorded.refused) assert.deepEqual(cipherSuiteErrors(flag, http2), [error]);
-  for (const { flag } of recorded.taken) assert.deepEqual(cipherSuiteErrors(flag, true), []);
-  assert.deepEqual(cipherSuiteErrors(['TLS_RSA_WITH_AES_128_CBC_SHA'], false), []);
+  test("reports the reference's error for unknown names and for lists that HTTP/2 cannot use", () => {
+    for (const { flag, http2, error } of recorded.refused) assert.deepEqual(cipherSuiteErrors(flag, http2), [error]);
+    for (const { flag } of recorded.taken) assert.deepEqual(cipherSuiteErrors(flag, true), []);
+    assert.deepEqual(cipherSuiteErrors(['TLS_RSA_WITH_AES_128_CBC_SHA'], false), []);
+  });
 });

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import { connect as connectNet, createServer, type AddressInfo, type Server } from 'node:net';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import type { Listener } from '#shared/server/exchange/listener.ts';
@@ -62,50 +62,56 @@ async function seen(options: ConnectionOptions, port: number): Promise<string> {
   }
 }
 
-test(
-  'a client whose authority has a namesake is served, however its handshake comes',
-  { timeout: 20_000 },
-  async () => {
-    const client = await ca.issue('CN=alice');
-    for (const maxVersion of ['TLSv1.3', 'TLSv1.2'] as const) {
-      for (const port of [server.port, (relay.address() as AddressInfo).port])
-        assert.equal(await seen({ ...client, maxVersion }, port), 'CN=alice', `${maxVersion} ${port}`);
-    }
-  },
-);
-
-test('certificates by which names are offered vouch for nobody', async () => {
-  const client = new X509Certificate((await ca.issue('CN=alice')).cert);
-  const offered = offeredAuthorities([`${ca.cert}\n${namesake.cert}`, Buffer.from('no certificate')]);
-  assert.deepEqual(
-    offered.map((pem) => new X509Certificate(pem).subject),
-    ['CN=twins', 'CN=twins'],
+describe('TLS listener with client authorities', () => {
+  test(
+    'accepts a client whose authority shares its subject with another, however its handshake is split',
+    { timeout: 20_000 },
+    async () => {
+      const client = await ca.issue('CN=alice');
+      for (const maxVersion of ['TLSv1.3', 'TLSv1.2'] as const) {
+        for (const port of [server.port, (relay.address() as AddressInfo).port])
+          assert.equal(await seen({ ...client, maxVersion }, port), 'CN=alice', `${maxVersion} ${port}`);
+      }
+    },
   );
-  for (const pem of offered) assert.equal(client.checkIssued(new X509Certificate(pem)), false);
 });
 
-test('a connection that resumes another has the identity of its own certificate, or none', async () => {
-  const [alice, bob] = [await ca.issue('CN=alice'), await ca.issue('CN=bob')];
-  for (const maxVersion of ['TLSv1.3', 'TLSv1.2'] as const) {
-    const first = connectTls({
-      port: server.port,
-      rejectUnauthorized: false,
-      maxVersion,
-      ALPNProtocols: ['http/1.1'],
-      ...alice,
-    });
-    let session: Buffer | undefined;
-    first.on('session', (ticket: Buffer) => (session = ticket));
-    first.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
-    for await (const _chunk of first) continue;
-    session ??= first.getSession();
-    assert.ok(session);
-    for (const [credentials, cn] of [
-      [{}, ''],
-      [bob, 'CN=bob'],
-      [alice, 'CN=alice'],
-    ] as const) {
-      assert.equal(await seen({ ...credentials, session, maxVersion }, server.port), cn, maxVersion);
+describe('offeredAuthorities', () => {
+  test('keeps the subjects of the authorities but not their keys', async () => {
+    const client = new X509Certificate((await ca.issue('CN=alice')).cert);
+    const offered = offeredAuthorities([`${ca.cert}\n${namesake.cert}`, Buffer.from('no certificate')]);
+    assert.deepEqual(
+      offered.map((pem) => new X509Certificate(pem).subject),
+      ['CN=twins', 'CN=twins'],
+    );
+    for (const pem of offered) assert.equal(client.checkIssued(new X509Certificate(pem)), false);
+  });
+});
+
+describe('TLS session resumption', () => {
+  test('gives a resumed connection the identity of its own certificate, or none', async () => {
+    const [alice, bob] = [await ca.issue('CN=alice'), await ca.issue('CN=bob')];
+    for (const maxVersion of ['TLSv1.3', 'TLSv1.2'] as const) {
+      const first = connectTls({
+        port: server.port,
+        rejectUnauthorized: false,
+        maxVersion,
+        ALPNProtocols: ['http/1.1'],
+        ...alice,
+      });
+      let session: Buffer | undefined;
+      first.on('session', (ticket: Buffer) => (session = ticket));
+      first.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+      for await (const _chunk of first) continue;
+      session ??= first.getSession();
+      assert.ok(session);
+      for (const [credentials, cn] of [
+        [{}, ''],
+        [bob, 'CN=bob'],
+        [alice, 'CN=alice'],
+      ] as const) {
+        assert.equal(await seen({ ...credentials, session, maxVersion }, server.port), cn, maxVersion);
+      }
     }
-  }
+  });
 });

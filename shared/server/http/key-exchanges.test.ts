@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { connect } from 'node:tls';
 import { parseServerOptions } from '#shared/server/options/server-options.ts';
 import { createTestCa } from '#shared/server/testing/certificates.ts';
@@ -22,28 +22,30 @@ function accepts(port: number, group: string): Promise<boolean> {
   });
 }
 
-test('without a flag and with each of them the key exchanges of the reference are taken', async () => {
-  for (const { flag, groups } of recorded.taken) {
-    const { options, errors } = parseServerOptions(flag === '' ? [] : ['--tls-curve-preferences', flag]);
-    assert.deepEqual(errors, []);
-    const listener = await listenTls(
-      { host: '127.0.0.1', port: 0, ...serving, keyExchanges: options.tlsCurvePreferences },
-      () => undefined,
-    );
-    try {
-      const answers = await Promise.all(recorded.offered.map((group) => accepts(listener.port, group)));
-      assert.deepEqual(
-        recorded.offered.filter((_, at) => answers[at]),
-        groups,
-        flag,
+describe('--tls-curve-preferences', () => {
+  test('accepts the key exchanges that the reference accepts, with and without the flag', async () => {
+    for (const { flag, groups } of recorded.taken) {
+      const { options, errors } = parseServerOptions(flag === '' ? [] : ['--tls-curve-preferences', flag]);
+      assert.deepEqual(errors, []);
+      const listener = await listenTls(
+        { host: '127.0.0.1', port: 0, ...serving, keyExchanges: options.tlsCurvePreferences },
+        () => undefined,
       );
-    } finally {
-      listener.destroy();
+      try {
+        const answers = await Promise.all(recorded.offered.map((group) => accepts(listener.port, group)));
+        assert.deepEqual(
+          recorded.offered.filter((_, at) => answers[at]),
+          groups,
+          flag,
+        );
+      } finally {
+        listener.destroy();
+      }
     }
+  });
+
+  for (const { flag, error } of recorded.refused) {
+    test(`refuses ${flag} with the reference's error`, () =>
+      assert.deepEqual(parseServerOptions([`--tls-curve-preferences=${flag}`]).errors, [error]));
   }
 });
-
-for (const { flag, error } of recorded.refused) {
-  test(`${flag} is refused in the words of the reference`, () =>
-    assert.deepEqual(parseServerOptions([`--tls-curve-preferences=${flag}`]).errors, [error]));
-}

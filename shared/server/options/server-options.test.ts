@@ -1,82 +1,88 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { withDataDirectoryDefaults } from '#shared/process/data-directory.ts';
 import { parseServerOptions, resolveServerOptions, serverHelp } from './server-options.ts';
 
-test('values are read in every form that pflag knows', () => {
-  const { options, given, errors } = parseServerOptions([
-    '--etcd_servers=http://a:1,http://b:2',
-    '--etcd-servers',
-    'http://c:3',
-    '--anonymous-auth=false',
-    '--allow-privileged',
-    '-v=4',
-    '--request-timeout=1m30s',
-    '--runtime-config=api/all=true',
-    '--runtime-config',
-    'batch/v1=false,apps/v1',
-    '--service-account-issuer=https://a,b',
-    '--service-node-port-range=100+10',
-  ]);
-  assert.deepEqual(errors, []);
-  assert.deepEqual(options.etcdServers, ['http://a:1', 'http://b:2', 'http://c:3']);
-  assert.equal(options.anonymousAuth, false);
-  assert.equal(options.allowPrivileged, true);
-  assert.equal(options.v, 4);
-  assert.equal(options.requestTimeout, 90_000);
-  assert.deepEqual(options.runtimeConfig, { 'api/all': 'true', 'batch/v1': 'false', 'apps/v1': '' });
-  assert.deepEqual(options.serviceAccountIssuer, ['https://a,b']);
-  assert.deepEqual(options.serviceNodePortRange, { first: 100, last: 110 });
-  assert.ok(given.has('etcdServers') && !given.has('securePort'));
+describe('parseServerOptions', () => {
+  test('reads values in every form that pflag accepts', () => {
+    const { options, given, errors } = parseServerOptions([
+      '--etcd_servers=http://a:1,http://b:2',
+      '--etcd-servers',
+      'http://c:3',
+      '--anonymous-auth=false',
+      '--allow-privileged',
+      '-v=4',
+      '--request-timeout=1m30s',
+      '--runtime-config=api/all=true',
+      '--runtime-config',
+      'batch/v1=false,apps/v1',
+      '--service-account-issuer=https://a,b',
+      '--service-node-port-range=100+10',
+    ]);
+    assert.deepEqual(errors, []);
+    assert.deepEqual(options.etcdServers, ['http://a:1', 'http://b:2', 'http://c:3']);
+    assert.equal(options.anonymousAuth, false);
+    assert.equal(options.allowPrivileged, true);
+    assert.equal(options.v, 4);
+    assert.equal(options.requestTimeout, 90_000);
+    assert.deepEqual(options.runtimeConfig, { 'api/all': 'true', 'batch/v1': 'false', 'apps/v1': '' });
+    assert.deepEqual(options.serviceAccountIssuer, ['https://a,b']);
+    assert.deepEqual(options.serviceNodePortRange, { first: 100, last: 110 });
+    assert.ok(given.has('etcdServers') && !given.has('securePort'));
+  });
+
+  test('reports all errors together', () => {
+    const { errors } = parseServerOptions([
+      '--nope',
+      '-z',
+      '--secure-port=x',
+      '--authorization-mode=Foo',
+      '--max-requests-inflight=-1',
+      '--etcd-prefix',
+    ]);
+    assert.deepEqual(errors, [
+      'unknown flag: --nope',
+      "unknown shorthand flag: 'z' in -z",
+      'invalid argument "x" for "--secure-port" flag: strconv.ParseInt: parsing "x": invalid syntax',
+      'flag needs an argument: --etcd-prefix',
+      '--max-requests-inflight can not be negative value',
+      'unknown authorization mode "Foo" specified by --authorization-mode',
+    ]);
+  });
+
+  test('accepts an empty --storage-media-type, and refuses an unknown one', () => {
+    assert.deepEqual(parseServerOptions(['--storage-media-type=']).errors, []);
+    assert.deepEqual(parseServerOptions(['--storage-media-type=application/cbor']).errors, [
+      '--storage-media-type "application/cbor" invalid, allowed values: application/json, application/vnd.kubernetes.protobuf, application/yaml',
+    ]);
+  });
+
+  test('takes --requestheader-uid-headers only while RemoteRequestHeaderUID is on', () => {
+    const off = parseServerOptions(['--feature-gates=RemoteRequestHeaderUID=false']);
+    assert.deepEqual(withDataDirectoryDefaults(off.options, off.given).requestheaderUidHeaders, []);
+    const on = parseServerOptions([]);
+    assert.deepEqual(withDataDirectoryDefaults(on.options, on.given).requestheaderUidHeaders, ['X-Remote-Uid']);
+    assert.deepEqual(
+      parseServerOptions(['--feature-gates=RemoteRequestHeaderUID=false', '--requestheader-uid-headers=X-Remote-Uid'])
+        .errors,
+      ['--requestheader-uid-headers requires the "RemoteRequestHeaderUID" feature to be enabled'],
+    );
+  });
 });
 
-test('all errors are reported together', () => {
-  const { errors } = parseServerOptions([
-    '--nope',
-    '-z',
-    '--secure-port=x',
-    '--authorization-mode=Foo',
-    '--max-requests-inflight=-1',
-    '--etcd-prefix',
-  ]);
-  assert.deepEqual(errors, [
-    'unknown flag: --nope',
-    "unknown shorthand flag: 'z' in -z",
-    'invalid argument "x" for "--secure-port" flag: strconv.ParseInt: parsing "x": invalid syntax',
-    'flag needs an argument: --etcd-prefix',
-    '--max-requests-inflight can not be negative value',
-    'unknown authorization mode "Foo" specified by --authorization-mode',
-  ]);
+describe('serverHelp', () => {
+  test('lists flags by section, with type and default', () => {
+    const help = serverHelp();
+    assert.match(help, /\nSecure serving flags:\n/);
+    assert.match(help, /\n {6}--secure-port int {2,}\S.*\(default 6443\)\n/);
+    assert.match(help, /\n {2}-v, --v Level /);
+  });
 });
 
-test('an empty media type of stored objects is taken, as upstream gives it in its own tests; unknown ones are not', () => {
-  assert.deepEqual(parseServerOptions(['--storage-media-type=']).errors, []);
-  assert.deepEqual(parseServerOptions(['--storage-media-type=application/cbor']).errors, [
-    '--storage-media-type "application/cbor" invalid, allowed values: application/json, application/vnd.kubernetes.protobuf, application/yaml',
-  ]);
-});
-
-test('headers with the uid are read and brought by the data directory where their feature is on', () => {
-  const off = parseServerOptions(['--feature-gates=RemoteRequestHeaderUID=false']);
-  assert.deepEqual(withDataDirectoryDefaults(off.options, off.given).requestheaderUidHeaders, []);
-  const on = parseServerOptions([]);
-  assert.deepEqual(withDataDirectoryDefaults(on.options, on.given).requestheaderUidHeaders, ['X-Remote-Uid']);
-  assert.deepEqual(
-    parseServerOptions(['--feature-gates=RemoteRequestHeaderUID=false', '--requestheader-uid-headers=X-Remote-Uid'])
-      .errors,
-    ['--requestheader-uid-headers requires the "RemoteRequestHeaderUID" feature to be enabled'],
-  );
-});
-
-test('help lists flags by section with type and default', () => {
-  const help = serverHelp();
-  assert.match(help, /\nSecure serving flags:\n/);
-  assert.match(help, /\n {6}--secure-port int {2,}\S.*\(default 6443\)\n/);
-  assert.match(help, /\n {2}-v, --v Level /);
-});
-
-test('resolved options survive JSON', () => {
-  const options = resolveServerOptions({ securePort: 1 });
-  assert.deepEqual(JSON.parse(JSON.stringify(options)), options);
-  assert.equal(options.securePort, 1);
+describe('resolveServerOptions', () => {
+  test('returns options that survive JSON unchanged', () => {
+    const options = resolveServerOptions({ securePort: 1 });
+    assert.deepEqual(JSON.parse(JSON.stringify(options)), options);
+    assert.equal(options.securePort, 1);
+  });
 });
