@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { Places } from './places.ts';
 import { withMaxInFlight } from './with-max-in-flight.ts';
@@ -32,62 +32,66 @@ class Request {
   }
 }
 
-test('a place is held from when the body is there until the answer begins', () => {
-  const places = new Places(1);
-  const [first, second] = [new Request(), new Request()];
-  assert.equal(places.take(first.context), true);
-  assert.equal(places.take(second.context), false);
-  first.answer();
-  assert.equal(places.taken, 0);
-  assert.equal(places.take(second.context), true);
+describe('Places', () => {
+  test('holds a place from the arrival of the body to the start of the answer', () => {
+    const places = new Places(1);
+    const [first, second] = [new Request(), new Request()];
+    assert.equal(places.take(first.context), true);
+    assert.equal(places.take(second.context), false);
+    first.answer();
+    assert.equal(places.taken, 0);
+    assert.equal(places.take(second.context), true);
+  });
+
+  test('takes no place for a body that is still being sent, and limits such requests for each user', () => {
+    const places = new Places(1);
+    const slow = new Request({ sending: true });
+    assert.equal(places.take(slow.context), true);
+    assert.equal(places.taken, 0);
+    assert.equal(places.take(new Request({ sending: true }).context), false, 'another one of the same user');
+    assert.equal(places.take(new Request({ sending: true, user: 'bob' }).context), true);
+    const quick = new Request();
+    assert.equal(places.take(quick.context), true);
+    slow.bodyComes();
+    assert.equal(places.taken, 2, 'what was let in is served');
+    slow.answer();
+    quick.answer();
+    assert.equal(places.taken, 0);
+  });
+
+  test('releases the share of a request that is answered before its body arrived, once', () => {
+    const places = new Places(1);
+    const slow = new Request({ sending: true });
+    places.take(slow.context);
+    slow.answer();
+    slow.bodyComes();
+    assert.equal(places.taken, 0);
+    assert.equal(places.take(new Request({ sending: true }).context), true);
+  });
+
+  test('passes all requests when the limit is 0', () => {
+    const places = new Places(0);
+    for (let i = 0; i < 10; i++) assert.equal(places.take(new Request().context), true);
+    assert.equal(withMaxInFlight(0, 0), undefined);
+  });
 });
 
-test('who sends a body slowly holds no place of others, and sends as many at a time as there are places', () => {
-  const places = new Places(1);
-  const slow = new Request({ sending: true });
-  assert.equal(places.take(slow.context), true);
-  assert.equal(places.taken, 0);
-  assert.equal(places.take(new Request({ sending: true }).context), false, 'another one of the same user');
-  assert.equal(places.take(new Request({ sending: true, user: 'bob' }).context), true);
-  const quick = new Request();
-  assert.equal(places.take(quick.context), true);
-  slow.bodyComes();
-  assert.equal(places.taken, 2, 'what was let in is served');
-  slow.answer();
-  quick.answer();
-  assert.equal(places.taken, 0);
-});
-
-test('a body that is refused before it came gives its share back, once', () => {
-  const places = new Places(1);
-  const slow = new Request({ sending: true });
-  places.take(slow.context);
-  slow.answer();
-  slow.bodyComes();
-  assert.equal(places.taken, 0);
-  assert.equal(places.take(new Request({ sending: true }).context), true);
-});
-
-test('without a limit everything passes', () => {
-  const places = new Places(0);
-  for (let i = 0; i < 10; i++) assert.equal(places.take(new Request().context), true);
-  assert.equal(withMaxInFlight(0, 0), undefined);
-});
-
-test('reads and writes have places of their own; more are a 429, but not for system:masters or watches', () => {
-  const served: string[] = [];
-  const handle = withMaxInFlight(1, 1)?.(({ info }) => void served.push(info.verb));
-  const ask = (request: Request): number | undefined => {
-    void handle?.(request.context);
-    return request.sent[0]?.status;
-  };
-  assert.equal(ask(new Request({ verb: 'list' })), undefined);
-  assert.equal(ask(new Request({ verb: 'create' })), undefined);
-  const refused = new Request({ verb: 'get' });
-  assert.equal(ask(refused), 429);
-  assert.equal(refused.sent[0]?.headers['retry-after'], '1');
-  assert.equal(ask(new Request({ verb: 'update' })), 429);
-  assert.equal(ask(new Request({ verb: 'get', groups: ['system:masters'] })), undefined);
-  assert.equal(ask(new Request({ verb: 'watch', longRunning: true })), undefined);
-  assert.deepEqual(served, ['list', 'create', 'get', 'watch']);
+describe('withMaxInFlight', () => {
+  test('limits reads and writes apart, with 429 beyond, but not system:masters or watches', () => {
+    const served: string[] = [];
+    const handle = withMaxInFlight(1, 1)?.(({ info }) => void served.push(info.verb));
+    const ask = (request: Request): number | undefined => {
+      void handle?.(request.context);
+      return request.sent[0]?.status;
+    };
+    assert.equal(ask(new Request({ verb: 'list' })), undefined);
+    assert.equal(ask(new Request({ verb: 'create' })), undefined);
+    const refused = new Request({ verb: 'get' });
+    assert.equal(ask(refused), 429);
+    assert.equal(refused.sent[0]?.headers['retry-after'], '1');
+    assert.equal(ask(new Request({ verb: 'update' })), 429);
+    assert.equal(ask(new Request({ verb: 'get', groups: ['system:masters'] })), undefined);
+    assert.equal(ask(new Request({ verb: 'watch', longRunning: true })), undefined);
+    assert.deepEqual(served, ['list', 'create', 'get', 'watch']);
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { QueuedAnswers } from './queued-answers.ts';
 
@@ -24,34 +24,36 @@ function check(queued: QueuedAnswers, clients: readonly Client[], nowMs: number)
   queued.check([clients.filter(({ dropped }) => !dropped) as unknown as RequestContext[]], nowMs);
 }
 
-test('over the limit, answers that stand still are dropped, of the user who has the most of them', () => {
-  const queued = new QueuedAnswers(1_000);
-  const greedy = Array.from({ length: 20 }, () => new Client('mallory', 100));
-  const modest = [new Client('alice', 100), new Client('alice', 100)];
-  const clients = [...modest, ...greedy];
-  check(queued, clients, 0);
-  assert.equal(
-    clients.some(({ dropped }) => dropped),
-    false,
-    'a burst is no reason',
-  );
-  check(queued, clients, 6_000);
-  assert.equal(greedy.filter(({ dropped }) => dropped).length, 12, 'as many as are over the limit');
-  assert.equal(
-    modest.some(({ dropped }) => dropped),
-    false,
-  );
-});
+describe('QueuedAnswers', () => {
+  test('drops stalled answers of the user with the most of them while the limit is exceeded', () => {
+    const queued = new QueuedAnswers(1_000);
+    const greedy = Array.from({ length: 20 }, () => new Client('mallory', 100));
+    const modest = [new Client('alice', 100), new Client('alice', 100)];
+    const clients = [...modest, ...greedy];
+    check(queued, clients, 0);
+    assert.equal(
+      clients.some(({ dropped }) => dropped),
+      false,
+      'a burst is no reason',
+    );
+    check(queued, clients, 6_000);
+    assert.equal(greedy.filter(({ dropped }) => dropped).length, 12, 'as many as are over the limit');
+    assert.equal(
+      modest.some(({ dropped }) => dropped),
+      false,
+    );
+  });
 
-test('who takes something is not dropped, and below the limit nobody is', () => {
-  const queued = new QueuedAnswers(1_000);
-  const moving = new Client('alice', 900);
-  const standing = new Client('alice', 50);
-  for (let nowMs = 0; nowMs < 20_000; nowMs += 1_000) check(queued, [moving, standing], nowMs);
-  assert.deepEqual([moving.dropped, standing.dropped], [false, false]);
-  for (let nowMs = 20_000; nowMs < 40_000; nowMs += 1_000) {
-    moving.exchange.queuedBytes = 1_000 + nowMs;
-    check(queued, [moving, standing], nowMs);
-  }
-  assert.deepEqual([moving.dropped, standing.dropped], [false, true]);
+  test('keeps answers whose client reads, and all answers below the limit', () => {
+    const queued = new QueuedAnswers(1_000);
+    const moving = new Client('alice', 900);
+    const standing = new Client('alice', 50);
+    for (let nowMs = 0; nowMs < 20_000; nowMs += 1_000) check(queued, [moving, standing], nowMs);
+    assert.deepEqual([moving.dropped, standing.dropped], [false, false]);
+    for (let nowMs = 20_000; nowMs < 40_000; nowMs += 1_000) {
+      moving.exchange.queuedBytes = 1_000 + nowMs;
+      check(queued, [moving, standing], nowMs);
+    }
+    assert.deepEqual([moving.dropped, standing.dropped], [false, true]);
+  });
 });

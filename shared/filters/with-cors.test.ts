@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { withCors } from './with-cors.ts';
 
@@ -24,29 +24,31 @@ function ask(patterns: readonly string[], method: string, origin?: string): Outc
   return { headers, passed, status };
 }
 
-test('an origin that matches an expression is told what it may send', () => {
-  const { headers, passed } = ask(['example.com$'], 'GET', 'https://www.example.com');
-  assert.equal(passed, true);
-  // apiserver/pkg/server/filters/cors.go
-  assert.deepEqual(headers, {
-    'access-control-allow-origin': 'https://www.example.com',
-    'access-control-allow-methods': 'POST, GET, OPTIONS, PUT, DELETE, PATCH',
-    'access-control-allow-headers':
-      'Content-Type, Content-Length, Accept-Encoding, X-CSRF-Token, Authorization, X-Requested-With, If-Modified-Since',
-    'access-control-expose-headers': 'Date',
-    'access-control-allow-credentials': 'true',
+describe('withCors', () => {
+  test('answers an origin that matches with the Access-Control headers', () => {
+    const { headers, passed } = ask(['example.com$'], 'GET', 'https://www.example.com');
+    assert.equal(passed, true);
+    // apiserver/pkg/server/filters/cors.go
+    assert.deepEqual(headers, {
+      'access-control-allow-origin': 'https://www.example.com',
+      'access-control-allow-methods': 'POST, GET, OPTIONS, PUT, DELETE, PATCH',
+      'access-control-allow-headers':
+        'Content-Type, Content-Length, Accept-Encoding, X-CSRF-Token, Authorization, X-Requested-With, If-Modified-Since',
+      'access-control-expose-headers': 'Date',
+      'access-control-allow-credentials': 'true',
+    });
   });
-});
 
-test('a preflight is answered without asking who it is', () => {
-  const { passed, status } = ask(['.*'], 'OPTIONS', 'https://a');
-  assert.deepEqual([passed, status], [false, 204]);
-});
+  test('answers a preflight of a matching origin with 204 before authentication', () => {
+    const { passed, status } = ask(['.*'], 'OPTIONS', 'https://a');
+    assert.deepEqual([passed, status], [false, 204]);
+  });
 
-test('other origins, and requests without one, pass as they are', () => {
-  for (const origin of [undefined, 'https://example.org']) {
-    const { headers, passed } = ask(['example.com$'], 'OPTIONS', origin);
-    assert.deepEqual([passed, headers], [true, {}]);
-  }
-  assert.equal(withCors([]), undefined);
+  test('adds nothing for other origins and for requests without one', () => {
+    for (const origin of [undefined, 'https://example.org']) {
+      const { headers, passed } = ask(['example.com$'], 'OPTIONS', origin);
+      assert.deepEqual([passed, headers], [true, {}]);
+    }
+    assert.equal(withCors([]), undefined);
+  });
 });

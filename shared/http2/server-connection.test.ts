@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect, constants, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
 import { createConnection, createServer, type AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { test, type TestContext } from 'node:test';
+import { describe, test, type TestContext } from 'node:test';
 import { errorCode, frameFlag, frameHeaderBytes, frameType, newFrame, setting, settingsFrame } from './frames.ts';
 import { ServerConnection } from './server-connection.ts';
 import type { Http2Stream } from './server-stream.ts';
@@ -82,195 +82,197 @@ async function exchange(request: ClientHttp2Stream, body: Buffer): Promise<strin
   return hash(await buffer(request));
 }
 
-for (const [what, settings] of [
-  ['the usual windows', {}],
-  ['small windows', { initialWindowSize: 100 }],
-  ['large frames', { maxFrameSize: 1_000_000, initialWindowSize: 10_000_000 }],
-  ['no table of fields', { headerTableSize: 0 }],
-] as const) {
-  test(`bodies come back whole on many streams at once, with ${what}`, async (t) => {
-    const { session } = await connected(t, echo, settings);
-    const size = 'initialWindowSize' in settings && settings.initialWindowSize < 1000 ? 20_000 : 400_000;
-    const bodies = Array.from({ length: 20 }, (_, at) => randomBytes(at * (size / 20)));
-    assert.deepEqual(
-      await Promise.all(bodies.map((body) => exchange(session.request({ ':method': 'POST' }), body))),
-      bodies.map(hash),
-    );
+describe('HTTP/2 server connection', () => {
+  for (const [what, settings] of [
+    ['default settings', {}],
+    ['small windows', { initialWindowSize: 100 }],
+    ['large frames', { maxFrameSize: 1_000_000, initialWindowSize: 10_000_000 }],
+    ['no dynamic table', { headerTableSize: 0 }],
+  ] as const) {
+    test(`echoes bodies of 20 concurrent streams whole, with ${what}`, async (t) => {
+      const { session } = await connected(t, echo, settings);
+      const size = 'initialWindowSize' in settings && settings.initialWindowSize < 1000 ? 20_000 : 400_000;
+      const bodies = Array.from({ length: 20 }, (_, at) => randomBytes(at * (size / 20)));
+      assert.deepEqual(
+        await Promise.all(bodies.map((body) => exchange(session.request({ ':method': 'POST' }), body))),
+        bodies.map(hash),
+      );
+    });
+  }
+
+  test('sends trailers after the body', async (t) => {
+    const { session } = await connected(t, echo);
+    const request = session.request({ ':method': 'POST' });
+    request.end('a');
+    request.resume();
+    const [trailers] = (await once(request, 'trailers')) as [Record<string, string>];
+    assert.equal(trailers['x-end'], 'yes');
   });
-}
 
-test('trailers follow the body', async (t) => {
-  const { session } = await connected(t, echo);
-  const request = session.request({ ':method': 'POST' });
-  request.end('a');
-  request.resume();
-  const [trailers] = (await once(request, 'trailers')) as [Record<string, string>];
-  assert.equal(trailers['x-end'], 'yes');
-});
-
-test('a body that nobody reads holds up its stream and no other', async (t) => {
-  const { session } = await connected(t, (stream) => stream.head.headers[':path'] === '/held' || echo(stream));
-  const held = session.request({ ':method': 'POST', ':path': '/held' });
-  held.on('error', () => undefined);
-  held.write(Buffer.alloc(300_000));
-  const body = randomBytes(500_000);
-  assert.equal(await exchange(session.request({ ':method': 'POST' }), body), hash(body));
-  assert.ok(held.writableLength > 0);
-});
-
-test('a client that does not read holds up its stream and no other', async (t) => {
-  let stalled: Http2Stream | undefined;
-  const { session } = await connected(t, (stream) => {
-    if (stream.head.headers[':path'] !== '/stalled') return echo(stream);
-    stalled = stream;
-    stream.respond([[':status', '200']], false);
-    stream.write(Buffer.alloc(5_000_000));
+  test('stops reading the stream whose body nobody reads, while others proceed', async (t) => {
+    const { session } = await connected(t, (stream) => stream.head.headers[':path'] === '/held' || echo(stream));
+    const held = session.request({ ':method': 'POST', ':path': '/held' });
+    held.on('error', () => undefined);
+    held.write(Buffer.alloc(300_000));
+    const body = randomBytes(500_000);
+    assert.equal(await exchange(session.request({ ':method': 'POST' }), body), hash(body));
+    assert.ok(held.writableLength > 0);
   });
-  const request = session.request({ ':path': '/stalled' });
-  request.on('error', () => undefined);
-  await once(request, 'response');
-  const body = randomBytes(200_000);
-  assert.equal(await exchange(session.request({ ':method': 'POST' }), body), hash(body));
-  assert.ok((stalled?.queuedBytes ?? 0) > 4_000_000);
-});
 
-test('a stream that is broken off by either side is over for both, and its queue is given up', async (t) => {
-  const streams: Http2Stream[] = [];
-  const begun = Promise.withResolvers<void>();
-  const { session } = await connected(t, (stream) => {
-    streams.push(stream);
-    stream.respond([[':status', '200']], false);
-    stream.write(Buffer.alloc(1_000_000));
-    if (streams.length === 2) begun.resolve();
-  });
-  const [byServer, byClient] = [session.request(), session.request()];
-  byClient.on('error', () => undefined);
-  await begun.promise;
-  const [first, second] = streams as [Http2Stream, Http2Stream];
-  const closed = new Promise<void>((resolve) => (second.onClose = resolve));
-  first.reset(errorCode.internal);
-  byClient.close(constants.NGHTTP2_CANCEL);
-  const [error] = (await once(byServer, 'error')) as [Error];
-  assert.match(error.message, /INTERNAL_ERROR/);
-  await closed;
-  assert.deepEqual(
-    streams.map(({ closed: isOver, queuedBytes }) => ({ isOver, queuedBytes })),
-    [
-      { isOver: true, queuedBytes: 0 },
-      { isOver: true, queuedBytes: 0 },
-    ],
-  );
-});
-
-test('a connection that closes serves what is under way and nothing new', async (t) => {
-  let under: Http2Stream | undefined;
-  const begun = Promise.withResolvers<void>();
-  const { session, connection } = await connected(t, (stream) => {
-    under = stream;
-    begun.resolve();
-  });
-  const request = session.request();
-  await begun.promise;
-  (await connection).close();
-  await once(session, 'goaway');
-  under?.respond([[':status', '200']], false);
-  under?.end();
-  const [headers] = (await once(request, 'response')) as [Record<string, number>];
-  assert.equal(headers[':status'], 200);
-  request.resume();
-  await once(session, 'close');
-});
-
-test('a client that cancels without end is cut off', async (t) => {
-  const { session } = await connected(t, () => undefined);
-  session.on('error', () => undefined);
-  const gone = once(session, 'goaway') as Promise<[number]>;
-  for (let sent = 0; sent < 400 && !session.destroyed; sent++) {
-    const request = session.request({ ':path': '/' });
+  test('queues the answer of a client that does not read its stream, while others proceed', async (t) => {
+    let stalled: Http2Stream | undefined;
+    const { session } = await connected(t, (stream) => {
+      if (stream.head.headers[':path'] !== '/stalled') return echo(stream);
+      stalled = stream;
+      stream.respond([[':status', '200']], false);
+      stream.write(Buffer.alloc(5_000_000));
+    });
+    const request = session.request({ ':path': '/stalled' });
     request.on('error', () => undefined);
-    request.close(constants.NGHTTP2_CANCEL);
-    if (sent % 50 === 0) await new Promise(setImmediate);
-  }
-  assert.deepEqual((await gone)[0], errorCode.enhanceYourCalm);
-});
+    await once(request, 'response');
+    const body = randomBytes(200_000);
+    assert.equal(await exchange(session.request({ ':method': 'POST' }), body), hash(body));
+    assert.ok((stalled?.queuedBytes ?? 0) > 4_000_000);
+  });
 
-test('a client that reads none of its answers without a body is cut off', async (t) => {
-  // Those of HEAD, 304 and 204 wait for no window, and their streams are over before they are read.
-  let answered = 0;
-  const { port, closed } = await served(t, (stream) => {
-    answered++;
-    stream.respond(
+  test('closes a stream and drops its queue after RST_STREAM from either side', async (t) => {
+    const streams: Http2Stream[] = [];
+    const begun = Promise.withResolvers<void>();
+    const { session } = await connected(t, (stream) => {
+      streams.push(stream);
+      stream.respond([[':status', '200']], false);
+      stream.write(Buffer.alloc(1_000_000));
+      if (streams.length === 2) begun.resolve();
+    });
+    const [byServer, byClient] = [session.request(), session.request()];
+    byClient.on('error', () => undefined);
+    await begun.promise;
+    const [first, second] = streams as [Http2Stream, Http2Stream];
+    const closed = new Promise<void>((resolve) => (second.onClose = resolve));
+    first.reset(errorCode.internal);
+    byClient.close(constants.NGHTTP2_CANCEL);
+    const [error] = (await once(byServer, 'error')) as [Error];
+    assert.match(error.message, /INTERNAL_ERROR/);
+    await closed;
+    assert.deepEqual(
+      streams.map(({ closed: isOver, queuedBytes }) => ({ isOver, queuedBytes })),
       [
-        [':status', '200'],
-        ['x-long', 'x'.repeat(1_000)],
+        { isOver: true, queuedBytes: 0 },
+        { isOver: true, queuedBytes: 0 },
       ],
-      true,
     );
   });
-  const client = createConnection(port, '127.0.0.1')
-    .pause()
-    .on('error', () => undefined);
-  t.after(() => client.destroy());
-  client.write(Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), settingsFrame([])]));
-  for (let id = 1; !client.destroyed && id < 400_000; id += 2) {
-    // GET / over http, all by index.
-    const head = newFrame(frameType.headers, frameFlag.endStream | frameFlag.endHeaders, id, 3);
-    head.set([0x82, 0x86, 0x84], 9);
-    if (!client.write(head)) await new Promise(setImmediate);
-  }
-  await closed;
-  assert.ok(answered < 100_000, `${answered} answers were made`);
-});
 
-test('pings are answered', async (t) => {
-  const { session } = await connected(t, echo);
-  await once(session, 'connect');
-  await new Promise<void>((resolve, reject) => session.ping((error) => (error === null ? resolve() : reject(error))));
-});
-
-test('what comes of a DATA frame after its stream was broken off is dropped, however often', async (t) => {
-  const answered = Promise.withResolvers<void>();
-  const { port } = await served(t, (stream) => {
-    const { body } = stream;
-    if (body === undefined) {
-      stream.respond([[':status', '200']], true);
-      return answered.resolve();
-    }
-    body.reader = { readable: () => stream.reset(errorCode.cancel), broken: () => undefined };
+  test('finishes open streams after GOAWAY, then closes', async (t) => {
+    let under: Http2Stream | undefined;
+    const begun = Promise.withResolvers<void>();
+    const { session, connection } = await connected(t, (stream) => {
+      under = stream;
+      begun.resolve();
+    });
+    const request = session.request();
+    await begun.promise;
+    (await connection).close();
+    await once(session, 'goaway');
+    under?.respond([[':status', '200']], false);
+    under?.end();
+    const [headers] = (await once(request, 'response')) as [Record<string, number>];
+    assert.equal(headers[':status'], 200);
+    request.resume();
+    await once(session, 'close');
   });
-  const client = createConnection(port, '127.0.0.1')
-    .resume()
-    .on('error', (error) => answered.reject(error))
-    .on('close', () => answered.reject(new Error('the connection was ended')));
-  t.after(() => client.destroy());
-  const request = (id: number, flags: number): Buffer => {
-    // POST or GET / over http, all by index.
-    const head = newFrame(frameType.headers, flags | frameFlag.endHeaders, id, 3);
-    head.set([flags === 0 ? 0x83 : 0x82, 0x86, 0x84], frameHeaderBytes);
-    return head;
-  };
-  client.write(Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), settingsFrame([])]));
-  // More than the faults that a connection may have; the first part is told before the next one comes.
-  const parts = 400;
-  for (let id = 1; id < 6; id += 2) {
-    client.write(Buffer.concat([request(id, 0), newFrame(frameType.data, frameFlag.endStream, id, parts, 0)]));
-    for (let part = 0; part < parts; part++) {
-      client.write('x');
-      await new Promise(setImmediate);
-    }
-  }
-  client.write(request(7, frameFlag.endStream));
-  await answered.promise;
-});
 
-test('a client that changes the windows of its open streams without end is sent away', async (t) => {
-  const { port, closed } = await served(t, () => undefined);
-  const client = createConnection(port, '127.0.0.1').resume();
-  t.after(() => client.destroy());
-  const head = newFrame(frameType.headers, frameFlag.endHeaders | frameFlag.endStream, 1, 3);
-  head.set([0x82, 0x86, 0x84], frameHeaderBytes);
-  const change = (window: number): Buffer => settingsFrame([[setting.initialWindowSize, window]]);
-  client.write(Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), settingsFrame([]), head]));
-  client.write(Buffer.concat(Array.from({ length: 1000 }, (_, at) => change(at % 2))));
-  await closed;
+  test('ends a connection with ENHANCE_YOUR_CALM when the client cancels streams without end', async (t) => {
+    const { session } = await connected(t, () => undefined);
+    session.on('error', () => undefined);
+    const gone = once(session, 'goaway') as Promise<[number]>;
+    for (let sent = 0; sent < 400 && !session.destroyed; sent++) {
+      const request = session.request({ ':path': '/' });
+      request.on('error', () => undefined);
+      request.close(constants.NGHTTP2_CANCEL);
+      if (sent % 50 === 0) await new Promise(setImmediate);
+    }
+    assert.deepEqual((await gone)[0], errorCode.enhanceYourCalm);
+  });
+
+  test('closes a connection whose client reads none of its answers without a body', async (t) => {
+    // Those of HEAD, 304 and 204 wait for no window, and their streams are over before they are read.
+    let answered = 0;
+    const { port, closed } = await served(t, (stream) => {
+      answered++;
+      stream.respond(
+        [
+          [':status', '200'],
+          ['x-long', 'x'.repeat(1_000)],
+        ],
+        true,
+      );
+    });
+    const client = createConnection(port, '127.0.0.1')
+      .pause()
+      .on('error', () => undefined);
+    t.after(() => client.destroy());
+    client.write(Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), settingsFrame([])]));
+    for (let id = 1; !client.destroyed && id < 400_000; id += 2) {
+      // GET / over http, all by index.
+      const head = newFrame(frameType.headers, frameFlag.endStream | frameFlag.endHeaders, id, 3);
+      head.set([0x82, 0x86, 0x84], 9);
+      if (!client.write(head)) await new Promise(setImmediate);
+    }
+    await closed;
+    assert.ok(answered < 100_000, `${answered} answers were made`);
+  });
+
+  test('answers PING', async (t) => {
+    const { session } = await connected(t, echo);
+    await once(session, 'connect');
+    await new Promise<void>((resolve, reject) => session.ping((error) => (error === null ? resolve() : reject(error))));
+  });
+
+  test('drops the rest of a DATA frame after its stream was reset, in however many parts it arrives', async (t) => {
+    const answered = Promise.withResolvers<void>();
+    const { port } = await served(t, (stream) => {
+      const { body } = stream;
+      if (body === undefined) {
+        stream.respond([[':status', '200']], true);
+        return answered.resolve();
+      }
+      body.reader = { readable: () => stream.reset(errorCode.cancel), broken: () => undefined };
+    });
+    const client = createConnection(port, '127.0.0.1')
+      .resume()
+      .on('error', (error) => answered.reject(error))
+      .on('close', () => answered.reject(new Error('the connection was ended')));
+    t.after(() => client.destroy());
+    const request = (id: number, flags: number): Buffer => {
+      // POST or GET / over http, all by index.
+      const head = newFrame(frameType.headers, flags | frameFlag.endHeaders, id, 3);
+      head.set([flags === 0 ? 0x83 : 0x82, 0x86, 0x84], frameHeaderBytes);
+      return head;
+    };
+    client.write(Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), settingsFrame([])]));
+    // More than the faults that a connection may have; the first part is told before the next one comes.
+    const parts = 400;
+    for (let id = 1; id < 6; id += 2) {
+      client.write(Buffer.concat([request(id, 0), newFrame(frameType.data, frameFlag.endStream, id, parts, 0)]));
+      for (let part = 0; part < parts; part++) {
+        client.write('x');
+        await new Promise(setImmediate);
+      }
+    }
+    client.write(request(7, frameFlag.endStream));
+    await answered.promise;
+  });
+
+  test('closes a connection whose client changes the initial window without end', async (t) => {
+    const { port, closed } = await served(t, () => undefined);
+    const client = createConnection(port, '127.0.0.1').resume();
+    t.after(() => client.destroy());
+    const head = newFrame(frameType.headers, frameFlag.endHeaders | frameFlag.endStream, 1, 3);
+    head.set([0x82, 0x86, 0x84], frameHeaderBytes);
+    const change = (window: number): Buffer => settingsFrame([[setting.initialWindowSize, window]]);
+    client.write(Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), settingsFrame([]), head]));
+    client.write(Buffer.concat(Array.from({ length: 1000 }, (_, at) => change(at % 2))));
+    await closed;
+  });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { constants, PerformanceObserver, type PerformanceEntry } from 'node:perf_hooks';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { collectBySteps, MemoryReturn } from './memory-return.ts';
 
 const mebibyte = 1024 * 1024;
@@ -25,73 +25,77 @@ function watched(): { look: (mebibytes: number, utilization?: number) => boolean
   };
 }
 
-test('a process that has grown has its heap collected four times, and rests while what remains is in use', () => {
-  const { look } = watched();
-  const sizes = [100, 110, 300, 250, 240, 240, 240, 240, 250];
-  assert.deepEqual(
-    sizes.map((size) => look(size)),
-    [false, false, true, true, true, true, false, false, false],
-  );
-});
-
-test('what a collection frees outside of the heap is given back at the next look that finds the process quiet', () => {
-  const { look, trims } = watched();
-  const looks: readonly (readonly [mebibytes: number, utilization: number, trims: number])[] = [
-    [100, 0, 0],
-    [300, 0, 0],
-    [300, 0.5, 0],
-    [290, 0, 1],
-    [280, 0, 2],
-    [270, 0, 3],
-    [260, 0, 4],
-    [260, 0, 4],
-  ];
-  for (const [mebibytes, utilization, wanted] of looks) {
-    look(mebibytes, utilization);
-    assert.equal(trims(), wanted);
-  }
-});
-
-test('growth counts from the least memory since the collection', () => {
-  const { look } = watched();
-  for (const size of [100, 300, 290, 280, 270]) look(size);
-  assert.equal(look(120), false);
-  assert.equal(look(135), false);
-  assert.equal(look(150), true);
-});
-
-test('a large process is worth a collection after a share of its size', () => {
-  const { look } = watched();
-  assert.equal(look(1_000), false);
-  assert.equal(look(1_190), false);
-  assert.equal(look(1_210), true);
-});
-
-test('a busy process is collected once it is quiet', () => {
-  const { look } = watched();
-  const busy = 0.5;
-  assert.equal(look(100), false);
-  assert.equal(look(300, busy), false);
-  assert.equal(look(200, busy), false);
-  assert.equal(look(200), true);
-});
-
-test('a collection of the whole heap begins, and does not hold the event loop for all of it', async () => {
-  const whole = [constants.NODE_PERFORMANCE_GC_MAJOR, constants.NODE_PERFORMANCE_GC_INCREMENTAL];
-  const kinds = new Set<number>();
-  const collected = new Promise<void>((resolve) => {
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) kinds.add(kindOf(entry));
-      if (whole.some((kind) => kinds.has(kind))) resolve();
-    }).observe({ entryTypes: ['gc'] });
+describe('MemoryReturn', () => {
+  test('collects the heap four times after growth, then rests while memory stays in use', () => {
+    const { look } = watched();
+    const sizes = [100, 110, 300, 250, 240, 240, 240, 240, 250];
+    assert.deepEqual(
+      sizes.map((size) => look(size)),
+      [false, false, true, true, true, true, false, false, false],
+    );
   });
-  const before = process.memoryUsage.rss();
-  collectBySteps();
-  assert.ok(process.memoryUsage.rss() - before < 32 * mebibyte, 'the buffer takes memory');
-  // Marking goes on while the loop turns.
-  const turns = setInterval(() => undefined, 1);
-  await collected;
-  clearInterval(turns);
+
+  test('trims the allocator at the next quiet look after a collection', () => {
+    const { look, trims } = watched();
+    const looks: readonly (readonly [mebibytes: number, utilization: number, trims: number])[] = [
+      [100, 0, 0],
+      [300, 0, 0],
+      [300, 0.5, 0],
+      [290, 0, 1],
+      [280, 0, 2],
+      [270, 0, 3],
+      [260, 0, 4],
+      [260, 0, 4],
+    ];
+    for (const [mebibytes, utilization, wanted] of looks) {
+      look(mebibytes, utilization);
+      assert.equal(trims(), wanted);
+    }
+  });
+
+  test('counts growth from the least memory since the collection', () => {
+    const { look } = watched();
+    for (const size of [100, 300, 290, 280, 270]) look(size);
+    assert.equal(look(120), false);
+    assert.equal(look(135), false);
+    assert.equal(look(150), true);
+  });
+
+  test('collects a large process only after it has grown by a share of its size', () => {
+    const { look } = watched();
+    assert.equal(look(1_000), false);
+    assert.equal(look(1_190), false);
+    assert.equal(look(1_210), true);
+  });
+
+  test('postpones the collection of a busy process until it is quiet', () => {
+    const { look } = watched();
+    const busy = 0.5;
+    assert.equal(look(100), false);
+    assert.equal(look(300, busy), false);
+    assert.equal(look(200, busy), false);
+    assert.equal(look(200), true);
+  });
+});
+
+describe('collectBySteps', () => {
+  test('starts a collection of the whole heap that leaves turns to the event loop', async () => {
+    const whole = [constants.NODE_PERFORMANCE_GC_MAJOR, constants.NODE_PERFORMANCE_GC_INCREMENTAL];
+    const kinds = new Set<number>();
+    const collected = new Promise<void>((resolve) => {
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) kinds.add(kindOf(entry));
+        if (whole.some((kind) => kinds.has(kind))) resolve();
+      }).observe({ entryTypes: ['gc'] });
+    });
+    const before = process.memoryUsage.rss();
+    collectBySteps();
+    assert.ok(process.memoryUsage.rss() - before < 32 * mebibyte, 'the buffer takes memory');
+    // Marking goes on while the loop turns.
+    const turns = setInterval(() => undefined, 1);
+    await collected;
+    clearInterval(turns);
+  });
 });
 
 function kindOf(entry: PerformanceEntry): number {

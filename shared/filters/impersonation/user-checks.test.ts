@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { StatusError } from '#shared/apimachinery/errors/status.ts';
 import type { AuthorizerAttributes } from '#shared/authorization/contract/authorizer.ts';
 import type { UserInfo } from '#shared/request/user.ts';
@@ -37,62 +37,66 @@ async function check(
   }
 }
 
-test('each thing that the wanted user has is asked for', async () => {
-  const { asked, groups } = await check(plain, { uid: 'u', groups: ['dev'], extra: { scopes: ['a', 'b'] } });
-  assert.deepEqual(asked, [
-    'users/alice',
-    'uids.authentication.k8s.io/u',
-    'groups/dev',
-    'userextras.authentication.k8s.io/scopes/a',
-    'userextras.authentication.k8s.io/scopes/b',
-  ]);
-  assert.deepEqual(groups, ['dev', 'system:authenticated']);
+describe('checkWantedUser', () => {
+  test('authorizes the name, uid, each group and each extra value of the impersonated user', async () => {
+    const { asked, groups } = await check(plain, { uid: 'u', groups: ['dev'], extra: { scopes: ['a', 'b'] } });
+    assert.deepEqual(asked, [
+      'users/alice',
+      'uids.authentication.k8s.io/u',
+      'groups/dev',
+      'userextras.authentication.k8s.io/scopes/a',
+      'userextras.authentication.k8s.io/scopes/b',
+    ]);
+    assert.deepEqual(groups, ['dev', 'system:authenticated']);
+  });
+
+  test('authorizes a service account by namespace and name, and gives it its groups', async () => {
+    const { asked, groups } = await check(plain, { name: 'system:serviceaccount:ns:a' });
+    assert.deepEqual(asked, ['serviceaccounts/ns/a']);
+    assert.deepEqual(groups, ['system:serviceaccounts', 'system:serviceaccounts:ns', 'system:authenticated']);
+  });
+
+  test('gives system:anonymous the group system:unauthenticated', async () => {
+    assert.deepEqual((await check(plain, { name: 'system:anonymous' })).groups, ['system:unauthenticated']);
+  });
+
+  test('throws 403 that names the first attribute without permission', async () => {
+    const { refusal } = await check(plain, { groups: ['dev', 'ops'] }, 'groups/ops');
+    assert.equal(
+      refusal,
+      'groups "ops" is forbidden: User "bob" cannot impersonate resource "groups" in API group "" at the cluster scope',
+    );
+  });
 });
 
-test('a service account is asked for by its namespace and has its groups', async () => {
-  const { asked, groups } = await check(plain, { name: 'system:serviceaccount:ns:a' });
-  assert.deepEqual(asked, ['serviceaccounts/ns/a']);
-  assert.deepEqual(groups, ['system:serviceaccounts', 'system:serviceaccounts:ns', 'system:authenticated']);
-});
+describe('checkWantedUser under constrained impersonation', () => {
+  test('refuses the empty group and system:masters', async () => {
+    assert.match(
+      (await check(constrained, { groups: [''] })).refusal,
+      /impersonating the empty string group is not allowed/,
+    );
+    assert.match(
+      (await check(constrained, { groups: ['system:masters'] })).refusal,
+      /impersonating the system:masters group is not allowed/,
+    );
+  });
 
-test('the anonymous user stays unauthenticated', async () => {
-  assert.deepEqual((await check(plain, { name: 'system:anonymous' })).groups, ['system:unauthenticated']);
-});
+  test('authorizes four or more groups by a wildcard first, then each by itself', async () => {
+    const groups = ['a', 'b', 'c', 'd'];
+    assert.deepEqual((await check(constrained, { groups })).asked, [
+      'users.authentication.k8s.io/alice',
+      'groups.authentication.k8s.io/*',
+    ]);
+    const denied = await check(constrained, { groups }, 'groups.authentication.k8s.io/*');
+    assert.deepEqual(
+      denied.asked.slice(2),
+      groups.map((name) => `groups.authentication.k8s.io/${name}`),
+    );
+  });
 
-test('what is not allowed is a 403 that names it', async () => {
-  const { refusal } = await check(plain, { groups: ['dev', 'ops'] }, 'groups/ops');
-  assert.equal(
-    refusal,
-    'groups "ops" is forbidden: User "bob" cannot impersonate resource "groups" in API group "" at the cluster scope',
-  );
-});
-
-test('constrained, the groups of administrators and empty ones are nobody’s to take', async () => {
-  assert.match(
-    (await check(constrained, { groups: [''] })).refusal,
-    /impersonating the empty string group is not allowed/,
-  );
-  assert.match(
-    (await check(constrained, { groups: ['system:masters'] })).refusal,
-    /impersonating the system:masters group is not allowed/,
-  );
-});
-
-test('constrained, four groups and more are asked for together first', async () => {
-  const groups = ['a', 'b', 'c', 'd'];
-  assert.deepEqual((await check(constrained, { groups })).asked, [
-    'users.authentication.k8s.io/alice',
-    'groups.authentication.k8s.io/*',
-  ]);
-  const denied = await check(constrained, { groups }, 'groups.authentication.k8s.io/*');
-  assert.deepEqual(
-    denied.asked.slice(2),
-    groups.map((name) => `groups.authentication.k8s.io/${name}`),
-  );
-});
-
-test('constrained, extra keys are lower-case paths of a domain, with values', async () => {
-  for (const extra of [{ '': ['x'] }, { plain: ['x'] }, { 'A.io/b': ['x'] }, { 'a.io/b': [] }, { 'a.io/b': [''] }])
-    assert.match((await check(constrained, { extra })).refusal, /in extra is not allowed/, JSON.stringify(extra));
-  assert.equal((await check(constrained, { extra: { 'a.io/b': ['x'] } })).refusal, '');
+  test('refuses extra keys that are no lower-case domain paths, and empty extra values', async () => {
+    for (const extra of [{ '': ['x'] }, { plain: ['x'] }, { 'A.io/b': ['x'] }, { 'a.io/b': [] }, { 'a.io/b': [''] }])
+      assert.match((await check(constrained, { extra })).refusal, /in extra is not allowed/, JSON.stringify(extra));
+    assert.equal((await check(constrained, { extra: { 'a.io/b': ['x'] } })).refusal, '');
+  });
 });

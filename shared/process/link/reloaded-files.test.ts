@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { createTestCa } from '#shared/server/testing/certificates.ts';
 import { ReloadedFiles } from './reloaded-files.ts';
 
@@ -23,52 +23,54 @@ function texts({ current }: ReloadedFiles<'ca' | 'cert' | 'key'>): Record<string
   return Object.fromEntries(Object.entries(current).map(([name, content]) => [name, String(content)]));
 }
 
-test('a pair is taken when both belong together, whichever is written first', () => {
-  for (const [first, second] of [
-    ['key', 'cert'],
-    ['cert', 'key'],
-  ] as const) {
-    const files = open();
-    let changes = 0;
-    files.onChange(() => changes++);
-    writeFileSync(paths[first], two[first]);
+describe('ReloadedFiles', () => {
+  test('switches to a new pair once key and certificate match, whichever is written first', () => {
+    for (const [first, second] of [
+      ['key', 'cert'],
+      ['cert', 'key'],
+    ] as const) {
+      const files = open();
+      let changes = 0;
+      files.onChange(() => changes++);
+      writeFileSync(paths[first], two[first]);
+      files.refresh();
+      assert.deepEqual([texts(files), changes], [{ ca: ca.cert, ...one }, 0]);
+      writeFileSync(paths[second], two[second]);
+      files.refresh();
+      assert.deepEqual([texts(files), changes], [{ ca: ca.cert, ...two }, 1]);
+      files.close();
+    }
+  });
+
+  test('keeps the last good file when one is empty, malformed or missing, while other files still change', () => {
+    const errors: string[] = [];
+    const files = open(errors);
+    for (const broken of ['', 'none', one.key.slice(0, 60)]) {
+      writeFileSync(paths.key, broken);
+      files.refresh();
+      files.refresh();
+      assert.deepEqual(texts(files), { ca: ca.cert, ...one });
+    }
+    rmSync(paths.key);
+    writeFileSync(paths.ca, otherCa.cert);
     files.refresh();
-    assert.deepEqual([texts(files), changes], [{ ca: ca.cert, ...one }, 0]);
-    writeFileSync(paths[second], two[second]);
+    assert.deepEqual(texts(files), { ca: otherCa.cert, ...one });
+    writeFileSync(paths.ca, 'none');
     files.refresh();
-    assert.deepEqual([texts(files), changes], [{ ca: ca.cert, ...two }, 1]);
+    assert.deepEqual(texts(files), { ca: otherCa.cert, ...one });
+    assert.ok(errors.length >= 4 && errors.length <= 6, errors.join('\n'));
+    assert.ok(
+      errors.every((text) => text.includes(folder)),
+      errors.join('\n'),
+    );
     files.close();
-  }
-});
+  });
 
-test('what is empty, no PEM or gone leaves what was there, is told once, and does not keep other files from changing', () => {
-  const errors: string[] = [];
-  const files = open(errors);
-  for (const broken of ['', 'none', one.key.slice(0, 60)]) {
-    writeFileSync(paths.key, broken);
-    files.refresh();
-    files.refresh();
-    assert.deepEqual(texts(files), { ca: ca.cert, ...one });
-  }
-  rmSync(paths.key);
-  writeFileSync(paths.ca, otherCa.cert);
-  files.refresh();
-  assert.deepEqual(texts(files), { ca: otherCa.cert, ...one });
-  writeFileSync(paths.ca, 'none');
-  files.refresh();
-  assert.deepEqual(texts(files), { ca: otherCa.cert, ...one });
-  assert.ok(errors.length >= 4 && errors.length <= 6, errors.join('\n'));
-  assert.ok(
-    errors.every((text) => text.includes(folder)),
-    errors.join('\n'),
-  );
-  files.close();
-});
-
-test('files that cannot be used are refused at first', () => {
-  open().close();
-  writeFileSync(paths.key, two.key);
-  assert.throws(() => new ReloadedFiles(paths), /tls\.crt, .*tls\.key: /);
-  writeFileSync(paths.ca, '');
-  assert.throws(() => new ReloadedFiles({ ca: paths.ca }), /ca\.crt: /);
+  test('throws at the start for files that cannot be used', () => {
+    open().close();
+    writeFileSync(paths.key, two.key);
+    assert.throws(() => new ReloadedFiles(paths), /tls\.crt, .*tls\.key: /);
+    writeFileSync(paths.ca, '');
+    assert.throws(() => new ReloadedFiles({ ca: paths.ca }), /ca\.crt: /);
+  });
 });

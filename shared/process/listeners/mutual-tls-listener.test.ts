@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { connect } from 'node:tls';
 import { dialer } from '#shared/process/link/dial.ts';
 import { ReloadedFiles } from '#shared/process/link/reloaded-files.ts';
@@ -63,75 +63,88 @@ async function ask(credentials: ReloadedFiles<'ca' | 'cert' | 'key'>, port = lis
   }
 }
 
-test("a gateway with the front proxy's certificate is believed", async () => {
-  assert.equal(await ask(written('gateway', ca, await ca.issue('CN=front-proxy-client', 'client'))), 'internal');
-});
-
-test("who shows another name, another authority or a server's certificate gets no answer", async () => {
-  const other = await createTestCa('CN=other-ca');
-  assert.equal(await ask(written('wrong-name', ca, await ca.issue('CN=somebody', 'client'))), 'no answer');
-  assert.equal(await ask(written('wrong-use', ca, await ca.issue('CN=front-proxy-client', 'server'))), 'no answer');
-  const foreign = await other.issue('CN=front-proxy-client', 'client');
-  assert.equal(await ask(written('wrong-ca', ca, foreign)), 'no answer');
-  const twin = await createTestCa();
-  assert.equal(await ask(written('same-name', ca, await twin.issue('CN=front-proxy-client', 'client'))), 'no answer');
-  assert.equal(await ask(written('self-issued', ca, twin)), 'no answer');
-});
-
-test('who shows a certificate whose time is over gets no answer', async () => {
-  const hourAgo = new Date(Date.now() - 3_600_000);
-  assert.equal(await ask(written('late', ca, await ca.issue('CN=front-proxy-client', 'client', hourAgo))), 'no answer');
-});
-
-test('who shows no certificate gets no answer, whatever is sent with the handshake', async () => {
-  const socket = connect({
-    host: '127.0.0.1',
-    port: listener.port,
-    rejectUnauthorized: false,
-    ALPNProtocols: ['http/1.1'],
+describe('listenMutualTls', () => {
+  test("serves a gateway with the front proxy's certificate as internal", async () => {
+    assert.equal(await ask(written('gateway', ca, await ca.issue('CN=front-proxy-client', 'client'))), 'internal');
   });
-  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  const received: Buffer[] = [];
-  socket.on('data', (chunk: Buffer) => received.push(chunk));
-  socket.on('error', () => undefined);
-  await new Promise((resolve) => socket.on('close', resolve));
-  assert.equal(Buffer.concat(received).toString(), '');
-});
 
-test('gateways of two authorities with one name are believed', async () => {
-  const first = await createTestCa('CN=shared-name');
-  const second = await createTestCa('CN=shared-name');
-  const certificate = await second.issue('CN=quarterdeck-backend', 'server', undefined, backendServerName);
-  const both = written('both', { cert: `${first.cert}\n${second.cert}` }, certificate);
-  const two = await listenMutualTls({ host: '127.0.0.1', port: 0, files: both, allowedNames: [] }, (exchange) =>
-    exchange.send(200, {}, exchange.trust),
-  );
-  try {
-    for (const [name, authority] of [
-      ['of-first', first],
-      ['of-second', second],
-    ] as const) {
-      assert.equal(
-        await ask(written(name, second, await authority.issue('CN=front-proxy-client', 'client')), two.port),
-        'internal',
-        name,
-      );
+  test('refuses client certificates of another name, another authority or for servers', async () => {
+    const other = await createTestCa('CN=other-ca');
+    assert.equal(await ask(written('wrong-name', ca, await ca.issue('CN=somebody', 'client'))), 'no answer');
+    assert.equal(await ask(written('wrong-use', ca, await ca.issue('CN=front-proxy-client', 'server'))), 'no answer');
+    const foreign = await other.issue('CN=front-proxy-client', 'client');
+    assert.equal(await ask(written('wrong-ca', ca, foreign)), 'no answer');
+    const twin = await createTestCa();
+    assert.equal(await ask(written('same-name', ca, await twin.issue('CN=front-proxy-client', 'client'))), 'no answer');
+    assert.equal(await ask(written('self-issued', ca, twin)), 'no answer');
+  });
+
+  test('refuses an expired client certificate', async () => {
+    const hourAgo = new Date(Date.now() - 3_600_000);
+    assert.equal(
+      await ask(written('late', ca, await ca.issue('CN=front-proxy-client', 'client', hourAgo))),
+      'no answer',
+    );
+  });
+
+  test('answers nothing to a connection without a certificate, even to data sent with the handshake', async () => {
+    const socket = connect({
+      host: '127.0.0.1',
+      port: listener.port,
+      rejectUnauthorized: false,
+      ALPNProtocols: ['http/1.1'],
+    });
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    const received: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => received.push(chunk));
+    socket.on('error', () => undefined);
+    await new Promise((resolve) => socket.on('close', resolve));
+    assert.equal(Buffer.concat(received).toString(), '');
+  });
+
+  test('serves gateways of two authorities with the same subject', async () => {
+    const first = await createTestCa('CN=shared-name');
+    const second = await createTestCa('CN=shared-name');
+    const certificate = await second.issue('CN=quarterdeck-backend', 'server', undefined, backendServerName);
+    const both = written('both', { cert: `${first.cert}\n${second.cert}` }, certificate);
+    const two = await listenMutualTls({ host: '127.0.0.1', port: 0, files: both, allowedNames: [] }, (exchange) =>
+      exchange.send(200, {}, exchange.trust),
+    );
+    try {
+      for (const [name, authority] of [
+        ['of-first', first],
+        ['of-second', second],
+      ] as const) {
+        assert.equal(
+          await ask(written(name, second, await authority.issue('CN=front-proxy-client', 'client')), two.port),
+          'internal',
+          name,
+        );
+      }
+    } finally {
+      two.destroy();
     }
-  } finally {
-    two.destroy();
-  }
+  });
 });
 
-test('a gateway speaks to nobody but a backend of its own authority', async () => {
-  const other = await createTestCa('CN=other-ca');
-  assert.equal(await ask(written('careful', other, await ca.issue('CN=front-proxy-client', 'client'))), 'no answer');
+describe('dialer', () => {
+  test('refuses a backend whose certificate is of another authority', async () => {
+    const other = await createTestCa('CN=other-ca');
+    assert.equal(await ask(written('careful', other, await ca.issue('CN=front-proxy-client', 'client'))), 'no answer');
+  });
 });
 
-test('a renewed certificate and authority are taken without a restart', async () => {
-  const next = await createTestCa('CN=next-ca');
-  const gateway = await next.issue('CN=front-proxy-client', 'client');
-  assert.equal(await ask(written('early', next, gateway)), 'no answer');
-  written('backend', next, await next.issue('CN=quarterdeck-backend', 'server', undefined, backendServerName)).close();
-  files.refresh();
-  assert.equal(await ask(written('renewed', next, gateway)), 'internal');
+describe('listenMutualTls with ReloadedFiles', () => {
+  test('accepts a renewed certificate and authority without a restart', async () => {
+    const next = await createTestCa('CN=next-ca');
+    const gateway = await next.issue('CN=front-proxy-client', 'client');
+    assert.equal(await ask(written('early', next, gateway)), 'no answer');
+    written(
+      'backend',
+      next,
+      await next.issue('CN=quarterdeck-backend', 'server', undefined, backendServerName),
+    ).close();
+    files.refresh();
+    assert.equal(await ask(written('renewed', next, gateway)), 'internal');
+  });
 });
