@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
@@ -12,23 +12,27 @@ function defaulted(kind: string, object: JsonObject): JsonObject {
   return object;
 }
 
-test('constant defaults are set where their parent is there, in lists too', () => {
-  assert.deepEqual(
-    defaulted('Service', { spec: { ports: [{ port: 80 }, { port: 53, protocol: 'UDP' }, { port: 1, protocol: '' }] } }),
-    {
-      spec: {
-        ports: [
-          { port: 80, protocol: 'TCP' },
-          { port: 53, protocol: 'UDP' },
-          { port: 1, protocol: 'TCP' },
-        ],
+describe('applyDefaults', () => {
+  test('sets constant defaults in every list item, but not below an absent parent', () => {
+    assert.deepEqual(
+      defaulted('Service', {
+        spec: { ports: [{ port: 80 }, { port: 53, protocol: 'UDP' }, { port: 1, protocol: '' }] },
+      }),
+      {
+        spec: {
+          ports: [
+            { port: 80, protocol: 'TCP' },
+            { port: 53, protocol: 'UDP' },
+            { port: 1, protocol: 'TCP' },
+          ],
+        },
       },
-    },
-  );
-  assert.deepEqual(defaulted('Service', { spec: {} }), { spec: {} });
-});
+    );
+    assert.deepEqual(defaulted('Service', { spec: {} }), { spec: {} });
+  });
 
-test('structs by value are there even when absent, pointers are not', () => {
-  assert.deepEqual(defaulted('ReplicationController', {}), { spec: { replicas: 1 } });
-  assert.deepEqual(defaulted('ReplicationController', { spec: { replicas: 0 } }), { spec: { replicas: 0 } });
+  test('sets defaults below an absent struct that is held by value', () => {
+    assert.deepEqual(defaulted('ReplicationController', {}), { spec: { replicas: 1 } });
+    assert.deepEqual(defaulted('ReplicationController', { spec: { replicas: 0 } }), { spec: { replicas: 0 } });
+  });
 });

@@ -7,6 +7,7 @@ import {
   canonicalQuantity,
   compareQuantities,
   formatQuantity,
+  isHeldAsStored,
   parseQuantity,
   quantityAsInt64,
   quantityToNumber,
@@ -67,4 +68,32 @@ describe('quantities', () => {
       );
     });
   });
+});
+
+/**
+ * As `reflect.DeepEqual` of the reference tells what a client sent from what is stored; seen in
+ * test/conformance/series/atomic-lists.ts.
+ */
+const storedSpellings: readonly (readonly [text: string, canonical: string, byPointer: boolean, inMap: boolean])[] = [
+  ['1', '1', true, true],
+  ['1Gi', '1Gi', true, true],
+  ['1k', '1k', true, true],
+  ['0', '0', true, true],
+  ['1000m', '1', false, false],
+  ['1024Mi', '1Gi', false, false],
+  ['1.0Gi', '1Gi', false, false],
+  ['1000', '1k', false, false],
+  ['0m', '0', false, false],
+  // Their text is kept only once they were printed, and what a map holds is printed as a copy.
+  ['512Mi', '512Mi', false, true],
+  ['8Gi', '8Gi', false, true],
+  ['08Ki', '8Ki', false, true],
+];
+
+describe('isHeldAsStored', () => {
+  for (const [text, canonical, byPointer, inMap] of storedSpellings)
+    test(`tells whether ${text} equals the stored ${canonical} for reflect.DeepEqual`, () => {
+      assert.equal(isHeldAsStored(text, canonical, false), byPointer, 'behind a pointer');
+      assert.equal(isHeldAsStored(text, canonical, true), inMap, 'in a map');
+    });
 });

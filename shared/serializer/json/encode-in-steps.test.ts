@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { atOnce, inSlices } from '#shared/apimachinery/slices/slices.ts';
@@ -48,26 +48,28 @@ const objects: readonly (readonly [group: string, version: string, kind: string,
   ],
 ];
 
-test('what is printed in steps is what is printed at once', async () => {
-  for (const [group, version, kind, object] of objects) {
-    const schema = loadFacts().schema(group, version, kind);
-    assert.ok(schema !== undefined);
-    assert.equal(atOnce(jsonTextInSteps(schema, object)), jsonText(schema, object));
-    assert.equal(await inSlices(jsonTextInSteps(schema, object)), jsonText(schema, object));
-    assert.equal(await inSlices(looseTextInSteps(object)), looseText(object));
-    assert.equal(await inSlices(rawTextInSteps(object)), rawText(object));
-    assert.equal(await inSlices(rawTextInSteps(Object.freeze({ ...object }))), rawText(object));
-  }
-});
+describe('jsonTextInSteps', () => {
+  test('prints what jsonText prints', async () => {
+    for (const [group, version, kind, object] of objects) {
+      const schema = loadFacts().schema(group, version, kind);
+      assert.ok(schema !== undefined);
+      assert.equal(atOnce(jsonTextInSteps(schema, object)), jsonText(schema, object));
+      assert.equal(await inSlices(jsonTextInSteps(schema, object)), jsonText(schema, object));
+      assert.equal(await inSlices(looseTextInSteps(object)), looseText(object));
+      assert.equal(await inSlices(rawTextInSteps(object)), rawText(object));
+      assert.equal(await inSlices(rawTextInSteps(Object.freeze({ ...object }))), rawText(object));
+    }
+  });
 
-test('a map is printed by what it holds then, however many keys it had before', async () => {
-  const schema = loadFacts().schema('', 'v1', 'ConfigMap');
-  assert.ok(schema !== undefined);
-  const keys = Array.from({ length: 300 }, (_, index) => `k${index}`);
-  const data: JsonObject = Object.fromEntries(keys.map((key) => [key, 'v']));
-  const object: JsonObject = { metadata: { name: 'a', labels: { a: 'b' } }, data };
-  assert.equal(await inSlices(jsonTextInSteps(schema, object)), jsonText(schema, object));
-  for (const key of keys) delete data[key];
-  assert.equal(jsonText(schema, object), '{"metadata":{"name":"a","labels":{"a":"b"}}}');
-  assert.equal(await inSlices(jsonTextInSteps(schema, object)), jsonText(schema, object));
+  test('prints the present keys of a map from which many were deleted', async () => {
+    const schema = loadFacts().schema('', 'v1', 'ConfigMap');
+    assert.ok(schema !== undefined);
+    const keys = Array.from({ length: 300 }, (_, index) => `k${index}`);
+    const data: JsonObject = Object.fromEntries(keys.map((key) => [key, 'v']));
+    const object: JsonObject = { metadata: { name: 'a', labels: { a: 'b' } }, data };
+    assert.equal(await inSlices(jsonTextInSteps(schema, object)), jsonText(schema, object));
+    for (const key of keys) delete data[key];
+    assert.equal(jsonText(schema, object), '{"metadata":{"name":"a","labels":{"a":"b"}}}');
+    assert.equal(await inSlices(jsonTextInSteps(schema, object)), jsonText(schema, object));
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import { exactTextOf } from '#shared/apimachinery/json/exact-texts.ts';
@@ -43,51 +43,57 @@ const spelled: fc.Arbitrary<string> = fc.letrec<{ value: string; blank: string }
   ),
 })).value;
 
-test('every text is found at its value, whatever stands around it', () => {
-  fc.assert(
-    fc.property(
-      fc.array(
-        spelled.filter((text) => text.startsWith('{')),
-        { minLength: 1, maxLength: 4 },
+describe('keepExactRaw', () => {
+  test('keeps the text of each raw value, whatever blanks and brackets stand around it', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          spelled.filter((text) => text.startsWith('{')),
+          { minLength: 1, maxLength: 4 },
+        ),
+        (texts) => {
+          const claim = readClaim(claimText(...texts));
+          for (const [at, parameters] of parametersOf(claim).entries()) {
+            const exact = exactTextOf(parameters);
+            assert.equal(
+              exact ??
+                encodeJson(schema, {
+                  spec: { devices: { config: [{ opaque: { parameters } }] } },
+                } as JsonObject).includes(texts[at] as string),
+              exact === undefined ? true : texts[at],
+            );
+          }
+        },
       ),
-      (texts) => {
-        const claim = readClaim(claimText(...texts));
-        for (const [at, parameters] of parametersOf(claim).entries()) {
-          const exact = exactTextOf(parameters);
-          assert.equal(
-            exact ??
-              encodeJson(schema, {
-                spec: { devices: { config: [{ opaque: { parameters } }] } },
-              } as JsonObject).includes(texts[at] as string),
-            exact === undefined ? true : texts[at],
-          );
-        }
-      },
-    ),
-  );
+    );
+  });
+
+  test('keeps the exact bytes in storage, and prints them without blanks', () => {
+    const claim = readClaim(claimText('{"a": 1.0}', '{"b":2}'));
+    assert.ok(holdsExactRaw(schema, claim));
+    const stored = encodeStored(schema, { group: 'resource.k8s.io', version: 'v1', kind: 'ResourceClaim' }, claim);
+    assert.ok(stored.includes('{"a": 1.0}'));
+    const read = decodeStored(facts, stored).object;
+    assert.deepEqual(parametersOf(read).map(exactTextOf), ['{"a": 1.0}', undefined]);
+    assert.match(encodeJson(schema, read).toString(), /"parameters":\{"a":1\.0\}.*"parameters":\{"b":2\}/);
+  });
 });
 
-test('what is stored holds the bytes, and gives them back; JSON is printed without blanks', () => {
-  const claim = readClaim(claimText('{"a": 1.0}', '{"b":2}'));
-  assert.ok(holdsExactRaw(schema, claim));
-  const stored = encodeStored(schema, { group: 'resource.k8s.io', version: 'v1', kind: 'ResourceClaim' }, claim);
-  assert.ok(stored.includes('{"a": 1.0}'));
-  const read = decodeStored(facts, stored).object;
-  assert.deepEqual(parametersOf(read).map(exactTextOf), ['{"a": 1.0}', undefined]);
-  assert.match(encodeJson(schema, read).toString(), /"parameters":\{"a":1\.0\}.*"parameters":\{"b":2\}/);
+describe('keepUntouchedRaw', () => {
+  test('keeps the printed text of raw values that a patch did not change, and drops the others', () => {
+    const printed = claimText('{"a":1.0}', '{"b":1.0}');
+    const patched = JSON.parse(claimText('{"a":1.0}', '{"b":2}')) as JsonObject;
+    atOnce(keepUntouchedRaw(schema, patched, printed));
+    assert.deepEqual(parametersOf(patched).map(exactTextOf), ['{"a":1.0}', undefined]);
+  });
 });
 
-test('a patch keeps the printed text of what it left alone, and only of that', () => {
-  const printed = claimText('{"a":1.0}', '{"b":1.0}');
-  const patched = JSON.parse(claimText('{"a":1.0}', '{"b":2}')) as JsonObject;
-  atOnce(keepUntouchedRaw(schema, patched, printed));
-  assert.deepEqual(parametersOf(patched).map(exactTextOf), ['{"a":1.0}', undefined]);
-});
-
-test('a copy takes the texts over', () => {
-  const claim = readClaim(claimText('{"a": 1}'));
-  const copy = structuredClone(claim);
-  assert.equal(holdsExactRaw(schema, copy), false);
-  takeExactRaw(schema, copy, claim);
-  assert.deepEqual(parametersOf(copy).map(exactTextOf), ['{"a": 1}']);
+describe('takeExactRaw', () => {
+  test('takes the texts over to a copy of the object', () => {
+    const claim = readClaim(claimText('{"a": 1}'));
+    const copy = structuredClone(claim);
+    assert.equal(holdsExactRaw(schema, copy), false);
+    takeExactRaw(schema, copy, claim);
+    assert.deepEqual(parametersOf(copy).map(exactTextOf), ['{"a": 1}']);
+  });
 });

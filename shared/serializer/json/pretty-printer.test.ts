@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { PrettyPrinter, prettyPieces } from './pretty-printer.ts';
 
 /** Of random documents; `test/conformance/representations` runs the whole number. */
@@ -85,42 +85,44 @@ function printed(bytes: Buffer, cuts: readonly number[]): string {
   return Buffer.concat(out).toString();
 }
 
-test('any document is indented as by MarshalIndent, wherever it is cut', () => {
-  for (let seed = 0; seed < documents; seed++) {
-    const random = randomOf(seed);
-    const value = randomValue(random, 0);
-    const bytes = Buffer.from(goEscapes(JSON.stringify(value)));
-    const cuts = Array.from({ length: random(6) }, () => random(bytes.length + 1)).sort((a, b) => a - b);
-    assert.equal(printed(bytes, cuts), goEscapes(JSON.stringify(value, null, 2)), `seed ${seed}`);
-  }
-});
+describe('PrettyPrinter', () => {
+  test("indents any document as Go's MarshalIndent does, wherever its bytes are cut", () => {
+    for (let seed = 0; seed < documents; seed++) {
+      const random = randomOf(seed);
+      const value = randomValue(random, 0);
+      const bytes = Buffer.from(goEscapes(JSON.stringify(value)));
+      const cuts = Array.from({ length: random(6) }, () => random(bytes.length + 1)).sort((a, b) => a - b);
+      assert.equal(printed(bytes, cuts), goEscapes(JSON.stringify(value, null, 2)), `seed ${seed}`);
+    }
+  });
 
-test('a document may be cut at any byte', () => {
-  const value = { 'a "key\\': ['x\\', '\\"', {}, [], { b: [[], {}] }, 'é😀', -1.5e-7, null], c: {} };
-  const bytes = Buffer.from(JSON.stringify(value));
-  for (let cut = 0; cut <= bytes.length; cut++)
-    assert.equal(printed(bytes, [cut]), JSON.stringify(value, null, 2), `cut at ${cut}`);
-  assert.equal(
-    printed(
-      bytes,
-      Array.from(bytes, (_, at) => at),
-    ),
-    JSON.stringify(value, null, 2),
-  );
-});
+  test('accepts a cut at any byte', () => {
+    const value = { 'a "key\\': ['x\\', '\\"', {}, [], { b: [[], {}] }, 'é😀', -1.5e-7, null], c: {} };
+    const bytes = Buffer.from(JSON.stringify(value));
+    for (let cut = 0; cut <= bytes.length; cut++)
+      assert.equal(printed(bytes, [cut]), JSON.stringify(value, null, 2), `cut at ${cut}`);
+    assert.equal(
+      printed(
+        bytes,
+        Array.from(bytes, (_, at) => at),
+      ),
+      JSON.stringify(value, null, 2),
+    );
+  });
 
-test('depth is no limit to the room for what follows', () => {
-  const value = (depth: number): unknown => (depth === 0 ? '1'.repeat(3000) : [value(depth - 1), 12345678901234]);
-  assert.equal(printed(Buffer.from(JSON.stringify(value(300))), []), JSON.stringify(value(300), null, 2));
-});
+  test('prints long values at any depth', () => {
+    const value = (depth: number): unknown => (depth === 0 ? '1'.repeat(3000) : [value(depth - 1), 12345678901234]);
+    assert.equal(printed(Buffer.from(JSON.stringify(value(300))), []), JSON.stringify(value(300), null, 2));
+  });
 
-test('a long text full of escapes takes time in proportion to its length', () => {
-  const time = (length: number): number => {
-    const bytes = Buffer.from(JSON.stringify({ text: `${'y'.repeat(60)}\n`.repeat(length) }));
-    const start = process.cpuUsage().user;
-    for (const piece of prettyPieces([bytes])) assert.ok(piece.length >= 0);
-    return process.cpuUsage().user - start;
-  };
-  time(20_000);
-  assert.ok(time(60_000) < 500_000, 'quadratic work would take seconds');
+  test('takes time in proportion to the length of a text full of escapes', () => {
+    const time = (length: number): number => {
+      const bytes = Buffer.from(JSON.stringify({ text: `${'y'.repeat(60)}\n`.repeat(length) }));
+      const start = process.cpuUsage().user;
+      for (const piece of prettyPieces([bytes])) assert.ok(piece.length >= 0);
+      return process.cpuUsage().user - start;
+    };
+    time(20_000);
+    assert.ok(time(60_000) < 500_000, 'quadratic work would take seconds');
+  });
 });

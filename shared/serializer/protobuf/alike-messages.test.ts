@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
@@ -77,29 +77,31 @@ function compare(json: Buffer): void {
   assert.deepEqual(Buffer.concat(protobufPiecesOfJson(schema, json)), expected);
 }
 
-test('objects that share parts with those before them are the same as if each were the first', () => {
-  for (let seed = 0; seed < 1500; seed++) compare(pod(seed));
-  assert.ok(alikeMessageBytes() > 0);
-});
+describe('protobufOfJson with remembered messages', () => {
+  test('encodes objects that share parts with earlier ones as if each were the first', () => {
+    for (let seed = 0; seed < 1500; seed++) compare(pod(seed));
+    assert.ok(alikeMessageBytes() > 0);
+  });
 
-test('an object that begins as one before it, and goes on, is not taken for it', () => {
-  const text = pod(5).toString();
-  compare(Buffer.from(text));
-  compare(Buffer.from(text));
-  compare(Buffer.from(text.replace('"runAsUser":0', '"runAsUser":0,"runAsNonRoot":true')));
-  compare(Buffer.from(text.replace('"status":{', '"status":{"phase":"Running",')));
-});
+  test('tells apart an object that begins as an earlier one and goes on differently', () => {
+    const text = pod(5).toString();
+    compare(Buffer.from(text));
+    compare(Buffer.from(text));
+    compare(Buffer.from(text.replace('"runAsUser":0', '"runAsUser":0,"runAsNonRoot":true')));
+    compare(Buffer.from(text.replace('"status":{', '"status":{"phase":"Running",')));
+  });
 
-test('what is kept is bounded, however many differ', () => {
-  for (let seed = 0; seed < 600; seed++) {
-    const text = 'x'.repeat(6000) + String(seed);
-    const json = encodeJson(schema, {
-      kind: 'Pod',
-      apiVersion: 'v1',
-      metadata: { name: 'a' },
-      spec: { containers: Array.from({ length: 4 }, (_, at) => ({ name: `${at}`, image: text })) },
-    });
-    protobufOfJson(schema, json);
-    assert.ok(alikeMessageBytes() <= 1024 * 1024, String(alikeMessageBytes()));
-  }
+  test('remembers at most a MiB, however many messages differ', () => {
+    for (let seed = 0; seed < 600; seed++) {
+      const text = 'x'.repeat(6000) + String(seed);
+      const json = encodeJson(schema, {
+        kind: 'Pod',
+        apiVersion: 'v1',
+        metadata: { name: 'a' },
+        spec: { containers: Array.from({ length: 4 }, (_, at) => ({ name: `${at}`, image: text })) },
+      });
+      protobufOfJson(schema, json);
+      assert.ok(alikeMessageBytes() <= 1024 * 1024, String(alikeMessageBytes()));
+    }
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { atOnce, inSlices } from '#shared/apimachinery/slices/slices.ts';
@@ -91,42 +91,44 @@ function encoded([group, version, kind, object]: (typeof objects)[number]): {
   return { schema, bytes: encodeProtobuf(schema, object) };
 }
 
-test('what is decoded in steps is what is decoded at once, although others are decoded meanwhile', async () => {
-  const all = objects.map(encoded);
-  const decoded = await Promise.all(all.map(({ schema, bytes }) => inSlices(decodeProtobufInSteps(schema, bytes))));
-  for (const [at, { schema, bytes }] of all.entries()) {
-    const expected = decodeProtobuf(schema, bytes);
-    assert.deepEqual(decoded[at], expected);
-    assert.deepEqual(atOnce(decodeProtobufInSteps(schema, bytes)), expected);
-  }
-});
-
-test('bytes that break off are refused in the same words', async () => {
-  for (const { schema, bytes } of objects.map(encoded)) {
-    for (const share of [0.1, 0.35, 0.5, 0.99]) {
-      const part = bytes.subarray(0, Math.floor(bytes.length * share));
-      const message = messageOf(() => decodeProtobuf(schema, part));
-      await assert.rejects(inSlices(decodeProtobufInSteps(schema, part)), { message });
+describe('decodeProtobufInSteps', () => {
+  test('decodes what decodeProtobuf decodes, while other messages are decoded', async () => {
+    const all = objects.map(encoded);
+    const decoded = await Promise.all(all.map(({ schema, bytes }) => inSlices(decodeProtobufInSteps(schema, bytes))));
+    for (const [at, { schema, bytes }] of all.entries()) {
+      const expected = decodeProtobuf(schema, bytes);
+      assert.deepEqual(decoded[at], expected);
+      assert.deepEqual(atOnce(decodeProtobufInSteps(schema, bytes)), expected);
     }
-  }
-});
+  });
 
-function messageOf(read: () => unknown): string {
-  try {
-    read();
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-  return assert.fail('nothing was refused');
-}
+  test('rejects truncated bytes with the error of decodeProtobuf', async () => {
+    for (const { schema, bytes } of objects.map(encoded)) {
+      for (const share of [0.1, 0.35, 0.5, 0.99]) {
+        const part = bytes.subarray(0, Math.floor(bytes.length * share));
+        const message = messageOf(() => decodeProtobuf(schema, part));
+        await assert.rejects(inSlices(decodeProtobufInSteps(schema, part)), { message });
+      }
+    }
+  });
 
-test('others have their turn while a large object is decoded', async () => {
-  const { schema, bytes } = encoded([
-    '',
-    'v1',
-    'ConfigMap',
-    { metadata: { name: 'a' }, data: Object.fromEntries(many(100_000, (index) => [`k${index}`, 'v'])) },
-  ]);
-  const { turns } = await turnsDuring(decodeProtobufInSteps(schema, bytes));
-  assert.ok(turns > 3, `${turns} turns`);
+  function messageOf(read: () => unknown): string {
+    try {
+      read();
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+    return assert.fail('nothing was refused');
+  }
+
+  test('lets others run while it decodes a large object', async () => {
+    const { schema, bytes } = encoded([
+      '',
+      'v1',
+      'ConfigMap',
+      { metadata: { name: 'a' }, data: Object.fromEntries(many(100_000, (index) => [`k${index}`, 'v'])) },
+    ]);
+    const { turns } = await turnsDuring(decodeProtobufInSteps(schema, bytes));
+    assert.ok(turns > 3, `${turns} turns`);
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { atOnce, inSlices } from '#shared/apimachinery/slices/slices.ts';
@@ -73,23 +73,25 @@ const objects: readonly (readonly [group: string, version: string, kind: string,
   ],
 ];
 
-test('what is encoded in steps has the bytes of what is encoded at once', async () => {
-  for (const [group, version, kind, object] of objects) {
-    const schema = loadFacts().schema(group, version, kind);
-    assert.ok(schema !== undefined);
-    const expected = encodeProtobuf(schema, object);
-    assert.deepEqual(atOnce(encodeProtobufInSteps(schema, object)), expected);
-    assert.deepEqual(await inSlices(encodeProtobufInSteps(schema, object)), expected, kind);
-  }
-});
+describe('encodeProtobufInSteps', () => {
+  test('writes the bytes of encodeProtobuf', async () => {
+    for (const [group, version, kind, object] of objects) {
+      const schema = loadFacts().schema(group, version, kind);
+      assert.ok(schema !== undefined);
+      const expected = encodeProtobuf(schema, object);
+      assert.deepEqual(atOnce(encodeProtobufInSteps(schema, object)), expected);
+      assert.deepEqual(await inSlices(encodeProtobufInSteps(schema, object)), expected, kind);
+    }
+  });
 
-test('others have their turn while a large object is encoded', async () => {
-  const schema = loadFacts().schema('', 'v1', 'ConfigMap');
-  assert.ok(schema !== undefined);
-  const labels = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`l${index}`, 'v']));
-  const fieldsV1 = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`f:l${index}`, {}]));
-  const { turns } = await turnsDuring(
-    encodeProtobufInSteps(schema, { metadata: { labels, managedFields: [{ fieldsV1 }] } }),
-  );
-  assert.ok(turns > 3, `${turns} turns`);
+  test('lets others run while it encodes a large object', async () => {
+    const schema = loadFacts().schema('', 'v1', 'ConfigMap');
+    assert.ok(schema !== undefined);
+    const labels = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`l${index}`, 'v']));
+    const fieldsV1 = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`f:l${index}`, {}]));
+    const { turns } = await turnsDuring(
+      encodeProtobufInSteps(schema, { metadata: { labels, managedFields: [{ fieldsV1 }] } }),
+    );
+    assert.ok(turns > 3, `${turns} turns`);
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { conform } from '#shared/serializer/json/conform.ts';
@@ -45,93 +45,97 @@ const metadata: JsonObject = {
   ],
 };
 
-test('a pod is the same from its bytes and from the object', () => {
-  compare('', 'v1', 'Pod', podFixture);
-  compare('', 'v1', 'Pod', {
-    metadata,
-    spec: {
-      containers: [{ name: 'c', image: 'i', env: [{ name: 'e', value: 'v'.repeat(300) }] }],
-      initContainers: [{ name: 'd' }],
-      activeDeadlineSeconds: 9007199254740993n,
-    },
+describe('protobufOfJson', () => {
+  test('encodes a Pod from its JSON bytes as from the object', () => {
+    compare('', 'v1', 'Pod', podFixture);
+    compare('', 'v1', 'Pod', {
+      metadata,
+      spec: {
+        containers: [{ name: 'c', image: 'i', env: [{ name: 'e', value: 'v'.repeat(300) }] }],
+        initContainers: [{ name: 'd' }],
+        activeDeadlineSeconds: 9007199254740993n,
+      },
+    });
   });
-});
 
-test('what is rare, long, empty or null is the same too', () => {
-  compare('', 'v1', 'ConfigMap', {
-    metadata,
-    data: { a: 'x'.repeat(200_000), b: 'line "1"\n'.repeat(20_000), c: '' },
-    binaryData: { d: Buffer.alloc(50_000, 7).toString('base64'), e: '' },
-  });
-  compare('', 'v1', 'Secret', { metadata, data: { a: 'AAEC', b: null }, type: 'x' });
-  compare('', 'v1', 'Service', {
-    metadata,
-    spec: {
-      ports: [
-        { port: 80, targetPort: 'http' },
-        { port: 81, targetPort: 8081 },
-      ],
-      ipFamilies: [],
-    },
-  });
-  compare('apps', 'v1', 'Deployment', {
-    metadata,
-    spec: { selector: {}, template: {}, strategy: { rollingUpdate: { maxSurge: '25%', maxUnavailable: 0 } } },
-  });
-  compare('coordination.k8s.io', 'v1', 'Lease', { metadata, spec: { renewTime: '2026-01-02T03:04:05.678901Z' } });
-  compare('apps', 'v1', 'ControllerRevision', {
-    metadata,
-    revision: 1,
-    data: { spec: { b: [1, 2.5, null], a: { '': '' } } },
-  });
-  compare('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition', {
-    metadata,
-    spec: {
-      group: 'g',
-      names: { kind: 'K', plural: 'p' },
-      scope: 'Cluster',
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          schema: {
-            openAPIV3Schema: {
-              type: 'object',
-              additionalProperties: true,
-              items: [{ type: 'string' }],
-              default: { a: 1.5 },
+  test('encodes rare, long, empty and null values as from the object', () => {
+    compare('', 'v1', 'ConfigMap', {
+      metadata,
+      data: { a: 'x'.repeat(200_000), b: 'line "1"\n'.repeat(20_000), c: '' },
+      binaryData: { d: Buffer.alloc(50_000, 7).toString('base64'), e: '' },
+    });
+    compare('', 'v1', 'Secret', { metadata, data: { a: 'AAEC', b: null }, type: 'x' });
+    compare('', 'v1', 'Service', {
+      metadata,
+      spec: {
+        ports: [
+          { port: 80, targetPort: 'http' },
+          { port: 81, targetPort: 8081 },
+        ],
+        ipFamilies: [],
+      },
+    });
+    compare('apps', 'v1', 'Deployment', {
+      metadata,
+      spec: { selector: {}, template: {}, strategy: { rollingUpdate: { maxSurge: '25%', maxUnavailable: 0 } } },
+    });
+    compare('coordination.k8s.io', 'v1', 'Lease', { metadata, spec: { renewTime: '2026-01-02T03:04:05.678901Z' } });
+    compare('apps', 'v1', 'ControllerRevision', {
+      metadata,
+      revision: 1,
+      data: { spec: { b: [1, 2.5, null], a: { '': '' } } },
+    });
+    compare('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition', {
+      metadata,
+      spec: {
+        group: 'g',
+        names: { kind: 'K', plural: 'p' },
+        scope: 'Cluster',
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            storage: true,
+            schema: {
+              openAPIV3Schema: {
+                type: 'object',
+                additionalProperties: true,
+                items: [{ type: 'string' }],
+                default: { a: 1.5 },
+              },
             },
           },
-        },
-      ],
-    },
+        ],
+      },
+    });
+    compare('discovery.k8s.io', 'v1', 'EndpointSlice', { metadata, addressType: 'IPv4', endpoints: null, ports: null });
   });
-  compare('discovery.k8s.io', 'v1', 'EndpointSlice', { metadata, addressType: 'IPv4', endpoints: null, ports: null });
 });
 
-test('long strings and raw values are not copied', () => {
-  const fieldsV1 = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`f:field${at}`, {}]));
-  const object = {
-    metadata: {
-      ...metadata,
-      managedFields: [{ ...(metadata['managedFields'] as JsonObject[])[0], fieldsV1 }],
-      annotations: { note: 'n'.repeat(40_000) },
-    },
-    data: {
-      a: 'x'.repeat(1_000_000),
-      b: 'y"'.repeat(40_000),
-      c: 'z'.repeat(32 * 1024),
-      ['k'.repeat(33_000)]: 'short',
-      d: 'short',
-    },
-  };
-  compare('', 'v1', 'ConfigMap', object);
-  const schema = facts.schema('', 'v1', 'ConfigMap');
-  assert.ok(schema !== undefined);
-  const json = encodeJson(
-    schema,
-    conform(schema, { apiVersion: 'v1', kind: 'ConfigMap', ...object }, { strict: false }).object,
-  );
-  assert.equal(protobufPiecesOfJson(schema, json).filter((piece) => piece.buffer === json.buffer).length, 5);
+describe('protobufPiecesOfJson', () => {
+  test('does not copy long strings and raw values', () => {
+    const fieldsV1 = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`f:field${at}`, {}]));
+    const object = {
+      metadata: {
+        ...metadata,
+        managedFields: [{ ...(metadata['managedFields'] as JsonObject[])[0], fieldsV1 }],
+        annotations: { note: 'n'.repeat(40_000) },
+      },
+      data: {
+        a: 'x'.repeat(1_000_000),
+        b: 'y"'.repeat(40_000),
+        c: 'z'.repeat(32 * 1024),
+        ['k'.repeat(33_000)]: 'short',
+        d: 'short',
+      },
+    };
+    compare('', 'v1', 'ConfigMap', object);
+    const schema = facts.schema('', 'v1', 'ConfigMap');
+    assert.ok(schema !== undefined);
+    const json = encodeJson(
+      schema,
+      conform(schema, { apiVersion: 'v1', kind: 'ConfigMap', ...object }, { strict: false }).object,
+    );
+    assert.equal(protobufPiecesOfJson(schema, json).filter((piece) => piece.buffer === json.buffer).length, 5);
+  });
 });

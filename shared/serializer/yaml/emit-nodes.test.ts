@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { encodeYamlNodes } from './emit-nodes.ts';
 
@@ -69,6 +69,8 @@ const recorded: readonly (readonly [json: string, yaml: string])[] = [
   ['{"k":[{"rule":"a\\nb","x":[]}]}', 'k:\n    - rule: |-\n        a\n        b\n      x: []\n'],
 ];
 
-test('values are printed as gnostic prints them', () => {
-  for (const [json, yaml] of recorded) assert.equal(encodeYamlNodes(JSON.parse(json) as JsonValue), yaml, json);
+describe('encodeYamlNodes', () => {
+  test('prints values as gnostic does', () => {
+    for (const [json, yaml] of recorded) assert.equal(encodeYamlNodes(JSON.parse(json) as JsonValue), yaml, json);
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { yamlPieces } from './emit.ts';
 import { parseYaml } from './parse.ts';
@@ -28,9 +28,11 @@ const recorded: readonly (readonly [value: JsonValue, yaml: string])[] = [
   [{ [` ${long(128)}`]: null, [numbers]: true }, `? ' ${long(128)}'\n: null\n? "${numbers}"\n: true\n`],
 ];
 
-test('keys of more than 128 bytes or several lines stand on lines of their own', () => {
-  for (const [value, yaml] of recorded) {
-    assert.equal(Buffer.concat([...yamlPieces(value)]).toString(), yaml, JSON.stringify(value));
-    assert.deepEqual(parseYaml(Buffer.from(yaml)), { value, strictErrors: [] });
-  }
+describe('yamlPieces', () => {
+  test('prints keys of more than 128 bytes or several lines as explicit keys', () => {
+    for (const [value, yaml] of recorded) {
+      assert.equal(Buffer.concat([...yamlPieces(value)]).toString(), yaml, JSON.stringify(value));
+      assert.deepEqual(parseYaml(Buffer.from(yaml)), { value, strictErrors: [] });
+    }
+  });
 });
