@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { TxnRequest } from '#shared/storage/etcd-wire/kv-messages.ts';
 import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
@@ -30,20 +30,22 @@ function loop(t: TestContext, transport: EtcdTransport): CompactionLoop {
   return made;
 }
 
-test('a round compacts what was newest a round ago, and the first one nothing', async (t) => {
-  const { transport, compacted } = fakeEtcd();
-  const one = loop(t, transport);
-  assert.deepEqual([await one.round(), await one.round(), await one.round()], [0, 100, 200]);
-  assert.deepEqual(compacted, [100, 200]);
-});
+describe('CompactionLoop', () => {
+  test('compacts in each round the revision of the round before, and nothing in the first', async (t) => {
+    const { transport, compacted } = fakeEtcd();
+    const one = loop(t, transport);
+    assert.deepEqual([await one.round(), await one.round(), await one.round()], [0, 100, 200]);
+    assert.deepEqual(compacted, [100, 200]);
+  });
 
-test('of two servers only the one that wins the key compacts, and the other takes over when it stops', async (t) => {
-  const { transport, compacted } = fakeEtcd();
-  const [one, two] = [loop(t, transport), loop(t, transport)];
-  assert.equal(await one.round(), 0);
-  assert.equal(await two.round(), 0);
-  assert.equal(await one.round(), 100);
-  assert.equal(await two.round(), 0);
-  assert.equal(await two.round(), 400);
-  assert.deepEqual(compacted, [100, 400]);
+  test('compacts on one server only, and on another after the first has stopped', async (t) => {
+    const { transport, compacted } = fakeEtcd();
+    const [one, two] = [loop(t, transport), loop(t, transport)];
+    assert.equal(await one.round(), 0);
+    assert.equal(await two.round(), 0);
+    assert.equal(await one.round(), 100);
+    assert.equal(await two.round(), 0);
+    assert.equal(await two.round(), 400);
+    assert.deepEqual(compacted, [100, 400]);
+  });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
 import { HeardCompaction } from './heard-compaction.ts';
 
@@ -15,18 +15,20 @@ function tells(...answers: (string | Error | undefined)[]): { transport: EtcdTra
   return { transport: { unary } as unknown as EtcdTransport, asked: () => asked };
 }
 
-test('what was compacted is heard from the key, and never goes back', async () => {
-  const { transport } = tells(undefined, '0', '860', new Error('away'), 'x', '12');
-  const heard = new HeardCompaction(transport, 0);
-  const revisions = [];
-  for (let at = 0; at < 6; at++) revisions.push(await heard.revision());
-  assert.deepEqual(revisions, [0, 0, 860, 860, 860, 860]);
-});
+describe('HeardCompaction', () => {
+  test('returns the highest revision read from the key, also after errors and lower values', async () => {
+    const { transport } = tells(undefined, '0', '860', new Error('away'), 'x', '12');
+    const heard = new HeardCompaction(transport, 0);
+    const revisions = [];
+    for (let at = 0; at < 6; at++) revisions.push(await heard.revision());
+    assert.deepEqual(revisions, [0, 0, 860, 860, 860, 860]);
+  });
 
-test('a word that is fresh is not asked for again, and those who ask at the same time share an answer', async () => {
-  const { transport, asked } = tells('7', '8');
-  const heard = new HeardCompaction(transport, 60_000);
-  assert.deepEqual(await Promise.all([heard.revision(), heard.revision()]), [7, 7]);
-  assert.equal(await heard.revision(), 7);
-  assert.equal(asked(), 1);
+  test('shares one read among concurrent callers and keeps its answer while it is fresh', async () => {
+    const { transport, asked } = tells('7', '8');
+    const heard = new HeardCompaction(transport, 60_000);
+    assert.deepEqual(await Promise.all([heard.revision(), heard.revision()]), [7, 7]);
+    assert.equal(await heard.revision(), 7);
+    assert.equal(asked(), 1);
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { LeaseManager } from './lease-manager.ts';
 
 function manager(reuseSeconds?: number): {
@@ -17,42 +17,44 @@ function manager(reuseSeconds?: number): {
   return { leases, granted, advance: (seconds) => void (now += seconds * 1_000) };
 }
 
-test('objects of one time to live share a lease while it lasts 5 % longer than asked', async () => {
-  const { leases, granted, advance } = manager();
-  assert.equal(await leases.lease(200), 'lease-1');
-  advance(9);
-  assert.equal(await leases.lease(200), 'lease-1');
-  advance(1);
-  assert.equal(await leases.lease(200), 'lease-2');
-  assert.deepEqual(granted, [210, 210]);
-});
-
-test('a long lease is granted with a minute more at most', async () => {
-  const { leases, granted } = manager();
-  await leases.lease(10_000);
-  assert.deepEqual(granted, [10_060]);
-  const other = manager(5);
-  await other.leases.lease(10_000);
-  assert.deepEqual(other.granted, [10_005]);
-});
-
-test('the object after the thousandth gets another lease', async () => {
-  const { leases } = manager();
-  for (let i = 0; i < 1_000; i++) assert.equal(await leases.lease(3_600), 'lease-1');
-  assert.equal(await leases.lease(3_600), 'lease-2');
-});
-
-test('a lease that is gone, or was refused, is not given again', async () => {
-  const { leases } = manager();
-  await leases.lease(60);
-  leases.forget(60);
-  assert.equal(await leases.lease(60), 'lease-2');
-  let refuse = true;
-  const failing = new LeaseManager(async () => {
-    if (refuse) throw new Error('no');
-    return 'lease';
+describe('LeaseManager', () => {
+  test('shares a lease among objects of one TTL while it lasts 5 % longer than asked', async () => {
+    const { leases, granted, advance } = manager();
+    assert.equal(await leases.lease(200), 'lease-1');
+    advance(9);
+    assert.equal(await leases.lease(200), 'lease-1');
+    advance(1);
+    assert.equal(await leases.lease(200), 'lease-2');
+    assert.deepEqual(granted, [210, 210]);
   });
-  await assert.rejects(failing.lease(60));
-  refuse = false;
-  assert.equal(await failing.lease(60), 'lease');
+
+  test('adds at most a minute to a long lease', async () => {
+    const { leases, granted } = manager();
+    await leases.lease(10_000);
+    assert.deepEqual(granted, [10_060]);
+    const other = manager(5);
+    await other.leases.lease(10_000);
+    assert.deepEqual(other.granted, [10_005]);
+  });
+
+  test('grants a new lease after a thousand objects', async () => {
+    const { leases } = manager();
+    for (let i = 0; i < 1_000; i++) assert.equal(await leases.lease(3_600), 'lease-1');
+    assert.equal(await leases.lease(3_600), 'lease-2');
+  });
+
+  test('does not reuse a lease that was forgotten or whose grant failed', async () => {
+    const { leases } = manager();
+    await leases.lease(60);
+    leases.forget(60);
+    assert.equal(await leases.lease(60), 'lease-2');
+    let refuse = true;
+    const failing = new LeaseManager(async () => {
+      if (refuse) throw new Error('no');
+      return 'lease';
+    });
+    await assert.rejects(failing.lease(60));
+    refuse = false;
+    assert.equal(await failing.lease(60), 'lease');
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
 import { EtcdStorage } from './etcd-storage.ts';
 
@@ -20,11 +20,13 @@ async function openedAt(revision: number): Promise<number> {
   }
 }
 
-test('what other processes wrote into a new storage before is part of the history that watches may ask for', async () => {
-  assert.equal(await openedAt(1), 1);
-  assert.equal(await openedAt(37), 1);
-});
+describe('EtcdStorage.openedRevision', () => {
+  test('is 1 for a new storage, even after other processes wrote to it', async () => {
+    assert.equal(await openedAt(1), 1);
+    assert.equal(await openedAt(37), 1);
+  });
 
-test('history of an old storage begins where it was opened', async () => {
-  assert.equal(await openedAt(20_000), 20_000);
+  test('is the current revision for an old storage', async () => {
+    assert.equal(await openedAt(20_000), 20_000);
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { StreamHandlers } from '#shared/storage/etcd-wire/transport.ts';
 import { EtcdRpcError, grpcCode } from '#shared/storage/etcd-wire/transport.ts';
@@ -71,84 +71,86 @@ function put(key: string, modRevision: number): WatchResponse['events'][number] 
 
 const lost = new EtcdRpcError(grpcCode.unavailable, 'connection lost');
 
-test('all watches share one stream', (t) => {
-  const { opened, watch } = setUp(t);
-  watch('/pods/', 5);
-  watch('/nodes/', 5);
-  assert.equal(opened.length, 1);
-  assert.deepEqual(
-    opened[0]?.written.map(({ createRequest }) => String(createRequest?.key)),
-    ['/registry/pods/', '/registry/nodes/'],
-  );
-});
+describe('SharedWatchStream', () => {
+  test('opens one stream for all watches', (t) => {
+    const { opened, watch } = setUp(t);
+    watch('/pods/', 5);
+    watch('/nodes/', 5);
+    assert.equal(opened.length, 1);
+    assert.deepEqual(
+      opened[0]?.written.map(({ createRequest }) => String(createRequest?.key)),
+      ['/registry/pods/', '/registry/nodes/'],
+    );
+  });
 
-test('after a broken connection a watch goes on where it stopped, and hears nothing twice', (t) => {
-  const { opened, heard, watch } = setUp(t);
-  watch('/pods/', 5);
-  answer(opened[0], { created: true });
-  answer(opened[0], { events: [put('/registry/pods/a/x', 7), put('/registry/pods/a/y', 8)] });
-  opened[0]?.handlers.onEnd(lost);
-  t.mock.timers.tick(20);
-  assert.equal(opened[1]?.written[0]?.createRequest?.startRevision, 8);
-  answer(opened[1], { created: true });
-  answer(opened[1], { events: [put('/registry/pods/a/y', 8), put('/registry/pods/a/z', 9)] });
-  assert.deepEqual(heard, ['/pods/a/x@7', '/pods/a/y@8', '/pods/a/z@9']);
-});
+  test('resumes after a broken connection without repeating an event', (t) => {
+    const { opened, heard, watch } = setUp(t);
+    watch('/pods/', 5);
+    answer(opened[0], { created: true });
+    answer(opened[0], { events: [put('/registry/pods/a/x', 7), put('/registry/pods/a/y', 8)] });
+    opened[0]?.handlers.onEnd(lost);
+    t.mock.timers.tick(20);
+    assert.equal(opened[1]?.written[0]?.createRequest?.startRevision, 8);
+    answer(opened[1], { created: true });
+    answer(opened[1], { events: [put('/registry/pods/a/y', 8), put('/registry/pods/a/z', 9)] });
+    assert.deepEqual(heard, ['/pods/a/x@7', '/pods/a/y@8', '/pods/a/z@9']);
+  });
 
-test('an answer to a progress request is for every watch that etcd has confirmed', (t) => {
-  const { stream, opened, heard, watch } = setUp(t);
-  watch('/pods/', 5);
-  watch('/nodes/', 5);
-  answer(opened[0], { created: true });
-  stream.requestProgress();
-  answer(opened[0], { watchId: -1 }, 9);
-  assert.deepEqual(heard, ['/pods/ progress 9']);
-});
+  test('delivers a progress response to every watch that etcd has confirmed', (t) => {
+    const { stream, opened, heard, watch } = setUp(t);
+    watch('/pods/', 5);
+    watch('/nodes/', 5);
+    answer(opened[0], { created: true });
+    stream.requestProgress();
+    answer(opened[0], { watchId: -1 }, 9);
+    assert.deepEqual(heard, ['/pods/ progress 9']);
+  });
 
-test('requests for progress while one is in flight are sent once, after its answer', (t) => {
-  const { stream, opened, watch } = setUp(t);
-  watch('/pods/', 5);
-  answer(opened[0], { created: true });
-  for (let i = 0; i < 5; i++) stream.requestProgress();
-  const asked = (): number =>
-    opened[0]?.written.filter(({ progressRequest }) => progressRequest !== undefined).length ?? 0;
-  assert.equal(asked(), 1);
-  answer(opened[0], { watchId: -1 }, 9);
-  assert.equal(asked(), 2);
-  answer(opened[0], { watchId: -1 }, 9);
-  assert.equal(asked(), 2);
-});
+  test('merges progress requests made during one in flight into one that follows it', (t) => {
+    const { stream, opened, watch } = setUp(t);
+    watch('/pods/', 5);
+    answer(opened[0], { created: true });
+    for (let i = 0; i < 5; i++) stream.requestProgress();
+    const asked = (): number =>
+      opened[0]?.written.filter(({ progressRequest }) => progressRequest !== undefined).length ?? 0;
+    assert.equal(asked(), 1);
+    answer(opened[0], { watchId: -1 }, 9);
+    assert.equal(asked(), 2);
+    answer(opened[0], { watchId: -1 }, 9);
+    assert.equal(asked(), 2);
+  });
 
-test('a watch cancelled by a compaction ends with Compacted, is taken off the stream and not opened again', (t) => {
-  const { opened, heard, watch } = setUp(t);
-  watch('/pods/', 5);
-  answer(opened[0], { canceled: true, compactRevision: 100 });
-  assert.deepEqual(heard, ['/pods/ Compacted']);
-  assert.deepEqual(opened[0]?.written.at(-1), { cancelRequest: { watchId: 1 } });
-  opened[0]?.handlers.onEnd(lost);
-  t.mock.timers.tick(20);
-  assert.equal(opened.length, 1);
-});
+  test('ends a watch with Compacted after a compaction, and does not open it again', (t) => {
+    const { opened, heard, watch } = setUp(t);
+    watch('/pods/', 5);
+    answer(opened[0], { canceled: true, compactRevision: 100 });
+    assert.deepEqual(heard, ['/pods/ Compacted']);
+    assert.deepEqual(opened[0]?.written.at(-1), { cancelRequest: { watchId: 1 } });
+    opened[0]?.handlers.onEnd(lost);
+    t.mock.timers.tick(20);
+    assert.equal(opened.length, 1);
+  });
 
-test('a member without a leader is left', (t) => {
-  const { opened, heard, watch } = setUp(t);
-  watch('/pods/', 5);
-  answer(opened[0], { created: true });
-  answer(opened[0], { canceled: true, cancelReason: 'etcdserver: no leader' });
-  t.mock.timers.tick(20);
-  assert.equal(opened.length, 2);
-  assert.deepEqual(heard, []);
-});
+  test('reconnects when the member has no leader', (t) => {
+    const { opened, heard, watch } = setUp(t);
+    watch('/pods/', 5);
+    answer(opened[0], { created: true });
+    answer(opened[0], { canceled: true, cancelReason: 'etcdserver: no leader' });
+    t.mock.timers.tick(20);
+    assert.equal(opened.length, 2);
+    assert.deepEqual(heard, []);
+  });
 
-test('a watch that etcd refuses without a name ends, and the others go on', (t) => {
-  const { opened, heard, stream, watch } = setUp(t);
-  watch('/pods/', 5);
-  watch('/secrets/', 5);
-  watch('/nodes/', 5);
-  answer(opened[0], { created: true });
-  answer(opened[0], { watchId: -1, created: true, canceled: true, cancelReason: 'etcdserver: permission denied' });
-  answer(opened[0], { watchId: 3, created: true });
-  stream.requestProgress();
-  answer(opened[0], { watchId: -1 }, 9);
-  assert.deepEqual(heard, ['/secrets/ Unauthenticated', '/pods/ progress 9', '/nodes/ progress 9']);
+  test('ends only the watch that etcd rejects without an id', (t) => {
+    const { opened, heard, stream, watch } = setUp(t);
+    watch('/pods/', 5);
+    watch('/secrets/', 5);
+    watch('/nodes/', 5);
+    answer(opened[0], { created: true });
+    answer(opened[0], { watchId: -1, created: true, canceled: true, cancelReason: 'etcdserver: permission denied' });
+    answer(opened[0], { watchId: 3, created: true });
+    stream.requestProgress();
+    answer(opened[0], { watchId: -1 }, 9);
+    assert.deepEqual(heard, ['/secrets/ Unauthenticated', '/pods/ progress 9', '/nodes/ progress 9']);
+  });
 });

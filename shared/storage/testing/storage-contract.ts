@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { StorageError } from '#shared/storage/storage.ts';
 import type { Storage, StorageEvent, StorageErrorCode } from '#shared/storage/storage.ts';
 import { recordWatch } from './record-watch.ts';
@@ -25,22 +25,24 @@ function line(event: StorageEvent): string {
  */
 export function storageContract(name: string, open: () => Promise<Storage>): void {
   const withStorage = (title: string, body: (storage: Storage, prefix: string) => Promise<void>): void => {
-    test(`${name}: ${title}`, { timeout: 20_000 }, async (t) => {
+    test(title, { timeout: 20_000 }, async (t) => {
       const storage = await open();
       t.after(() => storage.close());
       await body(storage, `/contract-${randomUUID()}/`);
     });
   };
-  pointOperations(withStorage);
-  conditionalWrites(withStorage);
-  lists(withStorage);
-  watches(withStorage);
+  describe(`storage contract of ${name}`, () => {
+    pointOperations(withStorage);
+    conditionalWrites(withStorage);
+    lists(withStorage);
+    watches(withStorage);
+  });
 }
 
 type WithStorage = (title: string, body: (storage: Storage, prefix: string) => Promise<void>) => void;
 
 function pointOperations(withStorage: WithStorage): void {
-  withStorage('what was created is read back', async (storage, prefix) => {
+  withStorage('reads back a created key', async (storage, prefix) => {
     const { revision } = await storage.create(`${prefix}a`, bytes('one'));
     const { kv, revision: readAt } = await storage.get(`${prefix}a`);
     assert.deepEqual(
@@ -50,26 +52,29 @@ function pointOperations(withStorage: WithStorage): void {
     assert.ok(readAt >= revision);
   });
 
-  withStorage('a missing key has no value but a revision', async (storage, prefix) => {
+  withStorage('returns the revision without a value for a missing key', async (storage, prefix) => {
     const { kv, revision } = await storage.get(`${prefix}a`);
     assert.equal(kv, undefined);
     assert.ok(revision > 0);
   });
 
-  withStorage('creating a key twice is KeyExists', async (storage, prefix) => {
+  withStorage('rejects creating a key twice with KeyExists', async (storage, prefix) => {
     await storage.create(`${prefix}a`, bytes('one'));
     await assert.rejects(storage.create(`${prefix}a`, bytes('two')), failsWith('KeyExists'));
     assert.equal(text((await storage.get(`${prefix}a`)).kv?.value), 'one');
   });
 
-  withStorage('a key with a time to live has a lease, and keys of the same time share it', async (storage, prefix) => {
-    for (const key of ['a', 'b']) await storage.create(`${prefix}${key}`, bytes(key), { ttlSeconds: 3_600 });
-    const [a, b] = await Promise.all([storage.get(`${prefix}a`), storage.get(`${prefix}b`)]);
-    assert.notEqual(a.kv?.lease, '');
-    assert.equal(a.kv?.lease, b.kv?.lease);
-  });
+  withStorage(
+    'attaches a lease to a key with a TTL, and shares it among keys of the same TTL',
+    async (storage, prefix) => {
+      for (const key of ['a', 'b']) await storage.create(`${prefix}${key}`, bytes(key), { ttlSeconds: 3_600 });
+      const [a, b] = await Promise.all([storage.get(`${prefix}a`), storage.get(`${prefix}b`)]);
+      assert.notEqual(a.kv?.lease, '');
+      assert.equal(a.kv?.lease, b.kv?.lease);
+    },
+  );
 
-  withStorage('the current revision is at least that of every acknowledged write', async (storage, prefix) => {
+  withStorage('returns a current revision not below that of any acknowledged write', async (storage, prefix) => {
     const { revision } = await storage.create(`${prefix}a`, bytes('one'));
     const revisions = await Promise.all([
       storage.currentRevision(),
@@ -81,26 +86,26 @@ function pointOperations(withStorage: WithStorage): void {
 }
 
 function conditionalWrites(withStorage: WithStorage): void {
-  withStorage('a swap at the right revision replaces the value', async (storage, prefix) => {
+  withStorage('replaces the value in a swap at the right revision', async (storage, prefix) => {
     const { revision } = await storage.create(`${prefix}a`, bytes('one'));
     const result = await storage.compareAndSwap(`${prefix}a`, revision, bytes('two'));
     assert.ok(result.ok && result.revision > revision);
     assert.equal(text((await storage.get(`${prefix}a`)).kv?.value), 'two');
   });
 
-  withStorage('a swap at the wrong revision tells the present state', async (storage, prefix) => {
+  withStorage('returns the present state from a swap at the wrong revision', async (storage, prefix) => {
     const { revision } = await storage.create(`${prefix}a`, bytes('one'));
     const result = await storage.compareAndSwap(`${prefix}a`, revision + 100_000, bytes('two'));
     assert.ok(!result.ok);
     assert.deepEqual([text(result.current?.value), result.current?.modRevision], ['one', revision]);
   });
 
-  withStorage('a swap of a missing key tells that there is none', async (storage, prefix) => {
+  withStorage('returns no state from a swap of a missing key', async (storage, prefix) => {
     const result = await storage.compareAndSwap(`${prefix}a`, 1, bytes('two'));
     assert.ok(!result.ok && result.current === undefined);
   });
 
-  withStorage('a delete holds to the revision, too', async (storage, prefix) => {
+  withStorage('deletes only at the right revision', async (storage, prefix) => {
     const { revision } = await storage.create(`${prefix}a`, bytes('one'));
     const wrong = await storage.compareAndDelete(`${prefix}a`, revision + 100_000);
     assert.ok(!wrong.ok && wrong.current?.modRevision === revision);
@@ -110,25 +115,28 @@ function conditionalWrites(withStorage: WithStorage): void {
     assert.ok(!(await storage.compareAndDelete(`${prefix}a`, 0)).ok);
   });
 
-  withStorage('a transaction writes all or nothing and names what did not hold', async (storage, prefix) => {
-    const { revision } = await storage.create(`${prefix}a`, bytes('one'));
-    const done = await storage.transact([
-      { key: `${prefix}a`, expectedRevision: revision, checkOnly: true },
-      { key: `${prefix}b`, expectedRevision: 0, value: bytes('b') },
-    ]);
-    assert.ok(done.ok);
-    const refused = await storage.transact([
-      { key: `${prefix}a`, expectedRevision: revision },
-      { key: `${prefix}b`, expectedRevision: 0, value: bytes('other') },
-    ]);
-    assert.deepEqual([refused.ok, refused.ok ? '' : refused.failedKey], [false, `${prefix}b`]);
-    assert.equal(text((await storage.get(`${prefix}a`)).kv?.value), 'one');
-    const removed = await storage.transact([{ key: `${prefix}a` }, { key: `${prefix}c`, value: bytes('c') }]);
-    assert.ok(removed.ok);
-    assert.equal((await storage.get(`${prefix}a`)).kv, undefined);
-  });
+  withStorage(
+    'writes all of a transaction or nothing, and names the key that did not match',
+    async (storage, prefix) => {
+      const { revision } = await storage.create(`${prefix}a`, bytes('one'));
+      const done = await storage.transact([
+        { key: `${prefix}a`, expectedRevision: revision, checkOnly: true },
+        { key: `${prefix}b`, expectedRevision: 0, value: bytes('b') },
+      ]);
+      assert.ok(done.ok);
+      const refused = await storage.transact([
+        { key: `${prefix}a`, expectedRevision: revision },
+        { key: `${prefix}b`, expectedRevision: 0, value: bytes('other') },
+      ]);
+      assert.deepEqual([refused.ok, refused.ok ? '' : refused.failedKey], [false, `${prefix}b`]);
+      assert.equal(text((await storage.get(`${prefix}a`)).kv?.value), 'one');
+      const removed = await storage.transact([{ key: `${prefix}a` }, { key: `${prefix}c`, value: bytes('c') }]);
+      assert.ok(removed.ok);
+      assert.equal((await storage.get(`${prefix}a`)).kv, undefined);
+    },
+  );
 
-  withStorage('of many concurrent swaps from one revision exactly one succeeds', async (storage, prefix) => {
+  withStorage('lets exactly one of many concurrent swaps from one revision succeed', async (storage, prefix) => {
     const { revision } = await storage.create(`${prefix}a`, bytes('0'));
     const results = await Promise.all(
       Array.from({ length: 16 }, (_, i) => storage.compareAndSwap(`${prefix}a`, revision, bytes(String(i)))),
@@ -138,7 +146,7 @@ function conditionalWrites(withStorage: WithStorage): void {
 }
 
 function lists(withStorage: WithStorage): void {
-  withStorage('a list is in key order and stays below its prefix', async (storage, prefix) => {
+  withStorage('lists keys in order and below the prefix only', async (storage, prefix) => {
     for (const key of ['b/2', 'a/1', 'b/1', 'c/1']) await storage.create(prefix + key, bytes(key));
     const { items, count, more } = await storage.list(`${prefix}b/`);
     assert.deepEqual(
@@ -148,7 +156,7 @@ function lists(withStorage: WithStorage): void {
     assert.deepEqual([count, more], [2, false]);
   });
 
-  withStorage('pages at one revision add up to the state of that revision', async (storage, prefix) => {
+  withStorage('returns in pages at one revision the state of that revision', async (storage, prefix) => {
     for (const key of ['a', 'b', 'c']) await storage.create(prefix + key, bytes(key));
     const first = await storage.list(prefix, { limit: 2 });
     assert.deepEqual([first.items.length, first.count, first.more], [2, 3, true]);
@@ -161,12 +169,12 @@ function lists(withStorage: WithStorage): void {
     assert.deepEqual([second.revision, second.count, second.more], [first.revision, 1, false]);
   });
 
-  withStorage('a list at a revision to come is refused', async (storage, prefix) => {
+  withStorage('rejects a list at a future revision', async (storage, prefix) => {
     const revision = (await storage.currentRevision()) + 100_000;
     await assert.rejects(storage.list(prefix, { revision }), failsWith('FutureRevision'));
   });
 
-  withStorage('a list at a compacted revision is refused', async (storage, prefix) => {
+  withStorage('rejects a list at a compacted revision', async (storage, prefix) => {
     const { revision } = await storage.create(`${prefix}a`, bytes('1'));
     const second = await storage.create(`${prefix}b`, bytes('2'));
     await storage.compact(second.revision);
@@ -175,7 +183,7 @@ function lists(withStorage: WithStorage): void {
 }
 
 function watches(withStorage: WithStorage): void {
-  withStorage('a watch hears every change below its prefix in order', async (storage, prefix) => {
+  withStorage('delivers every change below the prefix to a watch, in order', async (storage, prefix) => {
     const from = (await storage.currentRevision()) + 1;
     const watch = recordWatch(storage, `${prefix}in/`, from);
     const put = await storage.create(`${prefix}in/a`, bytes('1'));
@@ -190,16 +198,19 @@ function watches(withStorage: WithStorage): void {
     ]);
   });
 
-  withStorage('a watch from the past hears what happened since, and nothing before', async (storage, prefix) => {
-    await storage.create(`${prefix}a`, bytes('1'));
-    const second = await storage.create(`${prefix}b`, bytes('1'));
-    const third = await storage.create(`${prefix}c`, bytes('1'));
-    const watch = recordWatch(storage, prefix, second.revision);
-    await watch.heard(2);
-    assert.deepEqual(watch.events.map(line), [`put b@${second.revision}`, `put c@${third.revision}`]);
-  });
+  withStorage(
+    'delivers the changes since its revision to a watch from the past, and none before',
+    async (storage, prefix) => {
+      await storage.create(`${prefix}a`, bytes('1'));
+      const second = await storage.create(`${prefix}b`, bytes('1'));
+      const third = await storage.create(`${prefix}c`, bytes('1'));
+      const watch = recordWatch(storage, prefix, second.revision);
+      await watch.heard(2);
+      assert.deepEqual(watch.events.map(line), [`put b@${second.revision}`, `put c@${third.revision}`]);
+    },
+  );
 
-  withStorage('changes of one transaction come in one call', async (storage, prefix) => {
+  withStorage('delivers the changes of one transaction in one call', async (storage, prefix) => {
     const watch = recordWatch(storage, prefix, (await storage.currentRevision()) + 1);
     await storage.transact(
       ['a', 'b', 'c'].map((key) => ({ key: prefix + key, expectedRevision: 0, value: bytes(key) })),
@@ -208,7 +219,7 @@ function watches(withStorage: WithStorage): void {
     assert.equal(watch.calls, 1);
   });
 
-  withStorage('progress is reported on request, also right after a quiet watch began', async (storage, prefix) => {
+  withStorage('reports progress on request, also right after a quiet watch began', async (storage, prefix) => {
     const current = await storage.currentRevision();
     const watch = recordWatch(storage, prefix, current + 1);
     await watch.progressTo(current);
@@ -217,7 +228,7 @@ function watches(withStorage: WithStorage): void {
     assert.equal(watch.events.length, 0);
   });
 
-  withStorage('a watch from a compacted revision ends with Compacted', async (storage, prefix) => {
+  withStorage('ends a watch from a compacted revision with Compacted', async (storage, prefix) => {
     const first = await storage.create(`${prefix}a`, bytes('1'));
     for (const key of ['b', 'c']) await storage.create(prefix + key, bytes('1'));
     await storage.compact(await storage.currentRevision());
@@ -226,7 +237,7 @@ function watches(withStorage: WithStorage): void {
     assert.equal(watch.error?.code, 'Compacted');
   });
 
-  withStorage('progress is reported to the others after a watch ended with Compacted', async (storage, prefix) => {
+  withStorage('reports progress to other watches after one ended with Compacted', async (storage, prefix) => {
     const first = await storage.create(`${prefix}a`, bytes('1'));
     for (const key of ['b', 'c']) await storage.create(prefix + key, bytes('1'));
     const current = await storage.currentRevision();
@@ -237,7 +248,7 @@ function watches(withStorage: WithStorage): void {
     await watch.progressTo(revision);
   });
 
-  withStorage('a closed watch hears no more while others go on', async (storage, prefix) => {
+  withStorage('delivers nothing to a closed watch while others go on', async (storage, prefix) => {
     const from = (await storage.currentRevision()) + 1;
     const closed = recordWatch(storage, prefix, from);
     const open = recordWatch(storage, prefix, from);
