@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Field, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { emptyBytesIn } from './empty-bytes.ts';
 
@@ -20,18 +20,20 @@ function typesOf(
   return types;
 }
 
-test('types that hold one another have bytes where any of them does, whichever is asked first', () => {
-  for (const first of ['a', 'b'] as const) {
-    const { a, b } = typesOf({
-      a: (types) => ({ b: types['b'] as Schema, data: bytes }),
-      b: (types) => ({ items: { kind: 'list', items: types['a'] as Schema } }),
-    });
-    const found = {
-      a: () => emptyBytesIn(a as Schema, { b: { items: [{ data: '' }] } }),
-      b: () => emptyBytesIn(b as Schema, { items: [{ data: '' }] }),
-    };
-    const other = first === 'a' ? 'b' : 'a';
-    found[first]();
-    assert.equal(found[other](), other === 'a' ? 'b(items(0(data,)))' : 'items(0(data,))');
-  }
+describe('emptyBytesIn', () => {
+  test('finds empty bytes in mutually recursive types, whichever is asked first', () => {
+    for (const first of ['a', 'b'] as const) {
+      const { a, b } = typesOf({
+        a: (types) => ({ b: types['b'] as Schema, data: bytes }),
+        b: (types) => ({ items: { kind: 'list', items: types['a'] as Schema } }),
+      });
+      const found = {
+        a: () => emptyBytesIn(a as Schema, { b: { items: [{ data: '' }] } }),
+        b: () => emptyBytesIn(b as Schema, { items: [{ data: '' }] }),
+      };
+      const other = first === 'a' ? 'b' : 'a';
+      found[first]();
+      assert.equal(found[other](), other === 'a' ? 'b(items(0(data,)))' : 'items(0(data,))');
+    }
+  });
 });

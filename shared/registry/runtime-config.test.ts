@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { runtimeConfigErrors, runtimeWords } from './runtime-config.ts';
 
 const registered = [
@@ -8,48 +8,52 @@ const registered = [
   { group: 'storage.k8s.io', version: 'v1beta1' },
 ];
 
-test('the word on a stage counts more than that on all', () => {
-  const words = runtimeWords({ 'api/all': 'true', 'api/beta': 'false' });
-  assert.equal(words.stage({ group: 'storage.k8s.io', version: 'v1beta1' }), false);
-  assert.equal(words.stage({ group: 'apps', version: 'v1' }), true);
+describe('runtimeWords', () => {
+  test('prefers the value of a stage to that of api/all', () => {
+    const words = runtimeWords({ 'api/all': 'true', 'api/beta': 'false' });
+    assert.equal(words.stage({ group: 'storage.k8s.io', version: 'v1beta1' }), false);
+    assert.equal(words.stage({ group: 'apps', version: 'v1' }), true);
+  });
+
+  test('finds the core group by its version alone, and ignores v1/RESOURCE', () => {
+    assert.equal(runtimeWords({ 'api/v1': 'false' }).version({ group: '', version: 'v1' }), false);
+    assert.equal(runtimeWords({ 'v1/podtemplates': 'false' }).version({ group: '', version: 'v1' }), false);
+    assert.equal(
+      runtimeWords({ '/v1/podtemplates': 'false' }).resource({ group: '', version: 'v1', resource: 'podtemplates' }),
+      false,
+    );
+  });
+
+  test('reads a key without a value as true', () => {
+    assert.equal(
+      runtimeWords({ 'storage.k8s.io/v1beta1': '' }).version({ group: 'storage.k8s.io', version: 'v1beta1' }),
+      true,
+    );
+  });
 });
 
-test('the core group goes by its version alone, and a resource behind it is not looked at', () => {
-  assert.equal(runtimeWords({ 'api/v1': 'false' }).version({ group: '', version: 'v1' }), false);
-  assert.equal(runtimeWords({ 'v1/podtemplates': 'false' }).version({ group: '', version: 'v1' }), false);
-  assert.equal(
-    runtimeWords({ '/v1/podtemplates': 'false' }).resource({ group: '', version: 'v1', resource: 'podtemplates' }),
-    false,
-  );
-});
-
-test('a key without a value is true', () => {
-  assert.equal(
-    runtimeWords({ 'storage.k8s.io/v1beta1': '' }).version({ group: 'storage.k8s.io', version: 'v1beta1' }),
-    true,
-  );
-});
-
-for (const [config, errors] of [
-  [{ 'api/all': 'false' }, ['invalid runtime-config with only api/all=false']],
-  [{ 'foo/v1': 'true', 'bar.io/v2/x': '' }, ['unknown api groups bar.io/v2,foo/v1']],
-  [{ 'apps/v9': 'true' }, ['group version apps/v9 that has not been registered']],
-  [{ 'a/b/c/d': 'true' }, ['runtime-config invalid key a/b/c/d']],
-  [{ apps: 'true' }, ['runtime-config invalid key apps']],
-  [{ 'api/beta': 'maybe' }, ['invalid value api/beta=maybe']],
-  [{ 'api/beta': '' }, ['invalid value api/beta=']],
-  [
-    { 'apps/v1': 'maybe' },
-    ['invalid value of apps/v1: maybe, err: strconv.ParseBool: parsing "maybe": invalid syntax'],
-  ],
-  [
-    { 'apps/v1/Deployments': 'true' },
+describe('runtimeConfigErrors', () => {
+  for (const [config, errors] of [
+    [{ 'api/all': 'false' }, ['invalid runtime-config with only api/all=false']],
+    [{ 'foo/v1': 'true', 'bar.io/v2/x': '' }, ['unknown api groups bar.io/v2,foo/v1']],
+    [{ 'apps/v9': 'true' }, ['group version apps/v9 that has not been registered']],
+    [{ 'a/b/c/d': 'true' }, ['runtime-config invalid key a/b/c/d']],
+    [{ apps: 'true' }, ['runtime-config invalid key apps']],
+    [{ 'api/beta': 'maybe' }, ['invalid value api/beta=maybe']],
+    [{ 'api/beta': '' }, ['invalid value api/beta=']],
     [
-      'invalid key apps/v1/Deployments: group/version/resource and resource is always lowercase plural, not "Deployments"',
+      { 'apps/v1': 'maybe' },
+      ['invalid value of apps/v1: maybe, err: strconv.ParseBool: parsing "maybe": invalid syntax'],
     ],
-  ],
-  [{ 'api/legacy': 'true', v1: 'true' }, []],
-] as const) {
-  test(`${JSON.stringify(config)} is ${errors.length === 0 ? 'fine' : 'refused'}`, () =>
-    assert.deepEqual(runtimeConfigErrors(config, registered), errors));
-}
+    [
+      { 'apps/v1/Deployments': 'true' },
+      [
+        'invalid key apps/v1/Deployments: group/version/resource and resource is always lowercase plural, not "Deployments"',
+      ],
+    ],
+    [{ 'api/legacy': 'true', v1: 'true' }, []],
+  ] as const) {
+    test(`${errors.length === 0 ? 'accepts' : 'rejects'} ${JSON.stringify(config)}`, () =>
+      assert.deepEqual(runtimeConfigErrors(config, registered), errors));
+  }
+});

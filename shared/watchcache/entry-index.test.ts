@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import { EntryIndex } from './entry-index.ts';
 import type { CacheEntry } from './watch-cache.ts';
@@ -15,52 +15,56 @@ const step = fc.record({
   snapshot: fc.boolean(),
 });
 
-test('the index and all its snapshots agree with sorted maps', () => {
-  fc.assert(
-    fc.property(fc.array(step, { minLength: 300, maxLength: 900 }), (steps) => {
-      const index = new EntryIndex();
-      const model = new Map<string, number>();
-      const taken: { keys: string[]; snapshot: ReturnType<EntryIndex['snapshot']> }[] = [];
-      steps.forEach(({ key, remove, snapshot }, revision) => {
-        const replaced = remove ? index.delete(key) : index.put(entry(key, revision));
-        assert.equal(replaced?.revision, model.get(key));
-        if (remove) model.delete(key);
-        else model.set(key, revision);
-        if (snapshot) taken.push({ keys: stateOf(model), snapshot: index.snapshot(revision) });
-      });
-      assert.equal(index.size, model.size);
-      for (const [key, revision] of model) assert.equal(index.get(key)?.revision, revision);
-      for (const { keys, snapshot } of taken) {
-        assert.deepEqual(
-          [...snapshot.entries('/t/')].map(({ key, revision }) => `${key}@${revision}`),
-          keys,
-        );
-        assert.equal(snapshot.count('/t/3/'), keys.filter((key) => key.startsWith('/t/3/')).length);
-        assert.equal(snapshot.size, keys.length);
-      }
-    }),
-    { numRuns: 30 },
-  );
+describe('EntryIndex', () => {
+  test('agrees with a sorted map in its state and in all its snapshots', () => {
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 300, maxLength: 900 }), (steps) => {
+        const index = new EntryIndex();
+        const model = new Map<string, number>();
+        const taken: { keys: string[]; snapshot: ReturnType<EntryIndex['snapshot']> }[] = [];
+        steps.forEach(({ key, remove, snapshot }, revision) => {
+          const replaced = remove ? index.delete(key) : index.put(entry(key, revision));
+          assert.equal(replaced?.revision, model.get(key));
+          if (remove) model.delete(key);
+          else model.set(key, revision);
+          if (snapshot) taken.push({ keys: stateOf(model), snapshot: index.snapshot(revision) });
+        });
+        assert.equal(index.size, model.size);
+        for (const [key, revision] of model) assert.equal(index.get(key)?.revision, revision);
+        for (const { keys, snapshot } of taken) {
+          assert.deepEqual(
+            [...snapshot.entries('/t/')].map(({ key, revision }) => `${key}@${revision}`),
+            keys,
+          );
+          assert.equal(snapshot.count('/t/3/'), keys.filter((key) => key.startsWith('/t/3/')).length);
+          assert.equal(snapshot.size, keys.length);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  function stateOf(model: Map<string, number>): string[] {
+    return [...model].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, revision]) => `${key}@${revision}`);
+  }
+
+  test('fills its chunks when keys arrive in order', () => {
+    const index = new EntryIndex();
+    for (let i = 0; i < 1_000; i++) index.put(entry(`/t/${String(i).padStart(5, '0')}`, i));
+    assert.ok(index.snapshot(1).chunks.length <= 8);
+  });
 });
 
-function stateOf(model: Map<string, number>): string[] {
-  return [...model].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, revision]) => `${key}@${revision}`);
-}
-
-test('keys that come in order fill their chunks', () => {
-  const index = new EntryIndex();
-  for (let i = 0; i < 1_000; i++) index.put(entry(`/t/${String(i).padStart(5, '0')}`, i));
-  assert.ok(index.snapshot(1).chunks.length <= 8);
-});
-
-test('a list can begin in the middle of a prefix', () => {
-  const index = new EntryIndex();
-  for (let i = 0; i < 500; i++) index.put(entry(`/t/a/${String(i).padStart(3, '0')}`, i));
-  index.put(entry('/t/b/0', 1));
-  const snapshot = index.snapshot(1);
-  assert.equal(snapshot.count('/t/a/', '/t/a/490'), 10);
-  assert.deepEqual(
-    [...snapshot.entries('/t/a/', '/t/a/498')].map(({ key }) => key),
-    ['/t/a/498', '/t/a/499'],
-  );
+describe('EntryIndex snapshot', () => {
+  test('lists from a start key within a prefix', () => {
+    const index = new EntryIndex();
+    for (let i = 0; i < 500; i++) index.put(entry(`/t/a/${String(i).padStart(3, '0')}`, i));
+    index.put(entry('/t/b/0', 1));
+    const snapshot = index.snapshot(1);
+    assert.equal(snapshot.count('/t/a/', '/t/a/490'), 10);
+    assert.deepEqual(
+      [...snapshot.entries('/t/a/', '/t/a/498')].map(({ key }) => key),
+      ['/t/a/498', '/t/a/499'],
+    );
+  });
 });

@@ -1,48 +1,50 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { createWatchCache } from './create-watch-cache.ts';
 import { decodeThing, thing } from './testing/json-entries.ts';
 import { MemoryStorage } from './testing/memory-storage.ts';
 import { RecordingWatch } from './testing/recording-watch.ts';
 
-test('a cache that fills late serves watches from the revision at which storage was opened', async (t) => {
-  const storage = new MemoryStorage();
-  await storage.create('/things/a/old', thing({}));
-  await storage.ready();
-  for (const name of ['1', '2']) await storage.create(`/things/a/${name}`, thing({}));
-  const cache = createWatchCache({
-    storage,
-    prefix: '/things',
-    decode: decodeThing,
-    firstRevision: () => storage.openedRevision,
+describe('createWatchCache with firstRevision', () => {
+  test('serves watches from the revision at which storage was opened, although the cache fills later', async (t) => {
+    const storage = new MemoryStorage();
+    await storage.create('/things/a/old', thing({}));
+    await storage.ready();
+    for (const name of ['1', '2']) await storage.create(`/things/a/${name}`, thing({}));
+    const cache = createWatchCache({
+      storage,
+      prefix: '/things',
+      decode: decodeThing,
+      firstRevision: () => storage.openedRevision,
+    });
+    t.after(() => cache.close());
+    await cache.ready();
+    assert.equal(cache.revision, await storage.currentRevision());
+    const watch = new RecordingWatch(cache, { afterRevision: storage.openedRevision });
+    await watch.heard(2);
+    assert.deepEqual(
+      watch.events.map(({ entry }) => entry.name),
+      ['1', '2'],
+    );
+    assert.ok(cache.get('/things/a/old') !== undefined);
   });
-  t.after(() => cache.close());
-  await cache.ready();
-  assert.equal(cache.revision, await storage.currentRevision());
-  const watch = new RecordingWatch(cache, { afterRevision: storage.openedRevision });
-  await watch.heard(2);
-  assert.deepEqual(
-    watch.events.map(({ entry }) => entry.name),
-    ['1', '2'],
-  );
-  assert.ok(cache.get('/things/a/old') !== undefined);
-});
 
-test('a cache begins with the newest revision where the first is compacted', async (t) => {
-  const storage = new MemoryStorage();
-  await storage.ready();
-  for (const name of ['1', '2']) await storage.create(`/things/a/${name}`, thing({}));
-  await storage.compact(await storage.currentRevision());
-  const errors: unknown[] = [];
-  const cache = createWatchCache({
-    storage,
-    prefix: '/things',
-    decode: decodeThing,
-    reportError: (error) => errors.push(error),
-    firstRevision: () => 1,
+  test('starts at the newest revision when the first is compacted', async (t) => {
+    const storage = new MemoryStorage();
+    await storage.ready();
+    for (const name of ['1', '2']) await storage.create(`/things/a/${name}`, thing({}));
+    await storage.compact(await storage.currentRevision());
+    const errors: unknown[] = [];
+    const cache = createWatchCache({
+      storage,
+      prefix: '/things',
+      decode: decodeThing,
+      reportError: (error) => errors.push(error),
+      firstRevision: () => 1,
+    });
+    t.after(() => cache.close());
+    await cache.ready();
+    assert.deepEqual(errors, []);
+    assert.equal(cache.revision, await storage.currentRevision());
   });
-  t.after(() => cache.close());
-  await cache.ready();
-  assert.deepEqual(errors, []);
-  assert.equal(cache.revision, await storage.currentRevision());
 });

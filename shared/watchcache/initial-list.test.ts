@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { StorageError, type StoredKeyValue, type StorageListOptions, type Storage } from '#shared/storage/storage.ts';
 import { loadInitialState } from './initial-list.ts';
 import { LoadOrder } from './load-order.ts';
@@ -51,30 +51,32 @@ async function load(storage: Storage): Promise<number> {
   return index.size;
 }
 
-test('pages of large objects have few of them, and those of small ones many', async () => {
-  const large = slowStorage(
-    Array.from({ length: 300 }, () => Buffer.alloc(200_000)),
-    20_000_000,
-  );
-  assert.equal(await load(large.storage), 300);
-  assert.ok(Math.max(...large.limits.slice(1)) <= 42, String(large.limits));
-  const small = slowStorage(
-    Array.from({ length: 20_000 }, () => Buffer.alloc(1000)),
-    20_000_000,
-  );
-  assert.equal(await load(small.storage), 20_000);
-  assert.ok(small.limits.length <= 25, String(small.limits));
-});
+describe('loadInitialState', () => {
+  test('requests short pages of large objects and long pages of small ones', async () => {
+    const large = slowStorage(
+      Array.from({ length: 300 }, () => Buffer.alloc(200_000)),
+      20_000_000,
+    );
+    assert.equal(await load(large.storage), 300);
+    assert.ok(Math.max(...large.limits.slice(1)) <= 42, String(large.limits));
+    const small = slowStorage(
+      Array.from({ length: 20_000 }, () => Buffer.alloc(1000)),
+      20_000_000,
+    );
+    assert.equal(await load(small.storage), 20_000);
+    assert.ok(small.limits.length <= 25, String(small.limits));
+  });
 
-test('what cannot be read in the time of a call is read in shorter pages, down to one object', async () => {
-  const mixed = slowStorage(
-    [
-      ...Array.from({ length: 3000 }, () => Buffer.alloc(10)),
-      ...Array.from({ length: 20 }, () => Buffer.alloc(1_000_000)),
-    ],
-    1_500_000,
-  );
-  assert.equal(await load(mixed.storage), 3020);
-  const never = slowStorage([Buffer.alloc(1_000_000)], 500_000);
-  await assert.rejects(load(never.storage), { code: 'DeadlineExceeded' });
+  test('shortens pages that exceed the deadline, down to a single object', async () => {
+    const mixed = slowStorage(
+      [
+        ...Array.from({ length: 3000 }, () => Buffer.alloc(10)),
+        ...Array.from({ length: 20 }, () => Buffer.alloc(1_000_000)),
+      ],
+      1_500_000,
+    );
+    assert.equal(await load(mixed.storage), 3020);
+    const never = slowStorage([Buffer.alloc(1_000_000)], 500_000);
+    await assert.rejects(load(never.storage), { code: 'DeadlineExceeded' });
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { nextSlice } from '#shared/apimachinery/slices/slices.ts';
 import { createWatchCache, type WatchCacheOptions } from './create-watch-cache.ts';
@@ -32,58 +32,60 @@ async function open(options: Partial<WatchCacheOptions> = {}) {
   return { storage, cache, counts };
 }
 
-test('a large value is decoded in steps, and the events behind it wait for it', async () => {
-  const { storage, cache, counts } = await open();
-  const watch = new RecordingWatch(cache);
-  const first = await storage.create('/things/a/1', large);
-  const second = await storage.create('/things/a/2', thing({}));
-  while (counts.began === 0) await setImmediate();
-  const gone = await storage.compareAndDelete('/things/a/2', second.revision);
-  assert.deepEqual([counts.ended, watch.lines], [0, []]);
-  assert.equal(await cache.waitForCurrent(), gone.revision);
-  assert.deepEqual(watch.lines, [
-    `ADDED /things/a/1@${first.revision}`,
-    `ADDED /things/a/2@${second.revision}`,
-    `DELETED /things/a/2@${gone.revision}`,
-  ]);
-  assert.deepEqual(counts, { began: 1, ended: 1, atOnce: 1 });
-  cache.close();
-});
-
-test('a large value that this process wrote is not decoded', async () => {
-  const { storage, cache, counts } = await open();
-  const { revision } = await storage.create('/things/a/x', large);
-  const kv = { key: '/things/a/x', value: large, createRevision: revision, modRevision: revision, lease: '' };
-  cache.offer(decodeThing(kv));
-  await cache.waitForRevision(revision);
-  assert.deepEqual(counts, { began: 0, ended: 0, atOnce: 0 });
-  cache.close();
-});
-
-test('a large value that cannot be decoded is told once and left out, and what follows is taken in', async () => {
-  const told: string[] = [];
-  const { storage, cache } = await open({
-    onUndecodable: (key) => told.push(key),
-    *decodeInSteps() {
-      yield nextSlice();
-      throw new Error('not a thing');
-    },
+describe('watch cache with decodeInSteps', () => {
+  test('decodes a large value in steps and delivers the events behind it afterwards', async () => {
+    const { storage, cache, counts } = await open();
+    const watch = new RecordingWatch(cache);
+    const first = await storage.create('/things/a/1', large);
+    const second = await storage.create('/things/a/2', thing({}));
+    while (counts.began === 0) await setImmediate();
+    const gone = await storage.compareAndDelete('/things/a/2', second.revision);
+    assert.deepEqual([counts.ended, watch.lines], [0, []]);
+    assert.equal(await cache.waitForCurrent(), gone.revision);
+    assert.deepEqual(watch.lines, [
+      `ADDED /things/a/1@${first.revision}`,
+      `ADDED /things/a/2@${second.revision}`,
+      `DELETED /things/a/2@${gone.revision}`,
+    ]);
+    assert.deepEqual(counts, { began: 1, ended: 1, atOnce: 1 });
+    cache.close();
   });
-  await storage.create('/things/a/1', large);
-  await storage.create('/things/a/2', thing({}));
-  await cache.waitForCurrent();
-  assert.deepEqual(told, ['/things/a/1']);
-  assert.deepEqual([cache.get('/things/a/1'), cache.get('/things/a/2')?.name], [undefined, '2']);
-  cache.close();
-});
 
-test('a cache that is closed while it decodes hands nothing out', async () => {
-  const { storage, cache, counts } = await open();
-  const watch = new RecordingWatch(cache);
-  await storage.create('/things/a/1', large);
-  while (counts.began === 0) await setImmediate();
-  cache.close();
-  while (counts.ended === 0) await setImmediate();
-  for (let turns = 0; turns < 5; turns++) await setImmediate();
-  assert.deepEqual(watch.lines, []);
+  test('does not decode a large value that this process wrote', async () => {
+    const { storage, cache, counts } = await open();
+    const { revision } = await storage.create('/things/a/x', large);
+    const kv = { key: '/things/a/x', value: large, createRevision: revision, modRevision: revision, lease: '' };
+    cache.offer(decodeThing(kv));
+    await cache.waitForRevision(revision);
+    assert.deepEqual(counts, { began: 0, ended: 0, atOnce: 0 });
+    cache.close();
+  });
+
+  test('reports a large value that cannot be decoded once, and goes on', async () => {
+    const told: string[] = [];
+    const { storage, cache } = await open({
+      onUndecodable: (key) => told.push(key),
+      *decodeInSteps() {
+        yield nextSlice();
+        throw new Error('not a thing');
+      },
+    });
+    await storage.create('/things/a/1', large);
+    await storage.create('/things/a/2', thing({}));
+    await cache.waitForCurrent();
+    assert.deepEqual(told, ['/things/a/1']);
+    assert.deepEqual([cache.get('/things/a/1'), cache.get('/things/a/2')?.name], [undefined, '2']);
+    cache.close();
+  });
+
+  test('delivers nothing when it is closed while decoding', async () => {
+    const { storage, cache, counts } = await open();
+    const watch = new RecordingWatch(cache);
+    await storage.create('/things/a/1', large);
+    while (counts.began === 0) await setImmediate();
+    cache.close();
+    while (counts.ended === 0) await setImmediate();
+    for (let turns = 0; turns < 5; turns++) await setImmediate();
+    assert.deepEqual(watch.lines, []);
+  });
 });

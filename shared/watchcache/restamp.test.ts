@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import { restamp } from './restamp.ts';
 
@@ -10,34 +10,36 @@ function restamped(object: object, revision: number): unknown {
   return JSON.parse(restamp(entry, revision).json.toString());
 }
 
-test('only the resourceVersion of the metadata is replaced', () => {
-  const object = (resourceVersion: string): object => ({
-    apiVersion: 'v1',
-    data: { resourceVersion: '1', metadata: { resourceVersion: '1' } },
-    metadata: {
-      annotations: { a: '{"resourceVersion":"1"}', resourceVersion: '1' },
-      labels: { 'a"b\\': '}' },
-      resourceVersion,
-    },
-    spec: { resourceVersion: '1' },
+describe('restamp', () => {
+  test("replaces the metadata's resourceVersion only", () => {
+    const object = (resourceVersion: string): object => ({
+      apiVersion: 'v1',
+      data: { resourceVersion: '1', metadata: { resourceVersion: '1' } },
+      metadata: {
+        annotations: { a: '{"resourceVersion":"1"}', resourceVersion: '1' },
+        labels: { 'a"b\\': '}' },
+        resourceVersion,
+      },
+      spec: { resourceVersion: '1' },
+    });
+    assert.deepEqual(restamped(object('1'), 12_345), object('12345'));
   });
-  assert.deepEqual(restamped(object('1'), 12_345), object('12345'));
-});
 
-test('whatever strings stand before it, the rest stays as it is', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), fc.jsonValue(), (text, value) => {
-      const object = (resourceVersion: string): object => ({
-        [`k${text}`]: value,
-        metadata: { [`l${text}`]: text, resourceVersion },
-        z: [text, value],
-      });
-      // Through JSON, since it drops what a value cannot keep (−0).
-      assert.deepEqual(restamped(object('9'), 10), JSON.parse(JSON.stringify(object('10'))));
-    }),
-  );
-});
+  test('leaves everything else alone, whatever strings come before', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.jsonValue(), (text, value) => {
+        const object = (resourceVersion: string): object => ({
+          [`k${text}`]: value,
+          metadata: { [`l${text}`]: text, resourceVersion },
+          z: [text, value],
+        });
+        // Through JSON, since it drops what a value cannot keep (−0).
+        assert.deepEqual(restamped(object('9'), 10), JSON.parse(JSON.stringify(object('10'))));
+      }),
+    );
+  });
 
-test('an object without resourceVersion stays as it is', () => {
-  assert.deepEqual(restamped({ metadata: { name: 'a' } }, 5), { metadata: { name: 'a' } });
+  test('leaves an object without resourceVersion alone', () => {
+    assert.deepEqual(restamped({ metadata: { name: 'a' } }, 5), { metadata: { name: 'a' } });
+  });
 });
