@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { inSlices } from '#shared/apimachinery/slices/slices.ts';
 import { longestTurn } from '#shared/apimachinery/slices/testing/longest-turn.ts';
 import { compile, CompileIssues, compileInSteps } from './compile.ts';
@@ -23,38 +23,42 @@ const nested = (open: string, close: string): string => open.repeat(100) + '1' +
 
 /** Half as long as expressions may be: 150 ms and more in one go. */
 const long: Readonly<Record<string, string>> = {
-  'a chain': repeated('s==""', '||'),
-  loops: repeated('l.all(x, l.exists(y, x == y))', '&&'),
+  'a chain of operators': repeated('s==""', '||'),
+  'nested loops': repeated('l.all(x, l.exists(y, x == y))', '&&'),
   'nested maps': `[${repeated(nested('{1:', '}'), ',')}] == []`,
-  'names that are not there': repeated('q', '||'),
-  'a chain that is not closed': `${repeated('s==""', '||')}||`,
+  'undeclared names': repeated('q', '||'),
+  'an unfinished chain': `${repeated('s==""', '||')}||`,
 };
 
-for (const [name, text] of Object.entries(long)) {
-  test(`others run while a long expression is compiled: ${name}`, async () => {
-    const { value: outcome, longestMs } = await longestTurn(() => inSlices(compileInSteps(environment, text)));
-    assert.ok(longestMs < 60, `${longestMs} ms in one turn`);
-    const atOnce = compile(environment, text);
-    assert.equal(outcome instanceof Program, atOnce instanceof Program);
-    assert.equal(
-      outcome instanceof CompileIssues && outcome.toString(),
-      atOnce instanceof CompileIssues && atOnce.toString(),
-    );
-  });
-}
-
-test('macros that copy their operands make no more than there is room for', () => {
-  assert.ok(compile(environment, `optional.of(1)${'.optMap(x, x)'.repeat(8)}`) instanceof Program);
-  assert.match(
-    String(compile(environment, `optional.of(1)${'.optMap(x, x)'.repeat(40)}`)),
-    /macros expand the expression too much/,
-  );
-  assert.match(
-    String(compile(environment, `optional.of(1)${'.optMap(x, x)'.repeat(40)}.`)),
-    /macros expand the expression too much/,
-  );
+describe('compileInSteps', () => {
+  for (const [name, text] of Object.entries(long)) {
+    test(`lets others run while it compiles a long expression: ${name}`, async () => {
+      const { value: outcome, longestMs } = await longestTurn(() => inSlices(compileInSteps(environment, text)));
+      assert.ok(longestMs < 60, `${longestMs} ms in one turn`);
+      const atOnce = compile(environment, text);
+      assert.equal(outcome instanceof Program, atOnce instanceof Program);
+      assert.equal(
+        outcome instanceof CompileIssues && outcome.toString(),
+        atOnce instanceof CompileIssues && atOnce.toString(),
+      );
+    });
+  }
 });
 
-test('a text that nests too deep and does not end is explained', () => {
-  assert.match(String(compile(environment, '1+'.repeat(20_000))), /max recursion depth exceeded/);
+describe('compile', () => {
+  test('rejects expressions whose macros copy their operands too often', () => {
+    assert.ok(compile(environment, `optional.of(1)${'.optMap(x, x)'.repeat(8)}`) instanceof Program);
+    assert.match(
+      String(compile(environment, `optional.of(1)${'.optMap(x, x)'.repeat(40)}`)),
+      /macros expand the expression too much/,
+    );
+    assert.match(
+      String(compile(environment, `optional.of(1)${'.optMap(x, x)'.repeat(40)}.`)),
+      /macros expand the expression too much/,
+    );
+  });
+
+  test("rejects an unfinished expression that nests too deep with the recursion limit's message", () => {
+    assert.match(String(compile(environment, '1+'.repeat(20_000))), /max recursion depth exceeded/);
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { Environment } from './check/environment.ts';
 import { compileInSteps } from './compile.ts';
@@ -8,24 +8,26 @@ import { standardLibrary } from './stdlib/standard-library.ts';
 
 const environment = new Environment({ libraries: [standardLibrary] });
 
-test('a text is compiled once in an environment, and anew in another', () => {
-  const cache = new ProgramCache<object>(100_000);
-  const compile = (within: Environment, text: string): object =>
-    atOnce(cache.get(within, text, () => compileInSteps(within, text)));
-  assert.equal(compile(environment, '1 + 1'), compile(environment, '1 + 1'));
-  assert.notEqual(compile(environment, '1 + 1'), compile(environment, '1 + 2'));
-  assert.notEqual(compile(environment, '1 + 1'), compile(environment.extend({}), '1 + 1'));
-});
+describe('ProgramCache', () => {
+  test('compiles an expression once in each environment', () => {
+    const cache = new ProgramCache<object>(100_000);
+    const compile = (within: Environment, text: string): object =>
+      atOnce(cache.get(within, text, () => compileInSteps(within, text)));
+    assert.equal(compile(environment, '1 + 1'), compile(environment, '1 + 1'));
+    assert.notEqual(compile(environment, '1 + 1'), compile(environment, '1 + 2'));
+    assert.notEqual(compile(environment, '1 + 1'), compile(environment.extend({}), '1 + 1'));
+  });
 
-test('programs that nobody asked for lately go, and a text that is too long is not kept', () => {
-  const cache = new ProgramCache<object>(100_000);
-  const compile = (text: string): object =>
-    atOnce(cache.get(environment, text, () => compileInSteps(environment, text)));
-  const first = compile('1 == 1');
-  for (let index = 0; index < 100; index++) compile(`${index} == 2`);
-  assert.ok(cache.bytes <= 100_000);
-  assert.notEqual(compile('1 == 1'), first);
-  const before = cache.bytes;
-  assert.notEqual(compile(`'${'x'.repeat(1000)}' == ''`), undefined);
-  assert.equal(cache.bytes, before);
+  test('evicts programs that were not used lately, and does not keep overlong expressions', () => {
+    const cache = new ProgramCache<object>(100_000);
+    const compile = (text: string): object =>
+      atOnce(cache.get(environment, text, () => compileInSteps(environment, text)));
+    const first = compile('1 == 1');
+    for (let index = 0; index < 100; index++) compile(`${index} == 2`);
+    assert.ok(cache.bytes <= 100_000);
+    assert.notEqual(compile('1 == 1'), first);
+    const before = cache.bytes;
+    assert.notEqual(compile(`'${'x'.repeat(1000)}' == ''`), undefined);
+    assert.equal(cache.bytes, before);
+  });
 });

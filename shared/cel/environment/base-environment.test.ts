@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Environment } from '#shared/cel/check/environment.ts';
 import { formatType } from '#shared/cel/types/format-type.ts';
 import { baseEnvironments } from './base-environment.ts';
@@ -40,18 +40,20 @@ function offered(environment: Environment): string[] {
     .sort();
 }
 
-for (let minor = first; minor <= 36; minor++) {
-  test(`new expressions of 1.${minor} have the functions that upstream has`, () => {
-    assert.deepEqual(offered(baseEnvironments(minor).forNew), expected(`1.${minor}`));
+describe('baseEnvironments', () => {
+  for (let minor = first; minor <= 36; minor++) {
+    test(`offers upstream's functions to new expressions of 1.${minor}`, () => {
+      assert.deepEqual(offered(baseEnvironments(minor).forNew), expected(`1.${minor}`));
+    });
+  }
+
+  test("offers upstream's functions to stored expressions", () => {
+    assert.deepEqual(offered(baseEnvironments(36).forStored), expected('stored'));
   });
-}
 
-test('stored expressions have the functions that upstream has', () => {
-  assert.deepEqual(offered(baseEnvironments(36).forStored), expected('stored'));
-});
-
-test('selectors of checks wait for their gate in new expressions', () => {
-  const { forNew, forStored } = baseEnvironments(36, () => false);
-  assert.equal(forNew.findFunction('fieldSelector'), undefined);
-  assert.notEqual(forStored.findFunction('fieldSelector'), undefined);
+  test("hides the authorizer's selectors from new expressions while their feature gate is off", () => {
+    const { forNew, forStored } = baseEnvironments(36, () => false);
+    assert.equal(forNew.findFunction('fieldSelector'), undefined);
+    assert.notEqual(forStored.findFunction('fieldSelector'), undefined);
+  });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { parse } from '#shared/cel/parse/parse.ts';
 import { environmentOf, placesOf } from './recorded-language.ts';
@@ -30,6 +30,8 @@ function recorded(places: Place[]): { l: number; c: number; m: string }[] {
   }));
 }
 
-test('conformance expressions with random edits are refused where cel-go refuses them, in its words', () => {
-  for (const [text, places] of compared) assert.deepEqual(told(text), recorded(places), text);
+describe('parse', () => {
+  test('rejects randomly edited expressions where cel-go rejects them, in its words', () => {
+    for (const [text, places] of compared) assert.deepEqual(told(text), recorded(places), text);
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
@@ -165,36 +165,38 @@ function evaluate(
   }
 }
 
-test("conditions have the outcomes and the costs that upstream's tests record", () => {
-  const lines = table.lines.filter((line) => line.kind === 'conditions');
-  assert.equal(lines.length, 59);
-  const differences = lines.flatMap((line) => {
-    const expected =
-      line.error === undefined
-        ? {
-            left: line.left,
-            outcomes: (line.outcomes ?? []).map((outcome) =>
-              outcome.error === undefined ? { value: sorted(outcome.value) } : outcome,
-            ),
-          }
-        : { left: line.left, error: line.error };
-    // Several tests run the same texts, with authorizers of their own.
-    const runs = runsOf(line);
-    const answers = runs.flatMap(({ decisions }) => (decisions === undefined ? [] : [decisions]));
-    const limit =
-      expected.outcomes === undefined || !JSON.stringify(expected).includes('actual cost limit')
-        ? undefined
-        : Number(runs.find(({ error }) => error?.includes('actual cost limit'))?.limit);
-    const got = (answers.length === 0 ? [[]] : answers).map((decisions) => {
-      try {
-        return evaluate(line, decisions, limit);
-      } catch (error) {
-        return String(error);
-      }
+describe('evaluateConditions', () => {
+  test("returns the outcomes and remaining budgets that upstream's tests record", () => {
+    const lines = table.lines.filter((line) => line.kind === 'conditions');
+    assert.equal(lines.length, 59);
+    const differences = lines.flatMap((line) => {
+      const expected =
+        line.error === undefined
+          ? {
+              left: line.left,
+              outcomes: (line.outcomes ?? []).map((outcome) =>
+                outcome.error === undefined ? { value: sorted(outcome.value) } : outcome,
+              ),
+            }
+          : { left: line.left, error: line.error };
+      // Several tests run the same texts, with authorizers of their own.
+      const runs = runsOf(line);
+      const answers = runs.flatMap(({ decisions }) => (decisions === undefined ? [] : [decisions]));
+      const limit =
+        expected.outcomes === undefined || !JSON.stringify(expected).includes('actual cost limit')
+          ? undefined
+          : Number(runs.find(({ error }) => error?.includes('actual cost limit'))?.limit);
+      const got = (answers.length === 0 ? [[]] : answers).map((decisions) => {
+        try {
+          return evaluate(line, decisions, limit);
+        } catch (error) {
+          return String(error);
+        }
+      });
+      return got.some((one) => isDeepStrictEqual(one, expected))
+        ? []
+        : [`${line.texts.join('\n')}: ${JSON.stringify(got)}, not ${JSON.stringify(expected)}`];
     });
-    return got.some((one) => isDeepStrictEqual(one, expected))
-      ? []
-      : [`${line.texts.join('\n')}: ${JSON.stringify(got)}, not ${JSON.stringify(expected)}`];
+    assert.deepEqual(differences, []);
   });
-  assert.deepEqual(differences, []);
 });

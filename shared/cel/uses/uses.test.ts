@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { baseEnvironments } from '#shared/cel/environment/base-environment.ts';
@@ -112,56 +112,66 @@ function returnsOf({ returns }: RecordedCompile): readonly CelType[] | 'any' {
   );
 }
 
-test("expressions of admission compile as upstream's tests say", () => {
-  const compiler = new ConditionCompiler(base);
-  /** What some tests give: an older release, and a feature gate that is off. */
-  const older = new ConditionCompiler(baseEnvironments(27));
-  const withoutSelectors = new ConditionCompiler(baseEnvironments(35, () => false));
-  compare('admission', 'compile-condition', (line) => {
-    if (line.text.includes('test()'))
-      return difference(line, atOnce(withTest.compile(line.text, line, returnsOf(line), line.stored)));
-    if (line.text.includes('variables.')) return differenceWithVariables(line, compiler);
-    const refuses = (name: string): boolean => line.error?.[1].includes(`undeclared reference to '${name}'`) === true;
-    const chosen = refuses('isQuantity') ? older : refuses('fieldSelector') ? withoutSelectors : compiler;
-    return difference(line, atOnce(chosen.compile(line.text, line, returnsOf(line), line.stored)));
+describe('ConditionCompiler', () => {
+  test("compiles and rejects admission expressions as upstream's tests do", () => {
+    const compiler = new ConditionCompiler(base);
+    /** What some tests give: an older release, and a feature gate that is off. */
+    const older = new ConditionCompiler(baseEnvironments(27));
+    const withoutSelectors = new ConditionCompiler(baseEnvironments(35, () => false));
+    compare('admission', 'compile-condition', (line) => {
+      if (line.text.includes('test()'))
+        return difference(line, atOnce(withTest.compile(line.text, line, returnsOf(line), line.stored)));
+      if (line.text.includes('variables.')) return differenceWithVariables(line, compiler);
+      const refuses = (name: string): boolean => line.error?.[1].includes(`undeclared reference to '${name}'`) === true;
+      const chosen = refuses('isQuantity') ? older : refuses('fieldSelector') ? withoutSelectors : compiler;
+      return difference(line, atOnce(chosen.compile(line.text, line, returnsOf(line), line.stored)));
+    });
   });
 });
 
-test("mappings of claims and rules on users compile as upstream's tests say", () => {
-  const compiler = new MappingCompiler(base);
-  compare('authentication', 'compile-mapping', (line) => {
-    const returns = line.returns[0] === 'bool' ? 'bool' : 'any';
-    return difference(
-      line,
-      line.variable === 'claims'
-        ? compiler.compileClaims(line.text, returns)
-        : compiler.compileUser(line.text, returns),
-    );
-  });
-});
-
-test("match conditions of authorizers compile as upstream's tests say, and tell which selectors they read", () => {
-  const withSelectors = new AccessConditionCompiler(base, true);
-  const without = new AccessConditionCompiler(base, false);
-  compare('authorization', 'compile-authorization', (line) => {
-    const compiled = (
-      line.error?.[1].includes("undefined field '") === true && line.text.includes('Selector') ? without : withSelectors
-    ).compile(line.text);
-    if (!(compiled instanceof ExpressionError) && line.uses !== undefined)
-      assert.deepEqual(
-        { fieldSelector: compiled.usesFieldSelector, labelSelector: compiled.usesLabelSelector },
-        line.uses,
+describe('MappingCompiler', () => {
+  test("compiles and rejects claim mappings and user rules as upstream's tests do", () => {
+    const compiler = new MappingCompiler(base);
+    compare('authentication', 'compile-mapping', (line) => {
+      const returns = line.returns[0] === 'bool' ? 'bool' : 'any';
+      return difference(
+        line,
+        line.variable === 'claims'
+          ? compiler.compileClaims(line.text, returns)
+          : compiler.compileUser(line.text, returns),
       );
-    return difference(line, compiled);
+    });
   });
 });
 
-test("selectors of devices compile as upstream's tests say, with the same static costs", () => {
-  compare('devices', 'compile-device', (line) => {
-    const compiled = atOnce(new DeviceSelectorCompiler(base, line.gates).compile(line.text, line.stored));
-    const said = difference(line, compiled);
-    if (said !== undefined || compiled instanceof ExpressionError || !line.estimate) return said;
-    return compiled.maxCost === Number(line.cost) ? undefined : `may cost ${compiled.maxCost}, not ${line.cost}`;
+describe('AccessConditionCompiler', () => {
+  test("compiles match conditions as upstream's tests do, and reports which selectors they read", () => {
+    const withSelectors = new AccessConditionCompiler(base, true);
+    const without = new AccessConditionCompiler(base, false);
+    compare('authorization', 'compile-authorization', (line) => {
+      const compiled = (
+        line.error?.[1].includes("undefined field '") === true && line.text.includes('Selector')
+          ? without
+          : withSelectors
+      ).compile(line.text);
+      if (!(compiled instanceof ExpressionError) && line.uses !== undefined)
+        assert.deepEqual(
+          { fieldSelector: compiled.usesFieldSelector, labelSelector: compiled.usesLabelSelector },
+          line.uses,
+        );
+      return difference(line, compiled);
+    });
+  });
+});
+
+describe('DeviceSelectorCompiler', () => {
+  test("compiles device selectors as upstream's tests do, with the same static costs", () => {
+    compare('devices', 'compile-device', (line) => {
+      const compiled = atOnce(new DeviceSelectorCompiler(base, line.gates).compile(line.text, line.stored));
+      const said = difference(line, compiled);
+      if (said !== undefined || compiled instanceof ExpressionError || !line.estimate) return said;
+      return compiled.maxCost === Number(line.cost) ? undefined : `may cost ${compiled.maxCost}, not ${line.cost}`;
+    });
   });
 });
 
@@ -206,28 +216,31 @@ function deviceOf(written: unknown): Value {
   );
 }
 
-test("selectors match devices as upstream's tests say, with the same costs and errors", () => {
-  const compiler = new DeviceSelectorCompiler(base, { DRAConsumableCapacity: true, DRAListTypeAttributes: true });
-  let runs = 0;
-  const differences = recordedTable('devices').expressions.flatMap(({ text, runs: recordedRuns = [] }) =>
-    recordedRuns.flatMap((run) => {
-      const compiled = atOnce(compiler.compile(text, true));
-      if (compiled instanceof ExpressionError) return [`${text}: ${compiled.detail}`];
-      runs++;
-      const { value, cost } = compiled.program.evaluate(
-        new Map([['device', deviceOf(run.inputs?.['device'] ?? { map: [] })]]),
-        Number(run.limit),
-      );
-      const got = value instanceof CelError ? { error: value.message, cost } : { value: sorted(recorded(value)), cost };
-      const expected =
-        run.error === undefined
-          ? { value: sorted(run.value), cost: Number(run.cost) }
-          : { error: run.error, cost: Number(run.cost) };
-      return isDeepStrictEqual(got, expected)
-        ? []
-        : [`${text}: ${JSON.stringify(got)}, not ${JSON.stringify(expected)}`];
-    }),
-  );
-  assert.ok(runs > 50);
-  assert.deepEqual(differences, []);
+describe('device selectors', () => {
+  test("match devices as in upstream's tests, with the same costs and errors", () => {
+    const compiler = new DeviceSelectorCompiler(base, { DRAConsumableCapacity: true, DRAListTypeAttributes: true });
+    let runs = 0;
+    const differences = recordedTable('devices').expressions.flatMap(({ text, runs: recordedRuns = [] }) =>
+      recordedRuns.flatMap((run) => {
+        const compiled = atOnce(compiler.compile(text, true));
+        if (compiled instanceof ExpressionError) return [`${text}: ${compiled.detail}`];
+        runs++;
+        const { value, cost } = compiled.program.evaluate(
+          new Map([['device', deviceOf(run.inputs?.['device'] ?? { map: [] })]]),
+          Number(run.limit),
+        );
+        const got =
+          value instanceof CelError ? { error: value.message, cost } : { value: sorted(recorded(value)), cost };
+        const expected =
+          run.error === undefined
+            ? { value: sorted(run.value), cost: Number(run.cost) }
+            : { error: run.error, cost: Number(run.cost) };
+        return isDeepStrictEqual(got, expected)
+          ? []
+          : [`${text}: ${JSON.stringify(got)}, not ${JSON.stringify(expected)}`];
+      }),
+    );
+    assert.ok(runs > 50);
+    assert.deepEqual(differences, []);
+  });
 });

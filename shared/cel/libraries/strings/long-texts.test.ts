@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { compile } from '#shared/cel/compile.ts';
 import { baseEnvironments } from '#shared/cel/environment/base-environment.ts';
 import { Program } from '#shared/cel/eval/program.ts';
@@ -16,17 +16,19 @@ function outcome(text: string): unknown {
   return value instanceof CelError ? value.message : value;
 }
 
-test('texts far longer than those that they are made of end the evaluation', () => {
-  for (const text of [
-    "s.replace('', s)",
-    "s.replace('a', s)",
-    "s.replace('a', s, 100)",
-    "s.split('').join(s)",
-    "lists.range(100).map(i, s).join('')",
-  ]) {
-    assert.equal(outcome(text), 'operation cancelled: actual cost limit exceeded', text);
-  }
-  assert.equal(outcome("s.replace('a', 'xyz').size()"), 5_600_000);
-  assert.equal(outcome("s.replace('', 'x', 3).substring(0, 8)"), 'xaxbxaba');
-  assert.equal(outcome("s.split('b').join('--').size()"), 4_200_000);
+describe('CEL string functions', () => {
+  test('end the evaluation when they would build a text far longer than their operands', () => {
+    for (const text of [
+      "s.replace('', s)",
+      "s.replace('a', s)",
+      "s.replace('a', s, 100)",
+      "s.split('').join(s)",
+      "lists.range(100).map(i, s).join('')",
+    ]) {
+      assert.equal(outcome(text), 'operation cancelled: actual cost limit exceeded', text);
+    }
+    assert.equal(outcome("s.replace('a', 'xyz').size()"), 5_600_000);
+    assert.equal(outcome("s.replace('', 'x', 3).substring(0, 8)"), 'xaxbxaba');
+    assert.equal(outcome("s.split('b').join('--').size()"), 4_200_000);
+  });
 });
