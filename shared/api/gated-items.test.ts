@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { settleGates } from './gated-items.ts';
 
 const only = (...on: string[]) => ({ isEnabled: (gate: string) => on.includes(gate) });
@@ -18,21 +18,23 @@ const facts = {
   ],
 };
 
-test('what needs a gate that is off is left out, in lists at any depth', () => {
-  assert.deepEqual(settleGates(structuredClone(facts), only()), {
-    roles: [{ name: 'first', rules: [{ urls: ['/a', '/c'] }] }, { name: 'third' }],
+describe('settleGates', () => {
+  test('leaves out items whose gate is off, in lists at any depth', () => {
+    assert.deepEqual(settleGates(structuredClone(facts), only()), {
+      roles: [{ name: 'first', rules: [{ urls: ['/a', '/c'] }] }, { name: 'third' }],
+    });
   });
-});
 
-test('what needs two gates is there with both, where it stands among the others', () => {
-  assert.deepEqual(settleGates(structuredClone(facts), only('A', 'C')), {
-    roles: [{ name: 'first', rules: [{ urls: ['/a', '/b', '/c'] }] }, { name: 'third' }],
-  });
-  assert.deepEqual(settleGates(structuredClone(facts), only('A', 'B')), {
-    roles: [
-      { name: 'first', rules: [{ urls: ['/a', '/b', '/c'] }, { verbs: ['get'] }] },
-      { name: 'second', rules: [{ verbs: ['watch'] }] },
-      { name: 'third' },
-    ],
+  test('keeps an item that needs two gates, in its place, only when both are on', () => {
+    assert.deepEqual(settleGates(structuredClone(facts), only('A', 'C')), {
+      roles: [{ name: 'first', rules: [{ urls: ['/a', '/b', '/c'] }] }, { name: 'third' }],
+    });
+    assert.deepEqual(settleGates(structuredClone(facts), only('A', 'B')), {
+      roles: [
+        { name: 'first', rules: [{ urls: ['/a', '/b', '/c'] }, { verbs: ['get'] }] },
+        { name: 'second', rules: [{ verbs: ['watch'] }] },
+        { name: 'third' },
+      ],
+    });
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { parseDeclaration } from './parse-declaration.ts';
 
 const source = String.raw`/**
@@ -23,15 +23,17 @@ export declare class V1Container {
 }
 `;
 
-test('comments belong to the class and to the fields that they precede', () => {
-  const { text, fields } = parseDeclaration(source);
-  assert.equal(text, 'A container.');
-  assert.deepEqual(
-    [...fields],
-    [
-      ['image', { text: 'The image\'s "name".', type: 'string' }],
-      ['livenessProbe', { text: '', type: 'V1Probe' }],
-      ['_continue', { text: 'More.', type: 'string' }],
-    ],
-  );
+describe('parseDeclaration', () => {
+  test('assigns each comment to the class or field that follows it', () => {
+    const { text, fields } = parseDeclaration(source);
+    assert.equal(text, 'A container.');
+    assert.deepEqual(
+      [...fields],
+      [
+        ['image', { text: 'The image\'s "name".', type: 'string' }],
+        ['livenessProbe', { text: '', type: 'V1Probe' }],
+        ['_continue', { text: 'More.', type: 'string' }],
+      ],
+    );
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import { describe, test } from 'node:test';
 import { StorageError, type Storage } from '#shared/storage/storage.ts';
 import { followPrefix } from './follow-prefix.ts';
 
@@ -29,29 +29,31 @@ function storageOf(...revisions: (number | Error)[]): {
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('a watch that is lost while storage is away is made again, and what was missed is told', async (context: TestContext) => {
-  context.mock.timers.enable({ apis: ['setTimeout'] });
-  const { storage, watches } = storageOf(5, new Error('away'), new Error('still away'), 9);
-  const errors: string[] = [];
-  let changes = 0;
-  followPrefix({
-    storage,
-    prefix: '/p',
-    onChange: () => (changes += 1),
-    onError: (error) => errors.push(String(error)),
-  });
-  await settle();
-  assert.deepEqual([changes, watches.map(({ from }) => from)], [1, [6]]);
-  watches[0]?.watcher.onEvents([], 7);
-  assert.equal(changes, 2);
-  watches[0]?.watcher.onError(new StorageError('Compacted', 'compacted'));
-  for (let second = 0; second < 2; second++) {
+describe('followPrefix', () => {
+  test('watches again after a loss, retries while storage is away, and reports the missed changes', async (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const { storage, watches } = storageOf(5, new Error('away'), new Error('still away'), 9);
+    const errors: string[] = [];
+    let changes = 0;
+    followPrefix({
+      storage,
+      prefix: '/p',
+      onChange: () => (changes += 1),
+      onError: (error) => errors.push(String(error)),
+    });
     await settle();
-    context.mock.timers.tick(1_000);
-  }
-  await settle();
-  assert.deepEqual(
-    [changes, watches.map(({ from }) => from), errors],
-    [3, [6, 10], ['Error: away', 'Error: still away']],
-  );
+    assert.deepEqual([changes, watches.map(({ from }) => from)], [1, [6]]);
+    watches[0]?.watcher.onEvents([], 7);
+    assert.equal(changes, 2);
+    watches[0]?.watcher.onError(new StorageError('Compacted', 'compacted'));
+    for (let second = 0; second < 2; second++) {
+      await settle();
+      context.mock.timers.tick(1_000);
+    }
+    await settle();
+    assert.deepEqual(
+      [changes, watches.map(({ from }) => from), errors],
+      [3, [6, 10], ['Error: away', 'Error: still away']],
+    );
+  });
 });

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { onceAWhile } from './once-a-while.ts';
 
-test('the same trouble is told again after a while only, another at once', () => {
-  const reported: string[] = [];
-  let ms = 0;
-  const tell = onceAWhile(
-    (message, error) => reported.push(`${message}: ${String(error)}`),
-    60_000,
-    () => ms,
-  );
-  for (; ms < 120_000; ms += 200) tell('not written', 'full');
-  tell('not written', 'gone');
-  tell('not read', 'full');
-  assert.deepEqual(reported, ['not written: full', 'not written: full', 'not written: gone', 'not read: full']);
+describe('onceAWhile', () => {
+  test('repeats the same message only after the interval, but reports another at once', () => {
+    const reported: string[] = [];
+    let ms = 0;
+    const tell = onceAWhile(
+      (message, error) => reported.push(`${message}: ${String(error)}`),
+      60_000,
+      () => ms,
+    );
+    for (; ms < 120_000; ms += 200) tell('not written', 'full');
+    tell('not written', 'gone');
+    tell('not read', 'full');
+    assert.deepEqual(reported, ['not written: full', 'not written: full', 'not written: gone', 'not read: full']);
+  });
 });

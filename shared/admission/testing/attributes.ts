@@ -22,6 +22,17 @@ export function podAttributes(change: Partial<AdmissionAttributes> = {}): Admiss
   };
 }
 
+/** The attributes of the creation of a config map, with the given changes. */
+export function configMapAttributes(change: Partial<AdmissionAttributes> = {}): AdmissionAttributes {
+  return podAttributes({
+    kind: { group: '', version: 'v1', kind: 'ConfigMap' },
+    resource: { group: '', version: 'v1', resource: 'configmaps' },
+    name: '',
+    object: { metadata: { name: 'x' } },
+    ...change,
+  });
+}
+
 export function pod(spec: KubeObject['spec'] & object = {}, name = 'p'): KubeObject {
   return { metadata: { name }, spec: { containers: [{ name: 'c', image: 'i' }], ...spec } };
 }
