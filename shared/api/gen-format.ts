@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 
 /**
- * The files under `gen/`, as `generator/` writes them. Short keys, since the texts are parsed at start-up.
+ * The files under `gen/`, as `test/recorders/facts` writes them. Short keys, since the texts are parsed at start-up.
  */
 export interface ResourcesFile {
   readonly versions: readonly VersionEntry[];

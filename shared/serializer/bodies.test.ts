@@ -12,7 +12,7 @@ import { encodeJson } from './json/encode.ts';
 import { looseText } from './json/loose.ts';
 import { mediaTypesWithCbor } from './negotiate.ts';
 
-/** What the reference's decoders said, recorded by test/conformance/codec-fixtures/bodies. */
+/** What the reference's decoders said, recorded by test/recorders/codecs/bodies. */
 interface Recorded {
   readonly kind: string;
   readonly form?: string;

@@ -1,14 +1,16 @@
-// Facts are generated: whoever changes the generator or its sources runs shared/api/generator/generate.sh, and nobody
+// Facts are generated: whoever changes the generator or its sources runs test/recorders/facts/generate.sh, and nobody
 // changes shared/api/gen by hand. Both would show against the digests that generate.sh leaves; with Go,
-// shared/api/generator/check.sh generates anew and compares for certain.
+// test/recorders/facts/check.sh generates anew and compares for certain.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Rule } from './rule.ts';
 import { projectRoot } from './source-files.ts';
 
-const api = join(projectRoot, 'shared', 'api');
-const manifestFile = join(api, 'generator', 'manifest.json');
+const recorders = join(projectRoot, 'test', 'recorders');
+const generator = join(recorders, 'facts');
+const facts = join(projectRoot, 'shared', 'api', 'gen');
+const manifestFile = join(generator, 'manifest.json');
 
 export const factsFreshness: Rule = {
   check() {
@@ -18,7 +20,7 @@ export const factsFreshness: Rule = {
       (file) => expected.get(file) !== digests.get(file),
     );
     return {
-      problems: changed.map((file) => `shared/api/${file}: not as shared/api/generator/generate.sh left it; run that`),
+      problems: changed.map((file) => `${file}: not as test/recorders/facts/generate.sh left it; run that`),
       summary: `${digests.size} sources and generated files`,
     };
   },
@@ -27,11 +29,11 @@ export const factsFreshness: Rule = {
   },
 };
 
-/** Of what the facts are made from, and of the facts; by the path from shared/api. */
+/** Of what the facts are made from, and of the facts. */
 function digestsOfFacts(): ReadonlyMap<string, string> {
   return new Map(
     [...sources(), ...generated()]
-      .map((file) => [relative(api, file), digest(file)] as const)
+      .map((file) => [relative(projectRoot, file), digest(file)] as const)
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 }
@@ -39,16 +41,16 @@ function digestsOfFacts(): ReadonlyMap<string, string> {
 /** What the facts are made from. record.ts only makes recorded.json, and the scripts say nothing about the outcome. */
 function sources(): string[] {
   return [
-    ...readdirSync(join(api, 'generator'))
+    ...readdirSync(generator)
       .filter((name) => name.endsWith('.go') || name === 'recorded.json')
-      .map((name) => join(api, 'generator', name)),
-    join(projectRoot, 'go.mod'),
-    join(projectRoot, 'go.sum'),
+      .map((name) => join(generator, name)),
+    join(recorders, 'go.mod'),
+    join(recorders, 'go.sum'),
   ];
 }
 
 function generated(): string[] {
-  return readdirSync(join(api, 'gen'), { recursive: true, withFileTypes: true })
+  return readdirSync(facts, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 }

@@ -3,7 +3,7 @@ import type { SourceFile } from 'typescript/unstable/ast';
 import { API, type Project } from 'typescript/unstable/sync';
 import { projectRoot } from './source-files.ts';
 
-const notProduct = /\/(?:gen|testdata|testing|generator|node_modules)\/|\.test\.ts$|\.d\.ts$/;
+const notProduct = /\/(?:gen|testdata|testing|node_modules)\/|\.test\.ts$|\.d\.ts$/;
 
 export interface TypedSource {
   /** Relative to the project's root. */

@@ -6,7 +6,8 @@ import { fieldErrorText, path } from '#shared/apimachinery/errors/field-error.ts
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { inSlices } from '#shared/apimachinery/slices/slices.ts';
 
-// Schemas with rules out of the tests of upstream's package, with what is wrong with them: testdata/recorder/record.sh.
+// Schemas with rules out of the tests of upstream's package, with what is wrong with them: recorded by
+// test/recorders/rules/record.sh.
 
 interface Case {
   readonly definition: JsonObject;

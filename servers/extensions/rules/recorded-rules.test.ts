@@ -20,7 +20,7 @@ import { Correlated, noRatchet } from './correlation.ts';
 import { RuleRun } from './rule-budget.ts';
 import { ruleValidatorOf } from './rule-validator.ts';
 
-// What the tests of upstream's package compile and validate, as testdata/recorder/record.sh recorded it.
+// What the tests of upstream's package compile and validate, as test/recorders/rules/record.sh recorded it.
 
 const folder = new URL('./testdata/gen/', import.meta.url);
 const { schemas, objects } = parseJson(readFileSync(new URL('parts.json', folder))) as {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { listAt, objectAt } from '#shared/apimachinery/object.ts';
 
-/** Inputs beside the answers of the published Go modules (testdata/record/). */
+/** Inputs beside the answers of the published Go modules (test/recorders/apimachinery). */
 function readData(name: string): JsonObject {
   return JSON.parse(readFileSync(new URL(`../testdata/${name}.json`, import.meta.url), 'utf8')) as JsonObject;
 }

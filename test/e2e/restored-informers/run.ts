@@ -89,10 +89,10 @@ async function untilEqual(client: ApiClient, stores: readonly HeldStore[], when:
 }
 
 function buildGo(): string | undefined {
-  const program = join(folder, 'kept-store');
+  const program = join(folder, 'restored-informer');
   if (spawnSync('go', ['version'], { stdio: 'ignore' }).status !== 0) return undefined;
-  const { status } = spawnSync('go', ['build', '-o', program, './kept-store'], {
-    cwd: join(import.meta.dirname, '..', 'sdk', 'go'),
+  const { status } = spawnSync('go', ['build', '-o', program, '.'], {
+    cwd: join(import.meta.dirname, '..', '..', 'recorders', 'clients', 'restored-informer'),
     stdio: 'inherit',
   });
   if (status !== 0) throw new Error('the program of client-go could not be built');

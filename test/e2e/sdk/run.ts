@@ -19,7 +19,7 @@ interface Run {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const go = join(here, 'go');
+const go = join(here, '..', '..', 'recorders', 'clients', 'client-go');
 const goProgram = join(folder, 'sdk-go');
 const python = join(folder, 'venv', 'bin', 'python');
 

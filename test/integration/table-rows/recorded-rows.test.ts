@@ -9,7 +9,7 @@ import { renderCells } from '#shared/serializer/table/cells.ts';
 import { columnsOf } from '#shared/serializer/table/table-row.ts';
 import { rowsOfKind } from './rows-of-kinds.ts';
 
-/** Objects beside the rows that the reference's printers made of them (testdata/record/). */
+/** Objects beside the rows that the reference's printers made of them (test/recorders/table-rows). */
 function readData(name: string): JsonObject {
   const text = readFileSync(new URL(`./testdata/${name}.json`, import.meta.url), 'utf8');
   return { data: JSON.parse(text) as JsonObject };

@@ -131,7 +131,7 @@ async function compareSubjects(by: string, subjectVerdicts: readonly Verdict[]):
 let wrong = 0;
 try {
   execFileSync('go', ['build', '-o', judge, '.'], {
-    cwd: join(import.meta.dirname, 'record'),
+    cwd: join(import.meta.dirname, '../../../../recorders/certificates'),
     env: { ...process.env, GOFLAGS: '-mod=mod' },
     stdio: ['ignore', 'inherit', 'inherit'],
   });

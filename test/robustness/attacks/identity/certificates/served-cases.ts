@@ -6,7 +6,7 @@ export interface ServedCase extends Verdict {
   readonly told: string;
 }
 
-/** The chains of `record/chains.go` that are asked of running servers by every `npm test`. */
+/** The chains of `test/recorders/certificates/chains.go` that are asked of running servers by every `npm test`. */
 export const servedCases: ReadonlySet<string> = new Set([
   'three intermediates',
   'an issuer whose key usage is empty',

@@ -5,7 +5,7 @@ import { CaBundle } from '#shared/authentication/client-certificates/ca-bundle.t
 import { X509Authenticator } from '#shared/authentication/client-certificates/x509.ts';
 import { AuthenticationError } from '#shared/authentication/contract/authenticator.ts';
 
-/** What is said of a client by its certificates; as `record/main.go` writes it. */
+/** What is said of a client by its certificates; as `test/recorders/certificates/main.go` writes it. */
 export interface Verdict {
   readonly name: string;
   /** DER in base64, the client's own first. */
