@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import { fieldErrorBody, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { cloneJson } from '#shared/apimachinery/json/clone.ts';
@@ -56,20 +56,22 @@ function errorsOf(strategy: Strategy, object: KubeObject): FieldError[] {
   );
 }
 
-for (const [index, request] of requests.entries()) {
-  const answer = answers[index];
-  const outcome = answer?.code === 422 ? 'the errors' : 'the defaults';
-  test(`${request.resource}, recorded request ${index + 1}, has ${outcome} of the reference`, () => {
-    const object = prepared(request);
-    const errors = errorsOf(strategyOf(request.group, request.resource), object);
-    const seen = errors.map((error) => ({ field: error.field, message: fieldErrorBody(error) }));
-    const order = (a: { field: string; message: string }, b: { field: string; message: string }) =>
-      `${a.field} ${a.message}`.localeCompare(`${b.field} ${b.message}`);
-    const wanted = (answer?.causes ?? []).map(({ field, message }) => ({ field, message }));
-    assert.deepEqual(seen.toSorted(order), wanted.toSorted(order));
-    if (answer?.content === undefined) return;
-    const { metadata: _metadata, status: _status, ...content } = object;
-    const { status: _recorded, ...expected } = answer.content;
-    assert.deepEqual(bare(content), bare(expected));
-  });
-}
+describe('strategies of built-in resources', () => {
+  for (const [index, request] of requests.entries()) {
+    const answer = answers[index];
+    const outcome = answer?.code === 422 ? 'the errors' : 'the defaults';
+    test(`produce ${outcome} of the reference for recorded request ${index + 1} (${request.resource})`, () => {
+      const object = prepared(request);
+      const errors = errorsOf(strategyOf(request.group, request.resource), object);
+      const seen = errors.map((error) => ({ field: error.field, message: fieldErrorBody(error) }));
+      const order = (a: { field: string; message: string }, b: { field: string; message: string }) =>
+        `${a.field} ${a.message}`.localeCompare(`${b.field} ${b.message}`);
+      const wanted = (answer?.causes ?? []).map(({ field, message }) => ({ field, message }));
+      assert.deepEqual(seen.toSorted(order), wanted.toSorted(order));
+      if (answer?.content === undefined) return;
+      const { metadata: _metadata, status: _status, ...content } = object;
+      const { status: _recorded, ...expected } = answer.content;
+      assert.deepEqual(bare(content), bare(expected));
+    });
+  }
+});

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { CoreInMemory } from '#servers/core/controllers/testing/core-in-memory.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { systemContext } from '#shared/registry/system-context.ts';
@@ -45,34 +45,36 @@ function judge(memory: CoreInMemory, name: string, status: string): Promise<unkn
     );
 }
 
-test('a range that was made, or made ready, just now gives addresses at once', () =>
-  withCore(async (memory) => {
-    await addRange(memory, 'late', '10.9.0.0/28');
-    await memory.clusterIPs.take(service, '10.9.0.3', context);
-    await judge(memory, 'late', 'False');
-    await memory.core.caches.cache(group, 'servicecidrs').waitForCurrent();
-    await assert.rejects(memory.clusterIPs.take(service, '10.9.0.4', context), {
-      message: 'the provided network does not match the current range',
-    });
-    await judge(memory, 'late', 'True');
-    await memory.clusterIPs.take(service, '10.9.0.4', context);
-  }));
+describe('ClusterIPs', () => {
+  test('allocates from a ServiceCIDR as soon as it is created or becomes ready', () =>
+    withCore(async (memory) => {
+      await addRange(memory, 'late', '10.9.0.0/28');
+      await memory.clusterIPs.take(service, '10.9.0.3', context);
+      await judge(memory, 'late', 'False');
+      await memory.core.caches.cache(group, 'servicecidrs').waitForCurrent();
+      await assert.rejects(memory.clusterIPs.take(service, '10.9.0.4', context), {
+        message: 'the provided network does not match the current range',
+      });
+      await judge(memory, 'late', 'True');
+      await memory.clusterIPs.take(service, '10.9.0.4', context);
+    }));
 
-test('where one range is full an address comes from one that was made just now', () =>
-  withCore(async (memory) => {
-    for (let host = 1; host < 255; host++) await memory.clusterIPs.register(service, `10.0.0.${host}`, context);
-    await assert.rejects(memory.clusterIPs.takeAny(service, 'IPv4', context), { message: 'range is full' });
-    await addRange(memory, 'late', '10.9.0.0/30');
-    assert.match(await memory.clusterIPs.takeAny(service, 'IPv4', context), /^10\.9\.0\.[12]$/);
-  }));
+  test('falls back to a ServiceCIDR created just now when the first range is full', () =>
+    withCore(async (memory) => {
+      for (let host = 1; host < 255; host++) await memory.clusterIPs.register(service, `10.0.0.${host}`, context);
+      await assert.rejects(memory.clusterIPs.takeAny(service, 'IPv4', context), { message: 'range is full' });
+      await addRange(memory, 'late', '10.9.0.0/30');
+      assert.match(await memory.clusterIPs.takeAny(service, 'IPv4', context), /^10\.9\.0\.[12]$/);
+    }));
 
-test('a dry run asks whether the address lies in the range, and not whose it is', () =>
-  withCore(async (memory) => {
-    await memory.clusterIPs.take(service, '10.0.0.7', context);
-    await memory.clusterIPs.take(service, '10.0.0.7', dryRun);
-    await assert.rejects(memory.clusterIPs.take(service, '10.1.0.1', dryRun), {
-      message: 'the provided IP (10.1.0.1) is not in the valid range. The range of valid IPs is 10.0.0.0/24',
-    });
-    assert.equal(await memory.clusterIPs.takeAny(service, 'IPv4', dryRun), '10.0.0.0');
-    await assert.rejects(memory.clusterIPs.takeAny(service, 'IPv6', dryRun), { message: 'allocator not ready' });
-  }));
+  test('checks only the range of the address on a dry run', () =>
+    withCore(async (memory) => {
+      await memory.clusterIPs.take(service, '10.0.0.7', context);
+      await memory.clusterIPs.take(service, '10.0.0.7', dryRun);
+      await assert.rejects(memory.clusterIPs.take(service, '10.1.0.1', dryRun), {
+        message: 'the provided IP (10.1.0.1) is not in the valid range. The range of valid IPs is 10.0.0.0/24',
+      });
+      assert.equal(await memory.clusterIPs.takeAny(service, 'IPv4', dryRun), '10.0.0.0');
+      await assert.rejects(memory.clusterIPs.takeAny(service, 'IPv6', dryRun), { message: 'allocator not ready' });
+    }));
+});

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import { stringAt } from '#shared/apimachinery/object.ts';
 import { MemoryStorage } from '#shared/watchcache/testing/memory-storage.ts';
@@ -14,61 +14,63 @@ function setup(): { storage: MemoryStorage; ports: NodePorts } {
   return { storage, ports: new NodePorts(storage, codec, range) };
 }
 
-test('a port is given once, and again after its release', async () => {
-  const { ports } = setup();
-  await ports.take(30_113, false);
-  await assert.rejects(ports.take(30_113, false), { message: 'provided port is already allocated' });
-  await ports.release([30_113]);
-  await ports.take(30_113, false);
-});
-
-test('a port outside the range is refused in the words of the reference', async () => {
-  await assert.rejects(setup().ports.take(29_999, false), {
-    message: 'provided port is not in the valid range. The range of valid ports is 30000-32767',
+describe('NodePorts', () => {
+  test('refuses a port that is already allocated until it is released', async () => {
+    const { ports } = setup();
+    await ports.take(30_113, false);
+    await assert.rejects(ports.take(30_113, false), { message: 'provided port is already allocated' });
+    await ports.release([30_113]);
+    await ports.take(30_113, false);
   });
-});
 
-test('a dry run takes nothing', async () => {
-  const { ports } = setup();
-  await ports.take(30_200, true);
-  await ports.take(30_200, false);
-});
-
-test('the lowest ports are left for those who choose them', async () => {
-  const { ports } = setup();
-  for (let i = 0; i < 20; i++) assert.ok((await ports.takeAny()) >= range.first + 86);
-});
-
-test('the bitmap lies in storage as a big number of Go: the first port is its lowest bit', async () => {
-  const { storage, ports } = setup();
-  await ports.take(30_000, false);
-  await ports.take(30_009, false);
-  const { kv } = await storage.get('/ranges/servicenodeports');
-  assert.ok(kv);
-  const stored = codec.decode(kv.value);
-  assert.equal(stringAt(stored, 'range'), '30000-32767');
-  assert.deepEqual([...Buffer.from(stringAt(stored, 'data'), 'base64')], [0b10, 0b1]);
-});
-
-test('ports that were taken under another range are still held', async () => {
-  const { storage, ports } = setup();
-  await ports.take(30_100, false);
-  const wider = new NodePorts(storage, codec, { first: 29_000, last: 31_000 });
-  await assert.rejects(wider.take(30_100, false), { message: 'provided port is already allocated' });
-  await wider.take(29_001, false);
-  await assert.rejects(wider.take(30_100, false), { message: 'provided port is already allocated' });
-});
-
-test('a rebuilding of the ports starts anew when one was taken meanwhile', async () => {
-  const { ports } = setup();
-  await ports.take(30_100, false);
-  const seen: number[][] = [];
-  await ports.rebuild(async (held) => {
-    seen.push([...held]);
-    if (seen.length === 1) await ports.take(30_101, false);
-    return [...held, 30_200];
+  test('refuses a port outside the range with the error of the reference', async () => {
+    await assert.rejects(setup().ports.take(29_999, false), {
+      message: 'provided port is not in the valid range. The range of valid ports is 30000-32767',
+    });
   });
-  assert.deepEqual(seen, [[30_100], [30_100, 30_101]]);
-  for (const port of [30_100, 30_101, 30_200])
-    await assert.rejects(ports.take(port, false), { message: 'provided port is already allocated' });
+
+  test('does not allocate the port on a dry run', async () => {
+    const { ports } = setup();
+    await ports.take(30_200, true);
+    await ports.take(30_200, false);
+  });
+
+  test('allocates random ports above the lowest 86 of the range', async () => {
+    const { ports } = setup();
+    for (let i = 0; i < 20; i++) assert.ok((await ports.takeAny()) >= range.first + 86);
+  });
+
+  test('stores the bitmap as a Go big integer with the first port in its lowest bit', async () => {
+    const { storage, ports } = setup();
+    await ports.take(30_000, false);
+    await ports.take(30_009, false);
+    const { kv } = await storage.get('/ranges/servicenodeports');
+    assert.ok(kv);
+    const stored = codec.decode(kv.value);
+    assert.equal(stringAt(stored, 'range'), '30000-32767');
+    assert.deepEqual([...Buffer.from(stringAt(stored, 'data'), 'base64')], [0b10, 0b1]);
+  });
+
+  test('keeps ports allocated when the range changes', async () => {
+    const { storage, ports } = setup();
+    await ports.take(30_100, false);
+    const wider = new NodePorts(storage, codec, { first: 29_000, last: 31_000 });
+    await assert.rejects(wider.take(30_100, false), { message: 'provided port is already allocated' });
+    await wider.take(29_001, false);
+    await assert.rejects(wider.take(30_100, false), { message: 'provided port is already allocated' });
+  });
+
+  test('rebuilds again when another port was allocated during the rebuild', async () => {
+    const { ports } = setup();
+    await ports.take(30_100, false);
+    const seen: number[][] = [];
+    await ports.rebuild(async (held) => {
+      seen.push([...held]);
+      if (seen.length === 1) await ports.take(30_101, false);
+      return [...held, 30_200];
+    });
+    assert.deepEqual(seen, [[30_100], [30_100, 30_101]]);
+    for (const port of [30_100, 30_101, 30_200])
+      await assert.rejects(ports.take(port, false), { message: 'provided port is already allocated' });
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import {
   clusterAuthenticationData,
   type ClusterAuthenticationInfo,
@@ -21,40 +21,45 @@ function info(ca: string, name: string): ClusterAuthenticationInfo {
   };
 }
 
-test('what another server wrote stays before what this one knows, and nothing comes twice', async () => {
-  const [first, second] = (await Promise.all([createTestCa('CN=first'), createTestCa('CN=second')])).map(
-    ({ cert }) => `${cert.trimEnd()}\n`,
-  ) as [string, string];
-  const present = new Map(
-    Object.entries({ ...clusterAuthenticationData(info(`a word\n${first}`, 'one')), mine: 'true' }),
-  );
-  const data = combinedAuthenticationData(present, info(second + first, 'two'), Date.now());
-  assert.equal(data['client-ca-file'], first + second);
-  assert.equal(data['requestheader-allowed-names'], '["one","two"]');
-  assert.equal(data['requestheader-group-headers'], '["X-Remote-Group"]');
-  assert.equal(data['mine'], undefined);
-});
+describe('combinedAuthenticationData', () => {
+  test('appends its own CAs and names to those of other servers without duplicates', async () => {
+    const [first, second] = (await Promise.all([createTestCa('CN=first'), createTestCa('CN=second')])).map(
+      ({ cert }) => `${cert.trimEnd()}\n`,
+    ) as [string, string];
+    const present = new Map(
+      Object.entries({ ...clusterAuthenticationData(info(`a word\n${first}`, 'one')), mine: 'true' }),
+    );
+    const data = combinedAuthenticationData(present, info(second + first, 'two'), Date.now());
+    assert.equal(data['client-ca-file'], first + second);
+    assert.equal(data['requestheader-allowed-names'], '["one","two"]');
+    assert.equal(data['requestheader-group-headers'], '["X-Remote-Group"]');
+    assert.equal(data['mine'], undefined);
+  });
 
-test('an expired certificate goes', async () => {
-  const old = await createTestCa('CN=old');
-  const later = Date.now() + 100 * 365 * dayMs;
-  const data = combinedAuthenticationData(
-    new Map(Object.entries(clusterAuthenticationData(info(old.cert, 'one')))),
-    info('', 'two'),
-    later,
-  );
-  assert.deepEqual(data, {});
-});
+  test('drops expired certificates', async () => {
+    const old = await createTestCa('CN=old');
+    const later = Date.now() + 100 * 365 * dayMs;
+    const data = combinedAuthenticationData(
+      new Map(Object.entries(clusterAuthenticationData(info(old.cert, 'one')))),
+      info('', 'two'),
+      later,
+    );
+    assert.deepEqual(data, {});
+  });
 
-test('a text that cannot be read is told, and nothing is written over it', () => {
-  const own = info('', 'one');
-  assert.throws(
-    () => combinedAuthenticationData(new Map([['requestheader-allowed-names', '{}']]), own, 0),
-    /requestheader-allowed-names: \{\} is no list of strings/,
-  );
-  assert.throws(() => combinedAuthenticationData(new Map([['requestheader-allowed-names', '[']]), own, 0), SyntaxError);
-  assert.throws(
-    () => combinedAuthenticationData(new Map([['client-ca-file', 'none']]), own, 0),
-    /does not contain any valid/,
-  );
+  test('throws on stored data that it cannot parse', () => {
+    const own = info('', 'one');
+    assert.throws(
+      () => combinedAuthenticationData(new Map([['requestheader-allowed-names', '{}']]), own, 0),
+      /requestheader-allowed-names: \{\} is no list of strings/,
+    );
+    assert.throws(
+      () => combinedAuthenticationData(new Map([['requestheader-allowed-names', '[']]), own, 0),
+      SyntaxError,
+    );
+    assert.throws(
+      () => combinedAuthenticationData(new Map([['client-ca-file', 'none']]), own, 0),
+      /does not contain any valid/,
+    );
+  });
 });

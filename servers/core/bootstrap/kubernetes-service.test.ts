@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { CoreContext } from '#servers/core/context/core-context.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { ensureKubernetesService } from './kubernetes-service.ts';
@@ -39,14 +39,16 @@ async function deletedFor(objects: Readonly<Record<string, KubeObject>>): Promis
   return deleted;
 }
 
-test('an address that a dead server took for the kubernetes Service is given back', async () => {
-  assert.deepEqual(await deletedFor({ 'ipaddresses//10.0.0.1': address('kubernetes', 60_000) }), ['10.0.0.1']);
-});
+describe('ensureKubernetesService', () => {
+  test('releases an address that a dead server allocated for the kubernetes Service', async () => {
+    assert.deepEqual(await deletedFor({ 'ipaddresses//10.0.0.1': address('kubernetes', 60_000) }), ['10.0.0.1']);
+  });
 
-test('an address that another server has just taken for it is left alone', async () => {
-  assert.deepEqual(await deletedFor({ 'ipaddresses//10.0.0.1': address('kubernetes', 10) }), []);
-});
+  test('keeps an address that another server allocated a moment ago', async () => {
+    assert.deepEqual(await deletedFor({ 'ipaddresses//10.0.0.1': address('kubernetes', 10) }), []);
+  });
 
-test('an address of another Service is left alone', async () => {
-  assert.deepEqual(await deletedFor({ 'ipaddresses//10.0.0.1': address('mine', 60_000) }), []);
+  test('keeps an address of another Service', async () => {
+    assert.deepEqual(await deletedFor({ 'ipaddresses//10.0.0.1': address('mine', 60_000) }), []);
+  });
 });

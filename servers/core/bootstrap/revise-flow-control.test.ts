@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
 import { isLeftOver, reviseFlowControl } from './revise-flow-control.ts';
@@ -24,34 +24,36 @@ function revised(present: KubeObject, isMandatory = false): readonly [unknown, u
     : undefined;
 }
 
-test('a spec that was left to the server is put right, one that an administrator keeps is not', () => {
-  assert.deepEqual(revised(schema(1, 'true')), [100, 'true']);
-  assert.equal(revised(schema(1, 'false')), undefined);
-  assert.equal(revised(schema(100, 'T')), undefined);
-});
+describe('flow control bootstrap', () => {
+  test('overwrites the spec when the autoupdate annotation is true and keeps it when false', () => {
+    assert.deepEqual(revised(schema(1, 'true')), [100, 'true']);
+    assert.equal(revised(schema(1, 'false')), undefined);
+    assert.equal(revised(schema(100, 'T')), undefined);
+  });
 
-test("one without a word is the server's until somebody changes it", () => {
-  assert.deepEqual(revised(schema(1, undefined, 1)), [100, 'true']);
-  assert.deepEqual(revised(schema(1, 'maybe', 2)), [1, 'false']);
-});
+  test('updates an object without annotation only until a user changes its spec', () => {
+    assert.deepEqual(revised(schema(1, undefined, 1)), [100, 'true']);
+    assert.deepEqual(revised(schema(1, 'maybe', 2)), [1, 'false']);
+  });
 
-test("a mandatory one is always the server's", () => {
-  assert.deepEqual(revised(schema(1, 'false'), true), [100, 'true']);
-});
+  test('always overwrites a mandatory object', () => {
+    assert.deepEqual(revised(schema(1, 'false'), true), [100, 'true']);
+  });
 
-test('the exempt level keeps its own shares', () => {
-  const level = (shares: number): KubeObject =>
-    asKubeObject({
-      apiVersion: 'flowcontrol.apiserver.k8s.io/v1',
-      kind: 'PriorityLevelConfiguration',
-      metadata: { name: 'exempt', annotations: { [annotation]: 'true' } },
-      spec: { type: 'Exempt', exempt: { nominalConcurrencyShares: shares, lendablePercent: 0 } },
-    });
-  assert.equal(reviseFlowControl(level(7), level(0), true), false);
-});
+  test('keeps the shares of the exempt priority level', () => {
+    const level = (shares: number): KubeObject =>
+      asKubeObject({
+        apiVersion: 'flowcontrol.apiserver.k8s.io/v1',
+        kind: 'PriorityLevelConfiguration',
+        metadata: { name: 'exempt', annotations: { [annotation]: 'true' } },
+        spec: { type: 'Exempt', exempt: { nominalConcurrencyShares: shares, lendablePercent: 0 } },
+      });
+    assert.equal(reviseFlowControl(level(7), level(0), true), false);
+  });
 
-test('what the server made once is left over where it says so itself', () => {
-  assert.equal(isLeftOver(schema(1, 'true'), new Set()), true);
-  assert.equal(isLeftOver(schema(1, 'true'), new Set(['s'])), false);
-  assert.equal(isLeftOver(schema(1), new Set()), false);
+  test('treats an object as left over only when its annotation says that the server made it', () => {
+    assert.equal(isLeftOver(schema(1, 'true'), new Set()), true);
+    assert.equal(isLeftOver(schema(1, 'true'), new Set(['s'])), false);
+    assert.equal(isLeftOver(schema(1), new Set()), false);
+  });
 });

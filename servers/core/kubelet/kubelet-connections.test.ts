@@ -4,7 +4,7 @@ import { createServer, request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { describe, after, before, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { nodeStrategy } from '#servers/core/apis/core/nodes/nodes.ts';
 import { CoreInMemory } from '#servers/core/controllers/testing/core-in-memory.ts';
@@ -79,69 +79,71 @@ async function ask(kubelets: KubeletConnections, skipVerify = false): Promise<st
   });
 }
 
-test('a kubelet is where the status of its node says, by the most preferred type of address', async () => {
-  await addNode('a', {
-    addresses: [
-      { type: 'InternalIP', address: '10.1.2.3' },
-      { type: 'Hostname', address: 'a.example' },
-    ],
-    daemonEndpoints: { kubeletEndpoint: { Port: 10_300 } },
-    declaredFeatures: ['ExtendWebSocketsToKubelet'],
+describe('KubeletConnections', () => {
+  test('finds a kubelet by the preferred address type in the node status', async () => {
+    await addNode('a', {
+      addresses: [
+        { type: 'InternalIP', address: '10.1.2.3' },
+        { type: 'Hostname', address: 'a.example' },
+      ],
+      daemonEndpoints: { kubeletEndpoint: { Port: 10_300 } },
+      declaredFeatures: ['ExtendWebSocketsToKubelet'],
+    });
+    await addNode('six', { addresses: [{ type: 'InternalIP', address: 'fd00::1' }] });
+    const usual = connections();
+    assert.deepEqual(await usual.find(ofPods, 'a'), {
+      scheme: 'https',
+      hostname: 'a.example',
+      port: 10_300,
+      authority: 'a.example:10300',
+      declaredFeatures: ['ExtendWebSocketsToKubelet'],
+    });
+    assert.equal(
+      (await connections({ kubeletPreferredAddressTypes: ['InternalIP'] }).find(ofPods, 'a')).hostname,
+      '10.1.2.3',
+    );
+    assert.equal((await usual.find(ofPods, 'six')).authority, '[fd00::1]:10250');
   });
-  await addNode('six', { addresses: [{ type: 'InternalIP', address: 'fd00::1' }] });
-  const usual = connections();
-  assert.deepEqual(await usual.find(ofPods, 'a'), {
-    scheme: 'https',
-    hostname: 'a.example',
-    port: 10_300,
-    authority: 'a.example:10300',
-    declaredFeatures: ['ExtendWebSocketsToKubelet'],
+
+  test('returns the error of the reference for a missing node and for a node without such an address', async () => {
+    await addNode('away', {
+      addresses: [
+        { type: 'InternalIP', address: '10.1.2.4' },
+        { type: 'ExternalIP', address: '1.2.3.4' },
+      ],
+    });
+    await assert.rejects(
+      connections().find(ofPods, 'none'),
+      ({ code, message }: StatusError) => code === 404 && message === 'pods "none" not found',
+    );
+    await assert.rejects(
+      connections({ kubeletPreferredAddressTypes: ['Hostname'] }).find(ofPods, 'away'),
+      ({ code, message }: StatusError) =>
+        code === 500 &&
+        message === 'no preferred addresses found; known addresses: [{InternalIP 10.1.2.4} {ExternalIP 1.2.3.4}]',
+    );
   });
-  assert.equal(
-    (await connections({ kubeletPreferredAddressTypes: ['InternalIP'] }).find(ofPods, 'a')).hostname,
-    '10.1.2.3',
-  );
-  assert.equal((await usual.find(ofPods, 'six')).authority, '[fd00::1]:10250');
-});
 
-test('a node that is missing or has no such address is named as by the reference', async () => {
-  await addNode('away', {
-    addresses: [
-      { type: 'InternalIP', address: '10.1.2.4' },
-      { type: 'ExternalIP', address: '1.2.3.4' },
-    ],
+  test('presents the client certificate and reloads it when its file changes', async () => {
+    await useCertificate('first');
+    const kubelets = connections();
+    assert.equal(await ask(kubelets), 'first');
+    await useCertificate('second');
+    // Files are looked at soon after they change; each answer is a look at what is shown by now.
+    while ((await ask(kubelets)) !== 'second') continue;
+    kubelets.close();
   });
-  await assert.rejects(
-    connections().find(ofPods, 'none'),
-    ({ code, message }: StatusError) => code === 404 && message === 'pods "none" not found',
-  );
-  await assert.rejects(
-    connections({ kubeletPreferredAddressTypes: ['Hostname'] }).find(ofPods, 'away'),
-    ({ code, message }: StatusError) =>
-      code === 500 &&
-      message === 'no preferred addresses found; known addresses: [{InternalIP 10.1.2.4} {ExternalIP 1.2.3.4}]',
-  );
-});
 
-test('a kubelet sees the client certificate, and the next one when its files change', async () => {
-  await useCertificate('first');
-  const kubelets = connections();
-  assert.equal(await ask(kubelets), 'first');
-  await useCertificate('second');
-  // Files are looked at soon after they change; each answer is a look at what is shown by now.
-  while ((await ask(kubelets)) !== 'second') continue;
-  kubelets.close();
-});
-
-test('the certificate of a kubelet is verified where there are authorities, unless the request says otherwise', async () => {
-  await useCertificate('careful');
-  const other = await createTestCa('CN=another');
-  writeFileSync(at('other.crt'), other.cert);
-  const careful = connections({ kubeletCertificateAuthority: at('other.crt') });
-  await assert.rejects(ask(careful), { code: 'SELF_SIGNED_CERT_IN_CHAIN' });
-  assert.equal(await ask(careful, true), 'careful');
-  careful.close();
-  const trusting = connections({ kubeletCertificateAuthority: '' });
-  assert.equal(await ask(trusting), 'careful');
-  trusting.close();
+  test('verifies the kubelet certificate when a CA is given, unless the request skips verification', async () => {
+    await useCertificate('careful');
+    const other = await createTestCa('CN=another');
+    writeFileSync(at('other.crt'), other.cert);
+    const careful = connections({ kubeletCertificateAuthority: at('other.crt') });
+    await assert.rejects(ask(careful), { code: 'SELF_SIGNED_CERT_IN_CHAIN' });
+    assert.equal(await ask(careful, true), 'careful');
+    careful.close();
+    const trusting = connections({ kubeletCertificateAuthority: '' });
+    assert.equal(await ask(trusting), 'careful');
+    trusting.close();
+  });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { duplexPair, type Duplex } from 'node:stream';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { SpdyConnection } from './spdy-connection.ts';
 
 function data(id: number, text: string, flags = 0): Buffer {
@@ -58,87 +58,89 @@ function listen(connection: SpdyConnection): {
   return { heard, ended: promise, accepted };
 }
 
-test('a stream hears its own data, in whatever pieces the frames come, and its end once', async () => {
-  const { kubelet, connection } = open();
-  const stream = listen(connection);
-  kubelet.resume();
-  const bytes = Buffer.concat([
-    control(2, number(1)),
-    data(3, 'of nobody'),
-    data(1, 'ab'),
-    data(1, 'c', 1),
-    data(1, '', 1),
-  ]);
-  for (const byte of bytes) kubelet.write(Buffer.from([byte]));
-  await stream.accepted;
-  await stream.ended;
-  assert.deepEqual([stream.heard.join(''), stream.heard.filter((each) => each === 'end').length], ['abcend', 1]);
-  connection.close();
-});
-
-test('a stream that is reset, and all streams of a connection that is gone, have ended', async () => {
-  const { kubelet, connection } = open();
-  const [reset, left] = [listen(connection), listen(connection)];
-  kubelet.resume();
-  kubelet.write(control(3, Buffer.concat([number(1), number(5)])));
-  await reset.ended;
-  kubelet.end();
-  await left.ended;
-});
-
-test('what a kubelet said before it left with input unread is heard', async (t) => {
-  const server = createServer().listen(0, '127.0.0.1');
-  t.after(() => server.close());
-  await once(server, 'listening');
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  const [[kubelet]] = await Promise.all([once(server, 'connection') as Promise<[Socket]>, once(socket, 'connect')]);
-  kubelet.on('error', () => undefined).pause();
-  const heard: string[] = [];
-  const connection = new SpdyConnection(socket, Buffer.alloc(0), () => undefined);
-  const { promise: ended, resolve } = Promise.withResolvers<void>();
-  const stream = connection.open(
-    { streamtype: 'stdout' },
-    { onData: (chunk) => heard.push(chunk.toString()) > 0, onEnd: resolve },
-  );
-  kubelet.write(data(1, 'the last words'));
-  kubelet.resetAndDestroy();
-  stream.write(Buffer.alloc(100_000));
-  await ended;
-  assert.deepEqual(heard, ['the last words']);
-});
-
-test('a kubelet that sends pings and reads no answer is not read any further, even when a consumer goes on', async () => {
-  const { kubelet, connection } = open();
-  const pings = Buffer.concat(Array.from({ length: 1_000 }, () => control(6, number(2))));
-  let sent = 0;
-  while (sent < 1_000 && kubelet.write(pings)) {
-    sent++;
-    connection.resume();
-    await new Promise(setImmediate);
-  }
-  assert.ok(sent < 1_000);
-  connection.close();
-});
-
-test('bytes of any kind end no more than their streams', async () => {
-  let state = 31;
-  const random = (below: number): number => (state = (state * 1_103_515_245 + 12_345) % 2 ** 31) % below;
-  for (let round = 0; round < 300; round++) {
+describe('SpdyConnection', () => {
+  test('delivers data to its stream when frames arrive byte by byte, and ends the stream once', async () => {
     const { kubelet, connection } = open();
     const stream = listen(connection);
     kubelet.resume();
-    for (let count = random(8); count >= 0; count--) {
-      const text = 'x'.repeat(random(50));
-      const valid =
-        random(2) === 0
-          ? data(random(4), text, random(2))
-          : control(random(12), Buffer.concat([number(random(4)), Buffer.from(text)]), random(2));
-      if (random(3) === 0) valid[random(valid.length)] = random(256);
-      kubelet.write(valid);
-    }
-    kubelet.end();
+    const bytes = Buffer.concat([
+      control(2, number(1)),
+      data(3, 'of nobody'),
+      data(1, 'ab'),
+      data(1, 'c', 1),
+      data(1, '', 1),
+    ]);
+    for (const byte of bytes) kubelet.write(Buffer.from([byte]));
+    await stream.accepted;
     await stream.ended;
+    assert.deepEqual([stream.heard.join(''), stream.heard.filter((each) => each === 'end').length], ['abcend', 1]);
     connection.close();
-    if (!kubelet.destroyed) await once(kubelet, 'close');
-  }
+  });
+
+  test('ends a stream on reset and all streams when the connection closes', async () => {
+    const { kubelet, connection } = open();
+    const [reset, left] = [listen(connection), listen(connection)];
+    kubelet.resume();
+    kubelet.write(control(3, Buffer.concat([number(1), number(5)])));
+    await reset.ended;
+    kubelet.end();
+    await left.ended;
+  });
+
+  test('delivers the last data of a kubelet that resets the connection', async (t) => {
+    const server = createServer().listen(0, '127.0.0.1');
+    t.after(() => server.close());
+    await once(server, 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    const [[kubelet]] = await Promise.all([once(server, 'connection') as Promise<[Socket]>, once(socket, 'connect')]);
+    kubelet.on('error', () => undefined).pause();
+    const heard: string[] = [];
+    const connection = new SpdyConnection(socket, Buffer.alloc(0), () => undefined);
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    const stream = connection.open(
+      { streamtype: 'stdout' },
+      { onData: (chunk) => heard.push(chunk.toString()) > 0, onEnd: resolve },
+    );
+    kubelet.write(data(1, 'the last words'));
+    kubelet.resetAndDestroy();
+    stream.write(Buffer.alloc(100_000));
+    await ended;
+    assert.deepEqual(heard, ['the last words']);
+  });
+
+  test('stops reading from a kubelet that sends pings without reading the replies', async () => {
+    const { kubelet, connection } = open();
+    const pings = Buffer.concat(Array.from({ length: 1_000 }, () => control(6, number(2))));
+    let sent = 0;
+    while (sent < 1_000 && kubelet.write(pings)) {
+      sent++;
+      connection.resume();
+      await new Promise(setImmediate);
+    }
+    assert.ok(sent < 1_000);
+    connection.close();
+  });
+
+  test('ends streams and the connection on random frames', async () => {
+    let state = 31;
+    const random = (below: number): number => (state = (state * 1_103_515_245 + 12_345) % 2 ** 31) % below;
+    for (let round = 0; round < 300; round++) {
+      const { kubelet, connection } = open();
+      const stream = listen(connection);
+      kubelet.resume();
+      for (let count = random(8); count >= 0; count--) {
+        const text = 'x'.repeat(random(50));
+        const valid =
+          random(2) === 0
+            ? data(random(4), text, random(2))
+            : control(random(12), Buffer.concat([number(random(4)), Buffer.from(text)]), random(2));
+        if (random(3) === 0) valid[random(valid.length)] = random(256);
+        kubelet.write(valid);
+      }
+      kubelet.end();
+      await stream.ended;
+      connection.close();
+      if (!kubelet.destroyed) await once(kubelet, 'close');
+    }
+  });
 });

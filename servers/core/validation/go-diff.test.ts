@@ -1,38 +1,40 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { goDiff, unifiedDiff } from './go-diff.ts';
 
-// As the reference words the change of a debug container.
-test('a change shows Go names, three lines around it and no more', () => {
-  const text =
-    '@@ -1,6 +1,6 @@\n {\n  "Name": "e",\n- "Image": "i",\n+ "Image": "changed",\n  "Command": null,\n  "Args": null,\n  "WorkingDir": "",\n';
-  assert.equal(
-    goDiff('io.k8s.api.core.v1.EphemeralContainer', { name: 'e', image: 'i' }, { name: 'e', image: 'changed' }),
-    text,
-  );
-});
-
-test('changes that lie far apart stand in parts of their own', () => {
-  const lines = Array.from({ length: 20 }, (_, index) => `${index}\n`);
-  const changed = lines.map((line, index) => (index === 2 || index === 17 ? `x${line}` : line));
-  assert.equal(
-    unifiedDiff(lines, changed),
-    '@@ -1,6 +1,6 @@\n 0\n 1\n-2\n+x2\n 3\n 4\n 5\n@@ -15,6 +15,6 @@\n 14\n 15\n 16\n-17\n+x17\n 18\n 19\n',
-  );
-});
-
-test('equal texts have no difference', () => {
-  assert.equal(unifiedDiff(['a\n'], ['a\n']), '');
-});
-
-test('objects of very many values are not compared line by line', () => {
-  const volumes = (name: string): { volumes: { name: string }[] } => ({
-    volumes: Array.from({ length: 40_000 }, (_, at) => ({ name: `${name}${at}` })),
+describe('goDiff', () => {
+  // As the reference words the change of a debug container.
+  test('prints Go field names with three lines of context', () => {
+    const text =
+      '@@ -1,6 +1,6 @@\n {\n  "Name": "e",\n- "Image": "i",\n+ "Image": "changed",\n  "Command": null,\n  "Args": null,\n  "WorkingDir": "",\n';
+    assert.equal(
+      goDiff('io.k8s.api.core.v1.EphemeralContainer', { name: 'e', image: 'i' }, { name: 'e', image: 'changed' }),
+      text,
+    );
   });
-  const began = process.threadCpuUsage();
-  const text = goDiff('io.k8s.api.core.v1.PodSpec', volumes('a'), volumes('b'));
-  const { user, system } = process.threadCpuUsage(began);
-  assert.equal(text, 'the objects are too large to tell their difference\n');
-  // It took seconds.
-  assert.ok(user + system < 100_000, `${(user + system) / 1000} ms`);
+
+  test('prints distant changes as separate hunks', () => {
+    const lines = Array.from({ length: 20 }, (_, index) => `${index}\n`);
+    const changed = lines.map((line, index) => (index === 2 || index === 17 ? `x${line}` : line));
+    assert.equal(
+      unifiedDiff(lines, changed),
+      '@@ -1,6 +1,6 @@\n 0\n 1\n-2\n+x2\n 3\n 4\n 5\n@@ -15,6 +15,6 @@\n 14\n 15\n 16\n-17\n+x17\n 18\n 19\n',
+    );
+  });
+
+  test('returns an empty text for equal inputs', () => {
+    assert.equal(unifiedDiff(['a\n'], ['a\n']), '');
+  });
+
+  test('replaces the diff of 40,000 volumes with a note', () => {
+    const volumes = (name: string): { volumes: { name: string }[] } => ({
+      volumes: Array.from({ length: 40_000 }, (_, at) => ({ name: `${name}${at}` })),
+    });
+    const began = process.threadCpuUsage();
+    const text = goDiff('io.k8s.api.core.v1.PodSpec', volumes('a'), volumes('b'));
+    const { user, system } = process.threadCpuUsage(began);
+    assert.equal(text, 'the objects are too large to tell their difference\n');
+    // It took seconds.
+    assert.ok(user + system < 100_000, `${(user + system) / 1000} ms`);
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { path } from '#shared/apimachinery/errors/field-error.ts';
 import { addressWarnings, cidrWarnings } from './addresses.ts';
 
@@ -12,11 +12,13 @@ const addresses: Readonly<Record<string, string>> = {
   '::ffff:10.1.2.3': 'non-standard IP address "::ffff:10.1.2.3" is invalid: use "10.1.2.3"',
   'FD00::1': 'IPv6 address "FD00::1" should be in RFC 5952 canonical format ("fd00::1")',
 };
-for (const [text, warning] of Object.entries(addresses)) {
-  test(`the spelling of the address ${text}`, () => {
-    assert.deepEqual(addressWarnings(text, path('ip')), warning === '' ? [] : [`ip: ${warning}`]);
-  });
-}
+describe('addressWarnings', () => {
+  for (const [text, warning] of Object.entries(addresses)) {
+    test(`returns ${warning === '' ? 'no warning' : `"${warning}"`} for ${text}`, () => {
+      assert.deepEqual(addressWarnings(text, path('ip')), warning === '' ? [] : [`ip: ${warning}`]);
+    });
+  }
+});
 
 const networks: Readonly<Record<string, readonly string[]>> = {
   '10.1.2.0/24': [],
@@ -33,11 +35,13 @@ const networks: Readonly<Record<string, readonly string[]>> = {
   ],
   'FD00::/64': ['IPv6 CIDR value "FD00::/64" should be in RFC 5952 canonical format ("fd00::/64")'],
 };
-for (const [text, warnings] of Object.entries(networks)) {
-  test(`the spelling of the network ${text}`, () => {
-    assert.deepEqual(
-      cidrWarnings(text, path('cidr')),
-      warnings.map((warning) => `cidr: ${warning}`),
-    );
-  });
-}
+describe('cidrWarnings', () => {
+  for (const [text, warnings] of Object.entries(networks)) {
+    test(`returns ${warnings.length} warnings for ${text}`, () => {
+      assert.deepEqual(
+        cidrWarnings(text, path('cidr')),
+        warnings.map((warning) => `cidr: ${warning}`),
+      );
+    });
+  }
+});

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { podAttributes, refusalOf } from '#shared/admission/testing/attributes.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { ClusterTrustBundleAttest } from './cluster-trust-bundle-attest.ts';
@@ -27,19 +27,21 @@ async function refusal(object: KubeObject, oldObject?: KubeObject): Promise<stri
   return status?.message;
 }
 
-test('whoever says whom a signer trusts has the right for it', async () => {
-  assert.equal(plugin.handles('CREATE', { group: 'certificates.k8s.io', resource: 'clustertrustbundles' }), true);
-  assert.equal(plugin.handles('DELETE', { group: 'certificates.k8s.io', resource: 'clustertrustbundles' }), false);
-  assert.equal(await refusal(bundle('example.com/s')), undefined);
-  assert.equal(await refusal(bundle()), undefined);
-  assert.equal(
-    await refusal(bundle('other.com/s')),
-    'clustertrustbundles.certificates.k8s.io "b" is forbidden: user not permitted to attest for signerName "other.com/s"',
-  );
-});
+describe('ClusterTrustBundleAttest', () => {
+  test('requires permission to attest for the signer of the bundle', async () => {
+    assert.equal(plugin.handles('CREATE', { group: 'certificates.k8s.io', resource: 'clustertrustbundles' }), true);
+    assert.equal(plugin.handles('DELETE', { group: 'certificates.k8s.io', resource: 'clustertrustbundles' }), false);
+    assert.equal(await refusal(bundle('example.com/s')), undefined);
+    assert.equal(await refusal(bundle()), undefined);
+    assert.equal(
+      await refusal(bundle('other.com/s')),
+      'clustertrustbundles.certificates.k8s.io "b" is forbidden: user not permitted to attest for signerName "other.com/s"',
+    );
+  });
 
-test('the garbage collector needs no right', async () => {
-  const old = bundle('other.com/s');
-  assert.equal(await refusal(bundle('other.com/s', ['example.com/f']), old), undefined);
-  assert.notEqual(await refusal(bundle('other.com/s', [], 'y'), old), undefined);
+  test('allows an update that only removes finalizers without that permission', async () => {
+    const old = bundle('other.com/s');
+    assert.equal(await refusal(bundle('other.com/s', ['example.com/f']), old), undefined);
+    assert.notEqual(await refusal(bundle('other.com/s', [], 'y'), old), undefined);
+  });
 });

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { webcrypto } from 'node:crypto';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
 import recorded from '#servers/core/apis/certificates/testdata/broken-requests.json' with { type: 'json' };
 import { requestSubject } from './signing-request-subject.ts';
@@ -17,19 +17,21 @@ async function requestFor(name: string): Promise<string> {
 
 const inField = (pem: string): string => Buffer.from(pem).toString('base64');
 
-test('all organizations of a certificate request are told, and the last common name', async () => {
-  const pem = await requestFor('O=dev, O=system:masters, CN=first, CN=last');
-  assert.deepEqual(requestSubject(inField(pem)), { organizations: ['dev', 'system:masters'], commonName: 'last' });
-});
+describe('requestSubject', () => {
+  test('returns all organizations and the last common name of the certificate request', async () => {
+    const pem = await requestFor('O=dev, O=system:masters, CN=first, CN=last');
+    assert.deepEqual(requestSubject(inField(pem)), { organizations: ['dev', 'system:masters'], commonName: 'last' });
+  });
 
-test('the first block of a text has to be the certificate request', async () => {
-  const pem = await requestFor('O=dev, CN=a');
-  const behindAnother = `-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n${pem}`;
-  assert.equal(requestSubject(inField(behindAnother)), 'PEM block type must be CERTIFICATE REQUEST');
-  assert.equal(requestSubject(inField('no request')), 'PEM block type must be CERTIFICATE REQUEST');
-});
+  test('refuses text whose first PEM block is not a certificate request', async () => {
+    const pem = await requestFor('O=dev, CN=a');
+    const behindAnother = `-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n${pem}`;
+    assert.equal(requestSubject(inField(behindAnother)), 'PEM block type must be CERTIFICATE REQUEST');
+    assert.equal(requestSubject(inField('no request')), 'PEM block type must be CERTIFICATE REQUEST');
+  });
 
-test('what is no certificate request is answered in words', () => {
-  const pem = '-----BEGIN CERTIFICATE REQUEST-----\nMAA=\n-----END CERTIFICATE REQUEST-----\n';
-  assert.equal(requestSubject(inField(pem)), recorded['3000']);
+  test('returns the parse error of the reference for a malformed certificate request', () => {
+    const pem = '-----BEGIN CERTIFICATE REQUEST-----\nMAA=\n-----END CERTIFICATE REQUEST-----\n';
+    assert.equal(requestSubject(inField(pem)), recorded['3000']);
+  });
 });

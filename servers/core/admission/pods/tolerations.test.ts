@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { mergeTolerations } from './tolerations.ts';
@@ -49,21 +49,23 @@ function covers(other: Toleration, item: Toleration): boolean {
   );
 }
 
-test('what is kept is what no other toleration covers, as pair by pair', () => {
-  fc.assert(
-    fc.property(fc.array(toleration, { maxLength: 7 }), fc.array(toleration, { maxLength: 7 }), (first, second) => {
-      const all = [...first, ...second];
-      const kept: Toleration[] = [];
-      for (const [index, item] of all.entries()) {
-        if (
-          kept.some((other) => covers(other, item)) ||
-          all.slice(index + 1).some((other) => !isSame(other, item) && covers(other, item))
-        )
-          continue;
-        kept.push(item);
-      }
-      assert.deepEqual(mergeTolerations(first as unknown as JsonObject[], second as unknown as JsonObject[]), kept);
-    }),
-    { numRuns: 1_000 },
-  );
+describe('mergeTolerations', () => {
+  test('drops the same tolerations as a pairwise comparison', () => {
+    fc.assert(
+      fc.property(fc.array(toleration, { maxLength: 7 }), fc.array(toleration, { maxLength: 7 }), (first, second) => {
+        const all = [...first, ...second];
+        const kept: Toleration[] = [];
+        for (const [index, item] of all.entries()) {
+          if (
+            kept.some((other) => covers(other, item)) ||
+            all.slice(index + 1).some((other) => !isSame(other, item) && covers(other, item))
+          )
+            continue;
+          kept.push(item);
+        }
+        assert.deepEqual(mergeTolerations(first as unknown as JsonObject[], second as unknown as JsonObject[]), kept);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
 });

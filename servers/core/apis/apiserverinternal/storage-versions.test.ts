@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { fieldErrorText } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { OperationContext } from '#shared/registry/strategy.ts';
@@ -16,41 +16,43 @@ async function faults(status: JsonObject): Promise<string[]> {
   );
 }
 
-test('the name is a group and a resource', () => {
-  const names = (name: string): string[] =>
-    (strategy.validate?.({ metadata: { name } }, context) ?? []).map((error) => error.detail);
-  assert.deepEqual(names('example.com.widgets'), []);
-  assert.deepEqual(names('widgets'), ['name must be in the form of <group>.<resource>']);
-  assert.match(names('a.B')[0] ?? '', /^the resource segment a DNS-1035 label/);
-});
+describe('StorageVersion strategy', () => {
+  test('requires a name of the form <group>.<resource>', () => {
+    const names = (name: string): string[] =>
+      (strategy.validate?.({ metadata: { name } }, context) ?? []).map((error) => error.detail);
+    assert.deepEqual(names('example.com.widgets'), []);
+    assert.deepEqual(names('widgets'), ['name must be in the form of <group>.<resource>']);
+    assert.match(names('a.B')[0] ?? '', /^the resource segment a DNS-1035 label/);
+  });
 
-test('servers decode what they encode, and agree on the common version', async () => {
-  assert.deepEqual(await faults({ storageVersions: [server], commonEncodingVersion: 'apps/v1' }), []);
-  assert.deepEqual(await faults({ storageVersions: [server] }), [
-    'status.commonEncodingVersion: Invalid value: null: the common encoding version is apps/v1',
-  ]);
-  assert.deepEqual(await faults({ storageVersions: [server, server], commonEncodingVersion: 'v1' }), [
-    'status.storageVersions[1].apiServerID: Duplicate value: "a"',
-    'status.commonEncodingVersion: Invalid value: "v1": the actual common encoding version is apps/v1',
-  ]);
-  assert.deepEqual(
-    await faults({
-      storageVersions: [{ ...server, decodableVersions: ['v1'], servedVersions: ['v2'] }],
-      commonEncodingVersion: 'apps/v1',
-    }),
-    [
-      'status.storageVersions[0].decodableVersions: Invalid value: ["v1"]: decodableVersions must include encodingVersion apps/v1',
-      'status.storageVersions[0].servedVersions[0]: Invalid value: "v2": individual served version : v2 must be included in decodableVersions : [v1]',
-    ],
-  );
-  assert.equal((await faults({ commonEncodingVersion: 'v1' })).length, 1);
-  assert.deepEqual(await faults({ conditions: [{ type: 'A', status: 'True', reason: '', message: 'm' }] }), [
-    'status[0].reason: Required value',
-  ]);
-});
+  test('requires decodable encodings and the common encoding version in the status', async () => {
+    assert.deepEqual(await faults({ storageVersions: [server], commonEncodingVersion: 'apps/v1' }), []);
+    assert.deepEqual(await faults({ storageVersions: [server] }), [
+      'status.commonEncodingVersion: Invalid value: null: the common encoding version is apps/v1',
+    ]);
+    assert.deepEqual(await faults({ storageVersions: [server, server], commonEncodingVersion: 'v1' }), [
+      'status.storageVersions[1].apiServerID: Duplicate value: "a"',
+      'status.commonEncodingVersion: Invalid value: "v1": the actual common encoding version is apps/v1',
+    ]);
+    assert.deepEqual(
+      await faults({
+        storageVersions: [{ ...server, decodableVersions: ['v1'], servedVersions: ['v2'] }],
+        commonEncodingVersion: 'apps/v1',
+      }),
+      [
+        'status.storageVersions[0].decodableVersions: Invalid value: ["v1"]: decodableVersions must include encodingVersion apps/v1',
+        'status.storageVersions[0].servedVersions[0]: Invalid value: "v2": individual served version : v2 must be included in decodableVersions : [v1]',
+      ],
+    );
+    assert.equal((await faults({ commonEncodingVersion: 'v1' })).length, 1);
+    assert.deepEqual(await faults({ conditions: [{ type: 'A', status: 'True', reason: '', message: 'm' }] }), [
+      'status[0].reason: Required value',
+    ]);
+  });
 
-test('a version may have a group', () => {
-  for (const text of ['v1', 'apps/v1']) assert.deepEqual(apiVersionErrors(text), []);
-  assert.deepEqual(apiVersionErrors('/'), ['group part: must be non-empty', 'version part: must be non-empty']);
-  assert.match(apiVersionErrors('a/b/c')[0] ?? '', /^an apiVersion is a DNS-1035 label/);
+  test('accepts API versions with and without a group', () => {
+    for (const text of ['v1', 'apps/v1']) assert.deepEqual(apiVersionErrors(text), []);
+    assert.deepEqual(apiVersionErrors('/'), ['group part: must be non-empty', 'version part: must be non-empty']);
+    assert.match(apiVersionErrors('a/b/c')[0] ?? '', /^an apiVersion is a DNS-1035 label/);
+  });
 });

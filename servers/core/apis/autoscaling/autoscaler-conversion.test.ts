@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { cloneJson } from '#shared/apimachinery/json/clone.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { autoscalerConversion } from './autoscaler-conversion.ts';
@@ -33,24 +33,26 @@ const behavior =
   '"ScaleDown":{"StabilizationWindowSeconds":null,"SelectPolicy":"Max","Policies":[{"Type":"Percent","Value":100,"PeriodSeconds":15}],"Tolerance":null}}';
 const metrics = '[{"type":"Resource","resource":{"name":"memory","targetAverageValue":"1Gi"}}]';
 
-test('what autoscaling/v1 does not know is served in annotations', () => {
-  const served = autoscalerConversion.fromStorage(cloneJson(stored));
-  assert.deepEqual(served.metadata.annotations, { [`${prefix}behavior`]: behavior, [`${prefix}metrics`]: metrics });
-  assert.deepEqual(served['spec'], { minReplicas: 1, maxReplicas: 2, scaleTargetRef: target });
-});
+describe('autoscalerConversion', () => {
+  test('serves behavior and metrics as annotations in autoscaling/v1', () => {
+    const served = autoscalerConversion.fromStorage(cloneJson(stored));
+    assert.deepEqual(served.metadata.annotations, { [`${prefix}behavior`]: behavior, [`${prefix}metrics`]: metrics });
+    assert.deepEqual(served['spec'], { minReplicas: 1, maxReplicas: 2, scaleTargetRef: target });
+  });
 
-test('the way there and back changes nothing', () => {
-  assert.deepEqual(autoscalerConversion.toStorage(autoscalerConversion.fromStorage(cloneJson(stored))), stored);
-});
+  test('restores the stored autoscaler after a round trip through autoscaling/v1', () => {
+    assert.deepEqual(autoscalerConversion.toStorage(autoscalerConversion.fromStorage(cloneJson(stored))), stored);
+  });
 
-test('the share of CPU is a field of its own in autoscaling/v1', () => {
-  const v1: KubeObject = {
-    metadata: { name: 'h' },
-    spec: { maxReplicas: 2, scaleTargetRef: target, targetCPUUtilizationPercentage: 70 },
-  };
-  const converted = autoscalerConversion.toStorage(cloneJson(v1));
-  assert.deepEqual((converted['spec'] as KubeObject)['metrics'], [
-    { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 70 } } },
-  ]);
-  assert.deepEqual(autoscalerConversion.fromStorage(converted), v1);
+  test('converts targetCPUUtilizationPercentage to a cpu resource metric and back', () => {
+    const v1: KubeObject = {
+      metadata: { name: 'h' },
+      spec: { maxReplicas: 2, scaleTargetRef: target, targetCPUUtilizationPercentage: 70 },
+    };
+    const converted = autoscalerConversion.toStorage(cloneJson(v1));
+    assert.deepEqual((converted['spec'] as KubeObject)['metrics'], [
+      { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 70 } } },
+    ]);
+    assert.deepEqual(autoscalerConversion.fromStorage(converted), v1);
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { firstCommonIndex } from './index-intervals.ts';
 
 const common: readonly (readonly [a: string, b: string, index: number | undefined])[] = [
@@ -12,13 +12,15 @@ const common: readonly (readonly [a: string, b: string, index: number | undefine
   ['3-9', '8,4', 8],
   ['2,x,6', '0-1,6,3-100', 6],
 ];
-for (const [a, b, index] of common) {
-  test(`the first index of ${a} that ${b} contains`, () => {
-    assert.equal(firstCommonIndex(a, b, 100), index);
-  });
-}
+describe('firstCommonIndex', () => {
+  for (const [a, b, index] of common) {
+    test(`returns ${index} for "${a}" and "${b}"`, () => {
+      assert.equal(firstCommonIndex(a, b, 100), index);
+    });
+  }
 
-test('long texts are compared in time', () => {
-  const textOf = (first: number): string => Array.from({ length: 200_000 }, (_, at) => first + 2 * at).join(',');
-  assert.equal(firstCommonIndex(textOf(0), textOf(1), 1_000_000), undefined);
+  test('returns undefined for two disjoint lists of 200,000 indexes', () => {
+    const textOf = (first: number): string => Array.from({ length: 200_000 }, (_, at) => first + 2 * at).join(',');
+    assert.equal(firstCommonIndex(textOf(0), textOf(1), 1_000_000), undefined);
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { resolveFeatureGates } from '#shared/api/feature-gates.ts';
 import { fieldErrorText } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
@@ -18,21 +18,23 @@ function errorsWith(gates: Record<string, 'false'>, status: JsonObject, before: 
 
 const condition = (type: string): JsonObject => ({ type, status: 'True' });
 
-test('transitions are judged only where Jobs may have other controllers', () => {
-  const status = { conditions: [condition('Complete')], startTime: '2026-01-01T00:00:00Z' };
-  assert.deepEqual(errorsWith({}, status), [
-    'status.completionTime: Required value: completionTime is required for Complete jobs',
-    'status.conditions: Invalid value: cannot set Complete=True condition without the SuccessCriteriaMet=true condition',
-  ]);
-  assert.deepEqual(errorsWith({ JobManagedBy: 'false' }, status), []);
-});
+describe('validateJobStatus', () => {
+  test('checks condition transitions only when the JobManagedBy gate is on', () => {
+    const status = { conditions: [condition('Complete')], startTime: '2026-01-01T00:00:00Z' };
+    assert.deepEqual(errorsWith({}, status), [
+      'status.completionTime: Required value: completionTime is required for Complete jobs',
+      'status.conditions: Invalid value: cannot set Complete=True condition without the SuccessCriteriaMet=true condition',
+    ]);
+    assert.deepEqual(errorsWith({ JobManagedBy: 'false' }, status), []);
+  });
 
-test('success is met by any Job once pods may be replaced late', () => {
-  const status = { conditions: [condition('SuccessCriteriaMet')] };
-  assert.deepEqual(errorsWith({ JobManagedBy: 'false' }, status), []);
-  assert.deepEqual(errorsWith({ JobManagedBy: 'false', JobPodReplacementPolicy: 'false' }, status, status), []);
-  assert.deepEqual(errorsWith({ JobManagedBy: 'false', JobPodReplacementPolicy: 'false' }, status), [
-    'status.conditions: Invalid value: cannot set SuccessCriteriaMet to NonIndexed Job',
-    'status.conditions: Invalid value: cannot set SuccessCriteriaMet=True for Job without SuccessPolicy',
-  ]);
+  test('accepts SuccessCriteriaMet on any Job when the JobPodReplacementPolicy gate is on', () => {
+    const status = { conditions: [condition('SuccessCriteriaMet')] };
+    assert.deepEqual(errorsWith({ JobManagedBy: 'false' }, status), []);
+    assert.deepEqual(errorsWith({ JobManagedBy: 'false', JobPodReplacementPolicy: 'false' }, status, status), []);
+    assert.deepEqual(errorsWith({ JobManagedBy: 'false', JobPodReplacementPolicy: 'false' }, status), [
+      'status.conditions: Invalid value: cannot set SuccessCriteriaMet to NonIndexed Job',
+      'status.conditions: Invalid value: cannot set SuccessCriteriaMet=True for Job without SuccessPolicy',
+    ]);
+  });
 });

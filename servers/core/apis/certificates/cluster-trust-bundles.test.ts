@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { BasicConstraintsExtension, X509CertificateGenerator } from '@peculiar/x509';
 import { fieldErrorText } from '#shared/apimachinery/errors/field-error.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
@@ -34,44 +34,46 @@ const updateFaults = (object: KubeObject, old: KubeObject): string[] =>
   (strategy.validateUpdate?.(object, old, context) ?? []).map((error) => fieldErrorText(error));
 const wrong = (detail: string): string => `spec.trustBundle: Invalid value: "<value omitted>": ${detail}`;
 
-test('a bundle holds authorities, each once', () => {
-  assert.deepEqual(faults(bundle('a', anchor + other)), []);
-  assert.deepEqual(faults(bundle('a', 'x')), [wrong('at least one trust anchor must be provided')]);
-  assert.deepEqual(faults(bundle('a', anchor + other + anchor)), [wrong('duplicate trust anchor (indices [0 2])')]);
-  assert.deepEqual(
-    faults(bundle('a', leaf + anchor.replaceAll('CERTIFICATE', 'KEY') + anchor.replace('\n', '\nA: b\n\n'))),
-    [
-      wrong('entry 0 does not have the CA bit set'),
-      wrong('entry 1 has bad block type: KEY'),
-      wrong('entry 2 has PEM block headers'),
-    ],
-  );
-  assert.deepEqual(faults(bundle('a', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n')), [
-    wrong('entry 0 does not parse as X.509'),
-  ]);
-  assert.deepEqual(faults(bundle('a', 'x'.repeat(1024 * 1024 + 1))), [
-    'spec.trustBundle: Too long: may not be more than 1048576 bytes',
-  ]);
-});
+describe('ClusterTrustBundle strategy', () => {
+  test('accepts distinct CA certificates only', () => {
+    assert.deepEqual(faults(bundle('a', anchor + other)), []);
+    assert.deepEqual(faults(bundle('a', 'x')), [wrong('at least one trust anchor must be provided')]);
+    assert.deepEqual(faults(bundle('a', anchor + other + anchor)), [wrong('duplicate trust anchor (indices [0 2])')]);
+    assert.deepEqual(
+      faults(bundle('a', leaf + anchor.replaceAll('CERTIFICATE', 'KEY') + anchor.replace('\n', '\nA: b\n\n'))),
+      [
+        wrong('entry 0 does not have the CA bit set'),
+        wrong('entry 1 has bad block type: KEY'),
+        wrong('entry 2 has PEM block headers'),
+      ],
+    );
+    assert.deepEqual(faults(bundle('a', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n')), [
+      wrong('entry 0 does not parse as X.509'),
+    ]);
+    assert.deepEqual(faults(bundle('a', 'x'.repeat(1024 * 1024 + 1))), [
+      'spec.trustBundle: Too long: may not be more than 1048576 bytes',
+    ]);
+  });
 
-test('the name begins with that of the signer', () => {
-  const names = (name: string, signer?: string): string[] =>
-    strategy.validateName?.(name, false, bundle(name, anchor, signer)) ?? [];
-  assert.deepEqual(names('a'), []);
-  assert.deepEqual(names('a:b'), ['ClusterTrustBundle without signer name must not have ":" in its name']);
-  assert.deepEqual(names('example.com:s:a', 'example.com/s'), []);
-  assert.deepEqual(names('a', 'example.com/s'), [
-    'ClusterTrustBundle for signerName example.com/s must be named with prefix example.com:s:',
-  ]);
-  assert.equal(names('example.com:s:A', 'example.com/s').length, 1);
-});
+  test('requires the signer name as prefix of the bundle name', () => {
+    const names = (name: string, signer?: string): string[] =>
+      strategy.validateName?.(name, false, bundle(name, anchor, signer)) ?? [];
+    assert.deepEqual(names('a'), []);
+    assert.deepEqual(names('a:b'), ['ClusterTrustBundle without signer name must not have ":" in its name']);
+    assert.deepEqual(names('example.com:s:a', 'example.com/s'), []);
+    assert.deepEqual(names('a', 'example.com/s'), [
+      'ClusterTrustBundle for signerName example.com/s must be named with prefix example.com:s:',
+    ]);
+    assert.equal(names('example.com:s:A', 'example.com/s').length, 1);
+  });
 
-test('the signer stays, and what does not change is not read again', () => {
-  const old = bundle('example.com:s:a', 'of an older reader', 'example.com/s');
-  assert.deepEqual(updateFaults(old, old), []);
-  assert.deepEqual(updateFaults(bundle('example.com:s:a', 'of an older reader', 'example.com/t'), old), [
-    'metadata.name: Invalid value: "example.com:s:a": ClusterTrustBundle for signerName example.com/t must be named with prefix example.com:t:',
-    'spec.signerName: Invalid value: "example.com/t": field is immutable',
-  ]);
-  assert.equal(updateFaults(bundle('example.com:s:a', 'other', 'example.com/s'), old).length, 1);
+  test('refuses a new signer and validates the bundle again only when it changes', () => {
+    const old = bundle('example.com:s:a', 'of an older reader', 'example.com/s');
+    assert.deepEqual(updateFaults(old, old), []);
+    assert.deepEqual(updateFaults(bundle('example.com:s:a', 'of an older reader', 'example.com/t'), old), [
+      'metadata.name: Invalid value: "example.com:s:a": ClusterTrustBundle for signerName example.com/t must be named with prefix example.com:t:',
+      'spec.signerName: Invalid value: "example.com/t": field is immutable',
+    ]);
+    assert.equal(updateFaults(bundle('example.com:s:a', 'other', 'example.com/s'), old).length, 1);
+  });
 });

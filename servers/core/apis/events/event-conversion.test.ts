@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { cloneJson } from '#shared/apimachinery/json/clone.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { eventConversion } from './event-conversion.ts';
@@ -17,21 +17,23 @@ const stored: KubeObject = {
   lastTimestamp: '2024-01-02T00:00:00Z',
 };
 
-test('events.k8s.io has its own names for the fields of an event', () => {
-  assert.deepEqual(eventConversion.fromStorage(cloneJson(stored)), {
-    metadata: { name: 'e', namespace: 'n' },
-    regarding: { kind: 'Pod', name: 'p' },
-    note: 'm',
-    deprecatedSource: { component: 'c' },
-    reportingController: 'a.b/c',
-    reason: 'R',
-    type: 'Normal',
-    deprecatedCount: 2,
-    deprecatedFirstTimestamp: '2024-01-01T00:00:00Z',
-    deprecatedLastTimestamp: '2024-01-02T00:00:00Z',
+describe('eventConversion', () => {
+  test('renames fields of a core event for events.k8s.io', () => {
+    assert.deepEqual(eventConversion.fromStorage(cloneJson(stored)), {
+      metadata: { name: 'e', namespace: 'n' },
+      regarding: { kind: 'Pod', name: 'p' },
+      note: 'm',
+      deprecatedSource: { component: 'c' },
+      reportingController: 'a.b/c',
+      reason: 'R',
+      type: 'Normal',
+      deprecatedCount: 2,
+      deprecatedFirstTimestamp: '2024-01-01T00:00:00Z',
+      deprecatedLastTimestamp: '2024-01-02T00:00:00Z',
+    });
   });
-});
 
-test('the way there and back changes nothing', () => {
-  assert.deepEqual(eventConversion.toStorage(eventConversion.fromStorage(cloneJson(stored))), stored);
+  test('restores the stored event after a round trip through events.k8s.io', () => {
+    assert.deepEqual(eventConversion.toStorage(eventConversion.fromStorage(cloneJson(stored))), stored);
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { defaultGates, defaultParts } from '#servers/core/testing/default-parts.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
@@ -17,24 +17,26 @@ function policy(except: readonly string[], ports: JsonObject[] = []): KubeObject
   });
 }
 
-test('exceptions are judged against their block, and ports by their ranges', () => {
-  const wrong = policy(['10.1.0.0/16', '10.0.0.0/8', '11.0.0.0/16', 'x'], [{ port: 80, endPort: 70 }, { port: 1 }]);
-  assert.deepEqual(
-    atOnce(validateNetworkPolicy(wrong, defaultGates)).map(({ field }) => field),
-    [
-      'spec.ingress[0].ports[0].endPort',
-      'spec.ingress[0].from[0].ipBlock.except[1]',
-      'spec.ingress[0].from[0].ipBlock.except[2]',
-      'spec.ingress[0].from[0].ipBlock.except[3]',
-    ],
-  );
-});
+describe('NetworkPolicy strategy', () => {
+  test('refuses an endPort below the port and exceptions outside the CIDR block', () => {
+    const wrong = policy(['10.1.0.0/16', '10.0.0.0/8', '11.0.0.0/16', 'x'], [{ port: 80, endPort: 70 }, { port: 1 }]);
+    assert.deepEqual(
+      atOnce(validateNetworkPolicy(wrong, defaultGates)).map(({ field }) => field),
+      [
+        'spec.ingress[0].ports[0].endPort',
+        'spec.ingress[0].from[0].ipBlock.except[1]',
+        'spec.ingress[0].from[0].ipBlock.except[2]',
+        'spec.ingress[0].from[0].ipBlock.except[3]',
+      ],
+    );
+  });
 
-test('others get turns while the exceptions of a policy are judged and warned of', async () => {
-  const except = Array.from({ length: 5_000 }, (_, at) => `10.${at >> 8}.${at & 255}.000/24`);
-  const judged = await turnsDuring(validateNetworkPolicy(policy(except), defaultGates));
-  assert.ok(judged.turns > 5, `${judged.turns} turns`);
-  const warned = await turnsDuring(strategy.warningsInSteps?.(policy(except), undefined) ?? assert.fail());
-  assert.ok(warned.turns > 5, `${warned.turns} turns`);
-  assert.equal(warned.value.length, except.length);
+  test('yields to the event loop while it validates 5,000 exceptions and warns about them', async () => {
+    const except = Array.from({ length: 5_000 }, (_, at) => `10.${at >> 8}.${at & 255}.000/24`);
+    const judged = await turnsDuring(validateNetworkPolicy(policy(except), defaultGates));
+    assert.ok(judged.turns > 5, `${judged.turns} turns`);
+    const warned = await turnsDuring(strategy.warningsInSteps?.(policy(except), undefined) ?? assert.fail());
+    assert.ok(warned.turns > 5, `${warned.turns} turns`);
+    assert.equal(warned.value.length, except.length);
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { selectorsOfClaim } from './selector-compilations.ts';
 
 const selectors = (count: number, name: string): object[] =>
@@ -7,16 +7,18 @@ const selectors = (count: number, name: string): object[] =>
 const claim = (...requests: object[]): number =>
   selectorsOfClaim(JSON.parse(JSON.stringify({ devices: { requests } }))).length;
 
-test('the selectors of a claim are those of its requests and of their alternatives', () => {
-  assert.equal(
-    claim({ exactly: { selectors: selectors(2, 'a') } }, { firstAvailable: [{ selectors: selectors(3, 'b') }, {}] }),
-    5,
-  );
-});
+describe('selectorsOfClaim', () => {
+  test('returns the selectors of requests and of their alternatives', () => {
+    assert.equal(
+      claim({ exactly: { selectors: selectors(2, 'a') } }, { firstAvailable: [{ selectors: selectors(3, 'b') }, {}] }),
+      5,
+    );
+  });
 
-test('what lies in a list that is too long is not validated, and so not compiled', () => {
-  assert.equal(claim({ exactly: { selectors: selectors(32, 'a') } }), 32);
-  assert.equal(claim({ exactly: { selectors: selectors(33, 'a') } }), 0);
-  assert.equal(claim({ firstAvailable: Array.from({ length: 9 }, () => ({ selectors: selectors(1, 'a') })) }), 0);
-  assert.equal(claim(...Array.from({ length: 33 }, () => ({ exactly: { selectors: selectors(1, 'a') } }))), 0);
+  test('skips selectors in lists above the length limit', () => {
+    assert.equal(claim({ exactly: { selectors: selectors(32, 'a') } }), 32);
+    assert.equal(claim({ exactly: { selectors: selectors(33, 'a') } }), 0);
+    assert.equal(claim({ firstAvailable: Array.from({ length: 9 }, () => ({ selectors: selectors(1, 'a') })) }), 0);
+    assert.equal(claim(...Array.from({ length: 33 }, () => ({ exactly: { selectors: selectors(1, 'a') } }))), 0);
+  });
 });

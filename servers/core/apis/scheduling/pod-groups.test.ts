@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { defaultParts } from '#servers/core/testing/default-parts.ts';
 import { fieldErrorText } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
@@ -11,33 +11,35 @@ const group = (spec: JsonObject, status: JsonObject = {}): KubeObject =>
   asKubeObject({ metadata: { name: 'g', namespace: 'default' }, spec, status });
 const gang: JsonObject = { schedulingPolicy: { gang: { minCount: 2 } } };
 
-test('groups are disrupted pod by pod unless they say something else', () => {
-  const made = group(gang);
-  podGroupStrategy(defaultParts).applyDefaults?.(made);
-  assert.equal(objectAt(made, 'spec')?.['disruptionMode'], 'Pod');
-});
+describe('PodGroup strategy', () => {
+  test('defaults the disruption mode to Pod', () => {
+    const made = group(gang);
+    podGroupStrategy(defaultParts).applyDefaults?.(made);
+    assert.equal(objectAt(made, 'spec')?.['disruptionMode'], 'Pod');
+  });
 
-test('each part of a group stays as it was made', () => {
-  const found = podGroupStrategy(defaultParts).validateUpdate?.(
-    group({ schedulingPolicy: { basic: {} }, resourceClaims: [{ name: 'c', resourceClaimName: 'x' }] }),
-    group(gang),
-    systemContext(),
-  );
-  assert.deepEqual(found?.map(fieldErrorText), [
-    'spec.schedulingPolicy: Invalid value: null: field is immutable',
-    'spec.resourceClaims: Invalid value: null: field is immutable',
-  ]);
-});
+  test('refuses changes of the scheduling policy and resource claims', () => {
+    const found = podGroupStrategy(defaultParts).validateUpdate?.(
+      group({ schedulingPolicy: { basic: {} }, resourceClaims: [{ name: 'c', resourceClaimName: 'x' }] }),
+      group(gang),
+      systemContext(),
+    );
+    assert.deepEqual(found?.map(fieldErrorText), [
+      'spec.schedulingPolicy: Invalid value: null: field is immutable',
+      'spec.resourceClaims: Invalid value: null: field is immutable',
+    ]);
+  });
 
-test('the status tells of claims that the group has', async () => {
-  const spec = { ...gang, resourceClaims: [{ name: 'c', resourceClaimName: 'x' }] };
-  const found = await podGroupStrategy(defaultParts).validateStatusUpdate?.(
-    group(spec, { resourceClaimStatuses: [{ name: 'c' }, { name: 'd' }, { name: 'c' }] }),
-    group(spec),
-    systemContext(),
-  );
-  assert.deepEqual(found?.map(fieldErrorText), [
-    'status.resourceClaimStatuses[1].name: Invalid value: "d": must match the name of an entry in `spec.resourceClaims`',
-    'status.resourceClaimStatuses[2]: Duplicate value: {"name":"c"}',
-  ]);
+  test('requires unique claim names of the spec in the status', async () => {
+    const spec = { ...gang, resourceClaims: [{ name: 'c', resourceClaimName: 'x' }] };
+    const found = await podGroupStrategy(defaultParts).validateStatusUpdate?.(
+      group(spec, { resourceClaimStatuses: [{ name: 'c' }, { name: 'd' }, { name: 'c' }] }),
+      group(spec),
+      systemContext(),
+    );
+    assert.deepEqual(found?.map(fieldErrorText), [
+      'status.resourceClaimStatuses[1].name: Invalid value: "d": must match the name of an entry in `spec.resourceClaims`',
+      'status.resourceClaimStatuses[2]: Duplicate value: {"name":"c"}',
+    ]);
+  });
 });

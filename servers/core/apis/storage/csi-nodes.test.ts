@@ -1,24 +1,26 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { defaultParts } from '#servers/core/testing/default-parts.ts';
 import { asKubeObject } from '#shared/apimachinery/object.ts';
 import { csiNodeStrategy } from './csi-nodes.ts';
 
-test('a change of a node with very many drivers is judged in time that grows with their number', () => {
-  const drivers = Array.from({ length: 20_000 }, (_, at) => ({
-    name: `d${at}.example.com`,
-    nodeID: 'n',
-    topologyKeys: ['a'],
-  }));
-  const node = asKubeObject({
-    apiVersion: 'storage.k8s.io/v1',
-    kind: 'CSINode',
-    metadata: { name: 'a' },
-    spec: { drivers },
+describe('CSINode strategy', () => {
+  test('validates an update of 20,000 drivers in linear time', () => {
+    const drivers = Array.from({ length: 20_000 }, (_, at) => ({
+      name: `d${at}.example.com`,
+      nodeID: 'n',
+      topologyKeys: ['a'],
+    }));
+    const node = asKubeObject({
+      apiVersion: 'storage.k8s.io/v1',
+      kind: 'CSINode',
+      metadata: { name: 'a' },
+      spec: { drivers },
+    });
+    const began = process.threadCpuUsage();
+    assert.deepEqual(csiNodeStrategy(defaultParts).validateUpdate?.(node, node, {} as never), []);
+    const { user, system } = process.threadCpuUsage(began);
+    // It grew with the square: 10 s in one go for a body of 1 MB (objects/run.ts).
+    assert.ok(user + system < 3_000_000, `${(user + system) / 1000} ms`);
   });
-  const began = process.threadCpuUsage();
-  assert.deepEqual(csiNodeStrategy(defaultParts).validateUpdate?.(node, node, {} as never), []);
-  const { user, system } = process.threadCpuUsage(began);
-  // It grew with the square: 10 s in one go for a body of 1 MB (objects/run.ts).
-  assert.ok(user + system < 3_000_000, `${(user + system) / 1000} ms`);
 });

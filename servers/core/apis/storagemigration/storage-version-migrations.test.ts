@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { fieldErrorText } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
@@ -27,33 +27,35 @@ async function statusFaults(status: JsonObject, before: JsonObject = {}): Promis
   );
 }
 
-test('a migration names one resource for good', () => {
-  assert.deepEqual(strategy.validate?.(migration({ group: 'apps', resource: 'deployments' }), context), []);
-  assert.deepEqual(
-    strategy.validate?.(migration({}), context).map((error) => fieldErrorText(error)),
-    ['spec.resource.resource: Required value: resource is required to be set'],
-  );
-  assert.deepEqual(
-    strategy
-      .validateUpdate?.(migration({ resource: 'nodes' }), migration(pods), context)
-      .map((error) => fieldErrorText(error)),
-    ['spec: Invalid value: {"Resource":{"group":"","resource":"nodes"}}: field is immutable'],
-  );
-});
+describe('StorageVersionMigration strategy', () => {
+  test('requires a resource and refuses to change it', () => {
+    assert.deepEqual(strategy.validate?.(migration({ group: 'apps', resource: 'deployments' }), context), []);
+    assert.deepEqual(
+      strategy.validate?.(migration({}), context).map((error) => fieldErrorText(error)),
+      ['spec.resource.resource: Required value: resource is required to be set'],
+    );
+    assert.deepEqual(
+      strategy
+        .validateUpdate?.(migration({ resource: 'nodes' }), migration(pods), context)
+        .map((error) => fieldErrorText(error)),
+      ['spec: Invalid value: {"Resource":{"group":"","resource":"nodes"}}: field is immutable'],
+    );
+  });
 
-test('how it ended, and the version up to which it went, stay', async () => {
-  assert.deepEqual(await statusFaults({ resourceVersion: '7' }), []);
-  assert.deepEqual(await statusFaults({ resourceVersion: '07' }), [
-    'status.resourceVersion: Invalid value: "07": resource version is not well formed: 07',
-  ]);
-  assert.deepEqual(await statusFaults({}, { resourceVersion: '7' }), [
-    'status.resourceVersion: Invalid value: "": field is immutable',
-  ]);
-  assert.deepEqual(await statusFaults({}, { conditions: [condition('Failed')] }), [
-    'status.conditions: Invalid value: null: Failed condition cannot be set to false once it is true',
-  ]);
-  assert.match(
-    (await statusFaults({ conditions: [condition('Succeeded'), condition('Failed')] }))[0] ?? '',
-    /^status\.conditions: Invalid value: \[\{"type":"Succeeded","status":"True","lastTransitionTime":.*Both success and failed conditions cannot be true at the same time$/,
-  );
+  test('keeps the final condition and the resource version of the status', async () => {
+    assert.deepEqual(await statusFaults({ resourceVersion: '7' }), []);
+    assert.deepEqual(await statusFaults({ resourceVersion: '07' }), [
+      'status.resourceVersion: Invalid value: "07": resource version is not well formed: 07',
+    ]);
+    assert.deepEqual(await statusFaults({}, { resourceVersion: '7' }), [
+      'status.resourceVersion: Invalid value: "": field is immutable',
+    ]);
+    assert.deepEqual(await statusFaults({}, { conditions: [condition('Failed')] }), [
+      'status.conditions: Invalid value: null: Failed condition cannot be set to false once it is true',
+    ]);
+    assert.match(
+      (await statusFaults({ conditions: [condition('Succeeded'), condition('Failed')] }))[0] ?? '',
+      /^status\.conditions: Invalid value: \[\{"type":"Succeeded","status":"True","lastTransitionTime":.*Both success and failed conditions cannot be true at the same time$/,
+    );
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { fieldErrorText } from '#shared/apimachinery/errors/field-error.ts';
 import type { StatusError } from '#shared/apimachinery/errors/status.ts';
 import { kubeletLogQuery, parsePodLogOptions, validatePodLogOptions } from './pod-log-options.ts';
@@ -8,25 +8,27 @@ function errorTextsOf(query: string, choosesStream: boolean): string[] {
   return validatePodLogOptions(parsePodLogOptions(new URLSearchParams(query)), choosesStream).map(fieldErrorText);
 }
 
-test('a stream is chosen where the gate is on, and refused where it is off', () => {
-  assert.deepEqual(errorTextsOf('stream=Stdout', false), ['stream: Forbidden: may not be specified']);
-  assert.deepEqual(errorTextsOf('stream=Stdout', true), []);
-  assert.deepEqual(errorTextsOf('stream=Stderr&tailLines=1', true), [
-    '[]: Forbidden: `tailLines` and specific `stream` are mutually exclusive for now',
-  ]);
-  assert.deepEqual(errorTextsOf('tailLines=1', true), []);
-  assert.equal(
-    kubeletLogQuery(parsePodLogOptions(new URLSearchParams('stream=Stdout&follow')), true),
-    'follow=true&stream=Stdout',
-  );
-  assert.equal(kubeletLogQuery(parsePodLogOptions(new URLSearchParams('follow')), true), 'follow=true&stream=All');
-  assert.equal(kubeletLogQuery(parsePodLogOptions(new URLSearchParams('follow')), false), 'follow=true');
-});
+describe('pod log options', () => {
+  test('accept a stream only when the gate is on', () => {
+    assert.deepEqual(errorTextsOf('stream=Stdout', false), ['stream: Forbidden: may not be specified']);
+    assert.deepEqual(errorTextsOf('stream=Stdout', true), []);
+    assert.deepEqual(errorTextsOf('stream=Stderr&tailLines=1', true), [
+      '[]: Forbidden: `tailLines` and specific `stream` are mutually exclusive for now',
+    ]);
+    assert.deepEqual(errorTextsOf('tailLines=1', true), []);
+    assert.equal(
+      kubeletLogQuery(parsePodLogOptions(new URLSearchParams('stream=Stdout&follow')), true),
+      'follow=true&stream=Stdout',
+    );
+    assert.equal(kubeletLogQuery(parsePodLogOptions(new URLSearchParams('follow')), true), 'follow=true&stream=All');
+    assert.equal(kubeletLogQuery(parsePodLogOptions(new URLSearchParams('follow')), false), 'follow=true');
+  });
 
-test('numbers of any length are read, in no time', () => {
-  assert.equal(parsePodLogOptions(new URLSearchParams(`tailLines=${'0'.repeat(500_000)}7`)).tailLines, 7n);
-  assert.throws(
-    () => parsePodLogOptions(new URLSearchParams(`tailLines=${'9'.repeat(500_000)}`)),
-    ({ code, message }: StatusError) => code === 400 && message.endsWith('value out of range'),
-  );
+  test('parse numbers of 500,000 digits and refuse values out of range', () => {
+    assert.equal(parsePodLogOptions(new URLSearchParams(`tailLines=${'0'.repeat(500_000)}7`)).tailLines, 7n);
+    assert.throws(
+      () => parsePodLogOptions(new URLSearchParams(`tailLines=${'9'.repeat(500_000)}`)),
+      ({ code, message }: StatusError) => code === 400 && message.endsWith('value out of range'),
+    );
+  });
 });

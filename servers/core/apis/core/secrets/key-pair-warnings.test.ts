@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { keyPairFault } from './key-pair-warnings.ts';
 
 const key = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
@@ -31,9 +31,11 @@ const faults: readonly (readonly [certificates: string, keys: string, fault: str
   [block('CERTIFICATE', 'AAAA'), key, 'x509: malformed certificate'],
   [block('CERTIFICATE', 'MAA='), key, 'x509: malformed tbs certificate'],
 ];
-for (const [certificates, keys, words] of faults)
-  test(`a pair that is none: ${words}`, () => assert.equal(fault(certificates, keys), words));
+describe('keyPairFault', () => {
+  for (const [certificates, keys, words] of faults)
+    test(`returns "${words}"`, () => assert.equal(fault(certificates, keys), words));
 
-test('ends without a beginning are passed over in one go', () => {
-  assert.equal(fault('\n-----END '.repeat(100_000), key), 'tls: failed to find any PEM data in certificate input');
+  test('scans 100,000 END lines without a BEGIN line in one pass', () => {
+    assert.equal(fault('\n-----END '.repeat(100_000), key), 'tls: failed to find any PEM data in certificate input');
+  });
 });

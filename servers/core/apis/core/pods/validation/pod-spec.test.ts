@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { validateMounts } from '#servers/core/apis/core/volumes/validation/mounts.ts';
 import { defaultParts } from '#servers/core/testing/default-parts.ts';
 import { path } from '#shared/apimachinery/errors/field-error.ts';
@@ -46,21 +46,23 @@ const specs: Readonly<Record<string, JsonObject>> = {
   },
 };
 
-for (const [what, spec] of Object.entries(specs))
-  test(`others get turns while the ${what} of a pod are judged`, async () => {
-    const { turns, value } = await turnsDuring(judged(spec));
-    assert.ok(turns > 3, `${turns} turns`);
-    assert.deepEqual(value, atOnce(judged(spec)));
-  });
+describe('validatePodSpec', () => {
+  for (const [what, spec] of Object.entries(specs))
+    test(`yields to the event loop while it validates 4,000 ${what}`, async () => {
+      const { turns, value } = await turnsDuring(judged(spec));
+      assert.ok(turns > 3, `${turns} turns`);
+      assert.deepEqual(value, atOnce(judged(spec)));
+    });
 
-test('mounts and devices are looked up in each other', () => {
-  const places = Array.from({ length: 40_000 }, (_, index) => index);
-  const mounts = places.map((index) => ({ name: 'm', mountPath: `/m${index}` }));
-  const devices = places.map((index) => ({ name: `d${index}`, devicePath: `/d${index}` }));
-  const volumes = new Map([['m', { name: 'm', emptyDir: {} }]]);
-  const before = process.cpuUsage();
-  const steps = validateMounts({ volumeMounts: mounts, volumeDevices: devices }, volumes, path('a'));
-  assert.equal(atOnce(steps).length, devices.length);
-  const { user, system } = process.cpuUsage(before);
-  assert.ok((user + system) / 1_000 < 2_000, `${(user + system) / 1_000} ms of processor time`);
+  test('returns one error for each of 40,000 devices beside 40,000 mounts', () => {
+    const places = Array.from({ length: 40_000 }, (_, index) => index);
+    const mounts = places.map((index) => ({ name: 'm', mountPath: `/m${index}` }));
+    const devices = places.map((index) => ({ name: `d${index}`, devicePath: `/d${index}` }));
+    const volumes = new Map([['m', { name: 'm', emptyDir: {} }]]);
+    const before = process.cpuUsage();
+    const steps = validateMounts({ volumeMounts: mounts, volumeDevices: devices }, volumes, path('a'));
+    assert.equal(atOnce(steps).length, devices.length);
+    const { user, system } = process.cpuUsage(before);
+    assert.ok((user + system) / 1_000 < 2_000, `${(user + system) / 1_000} ms of processor time`);
+  });
 });
