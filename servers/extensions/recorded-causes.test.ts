@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import { fieldErrorBody, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { cloneJson } from '#shared/apimachinery/json/clone.ts';
@@ -90,49 +90,51 @@ async function updateRefusals({ spec, metadata, status }: UpdateCase): Promise<s
   return causes([...general, ...atOnce(validateDefinitionUpdate(object, old, '1.35'))]);
 }
 
-for (const [name, definition] of Object.entries(definitionCases)) {
-  test(`definition: ${name}: the reference's causes`, () => {
-    assert.deepEqual(refusals(definition), [...new Set(recorded.definitions[name])]);
-  });
-}
+describe('causes recorded from the reference', () => {
+  for (const [name, definition] of Object.entries(definitionCases)) {
+    test(`match for the new definition "${name}"`, () => {
+      assert.deepEqual(refusals(definition), [...new Set(recorded.definitions[name])]);
+    });
+  }
 
-for (const [name, update] of Object.entries(updateCases)) {
-  test(`update: ${name}: the reference's causes`, async () => {
-    assert.deepEqual(await updateRefusals(update), [...new Set(recorded.updates[name])]);
-  });
-}
+  for (const [name, update] of Object.entries(updateCases)) {
+    test(`match for the updated definition "${name}"`, async () => {
+      assert.deepEqual(await updateRefusals(update), [...new Set(recorded.updates[name])]);
+    });
+  }
 
-const compiled = createSchemaCompiler(facts)(
-  { type: 'object', properties: { spec: { type: 'object', properties: valueProperties } } },
-  { group: 'recorded.example.com', version: 'v1', kind: 'Recorded' },
-);
+  const compiled = createSchemaCompiler(facts)(
+    { type: 'object', properties: { spec: { type: 'object', properties: valueProperties } } },
+    { group: 'recorded.example.com', version: 'v1', kind: 'Recorded' },
+  );
 
-valueCases.forEach(([property, value], index) => {
-  test(`value: ${property} ${JSON.stringify(value)}: the reference's causes`, () => {
-    const object: JsonObject = {
-      apiVersion: 'recorded.example.com/v1',
-      kind: 'Recorded',
-      metadata: { name: 'a' },
-      spec: { [property]: cloneJson(value) },
-    };
-    atOnce(compiled.prune(object));
-    assert.deepEqual(
-      causes([
-        ...atOnce(compiled.validateValues(object)),
-        ...atOnce(compiled.validateEmbedded(object)),
-        ...atOnce(compiled.validateLists(object)),
-      ]),
-      [...new Set(recorded.values[index])],
-    );
+  valueCases.forEach(([property, value], index) => {
+    test(`match for the value ${JSON.stringify(value)} of ${property}`, () => {
+      const object: JsonObject = {
+        apiVersion: 'recorded.example.com/v1',
+        kind: 'Recorded',
+        metadata: { name: 'a' },
+        spec: { [property]: cloneJson(value) },
+      };
+      atOnce(compiled.prune(object));
+      assert.deepEqual(
+        causes([
+          ...atOnce(compiled.validateValues(object)),
+          ...atOnce(compiled.validateEmbedded(object)),
+          ...atOnce(compiled.validateLists(object)),
+        ]),
+        [...new Set(recorded.values[index])],
+      );
+    });
   });
+
+  for (const format of formatNames) {
+    test(`match for the texts that format ${format} accepts`, () => {
+      const { check } = supportedFormat(format, 'string');
+      assert.deepEqual(
+        formatTexts.filter((text) => check === undefined || check(text)),
+        recorded.formats[format],
+      );
+    });
+  }
 });
-
-for (const format of formatNames) {
-  test(`format ${format}: takes what the reference takes`, () => {
-    const { check } = supportedFormat(format, 'string');
-    assert.deepEqual(
-      formatTexts.filter((text) => check === undefined || check(text)),
-      recorded.formats[format],
-    );
-  });
-}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { JsonPathError, parseJsonPath } from './json-path.ts';
 
 const object = {
@@ -33,12 +33,13 @@ const cases: readonly (readonly [string, readonly unknown[]])[] = [
   ['.constructor', []],
 ];
 
-for (const [path, expected] of cases) {
-  test(`the path ${path} finds ${JSON.stringify(expected)}`, () =>
-    assert.deepEqual(parseJsonPath(path)(object), expected));
-}
+describe('parseJsonPath', () => {
+  for (const [path, expected] of cases) {
+    test(`finds ${JSON.stringify(expected)} at ${path}`, () => assert.deepEqual(parseJsonPath(path)(object), expected));
+  }
 
-test('a path that does not close its bracket is refused', () =>
-  assert.throws(() => parseJsonPath('.spec.list[0'), JsonPathError));
-test('a path that begins with neither a dot nor a bracket is refused', () =>
-  assert.throws(() => parseJsonPath('x'), JsonPathError));
+  test('throws JsonPathError for an unclosed bracket', () =>
+    assert.throws(() => parseJsonPath('.spec.list[0'), JsonPathError));
+  test('throws JsonPathError for a path that starts with neither a dot nor a bracket', () =>
+    assert.throws(() => parseJsonPath('x'), JsonPathError));
+});

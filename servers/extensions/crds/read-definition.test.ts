@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { readDefinition } from './read-definition.ts';
 
 function view(schema: unknown): ReturnType<typeof readDefinition> {
@@ -21,25 +21,27 @@ function view(schema: unknown): ReturnType<typeof readDefinition> {
   );
 }
 
-test('a schema is read when asked for, whatever its texts and keys look like', () => {
-  const schema = {
-    type: 'object',
-    description: 'a "}" and a \\',
-    properties: { schema: { properties: { openAPIV3Schema: { type: 'string' } } } },
-  };
-  const { versions, namesAccepted, revision } = view(schema);
-  const [v2, v1] = versions.toSorted((a, b) => (a.name < b.name ? 1 : -1));
-  assert.deepEqual(v2?.schema(), schema);
-  assert.deepEqual([v1?.schema(), v1?.schemaDigest], [undefined, '']);
-  assert.deepEqual([namesAccepted, revision], [true, 7]);
-});
+describe('readDefinition', () => {
+  test('reads a schema with braces, quotes and schema-like keys when asked for it', () => {
+    const schema = {
+      type: 'object',
+      description: 'a "}" and a \\',
+      properties: { schema: { properties: { openAPIV3Schema: { type: 'string' } } } },
+    };
+    const { versions, namesAccepted, revision } = view(schema);
+    const [v2, v1] = versions.toSorted((a, b) => (a.name < b.name ? 1 : -1));
+    assert.deepEqual(v2?.schema(), schema);
+    assert.deepEqual([v1?.schema(), v1?.schemaDigest], [undefined, '']);
+    assert.deepEqual([namesAccepted, revision], [true, 7]);
+  });
 
-test('digests differ with the schema', () => {
-  const digests = [{ type: 'object' }, { type: 'object' }, { type: 'string' }].map((schema) =>
-    view(schema)
-      .versions.map(({ schemaDigest }) => schemaDigest)
-      .join(),
-  );
-  assert.equal(digests[0], digests[1]);
-  assert.notEqual(digests[0], digests[2]);
+  test('gives equal digests to equal schemas only', () => {
+    const digests = [{ type: 'object' }, { type: 'object' }, { type: 'string' }].map((schema) =>
+      view(schema)
+        .versions.map(({ schemaDigest }) => schemaDigest)
+        .join(),
+    );
+    assert.equal(digests[0], digests[1]);
+    assert.notEqual(digests[0], digests[2]);
+  });
 });

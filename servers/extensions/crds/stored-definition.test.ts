@@ -16,7 +16,7 @@ const recorded = readFileSync(new URL('../testdata/stored-definitions.jsonl', im
   .filter((line) => line !== '');
 
 recorded.forEach((line, index) => {
-  test(`stored definition ${index} of the reference is read in v1, and written as it was`, () => {
+  test(`${index} of the reference decodes to v1 and encodes to the same bytes`, () => {
     const value = Buffer.from(`${line}\n`);
     const entry = form.decode({ key: '/x', value, createRevision: 1, modRevision: 7, lease: '' });
     const object = form.parse(entry);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { fieldErrorText } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
@@ -38,12 +38,14 @@ async function errorsOf(schema: JsonObject): Promise<string[]> {
 const noType =
   'spec.validation.openAPIV3Schema.properties[foo].type: Required value: must not be empty for specified object fields';
 
-test('a stored schema without structure stays as it is until it gets what needs one', async () => {
-  assert.deepEqual(await errorsOf({ description: 'x' }), []);
-  assert.deepEqual(await errorsOf({ 'x-kubernetes-validations': [{ rule: 'has(self.foo)' }] }), [noType]);
-  assert.deepEqual(await errorsOf({ 'x-kubernetes-map-type': 'atomic' }), []);
-  assert.deepEqual(await errorsOf({ default: {} }), [
-    'spec.preserveUnknownFields: Invalid value: true: must be false in order to use defaults in the schema',
-    noType,
-  ]);
+describe('validateDefinitionUpdate', () => {
+  test('accepts a stored non-structural schema until the update adds rules or defaults', async () => {
+    assert.deepEqual(await errorsOf({ description: 'x' }), []);
+    assert.deepEqual(await errorsOf({ 'x-kubernetes-validations': [{ rule: 'has(self.foo)' }] }), [noType]);
+    assert.deepEqual(await errorsOf({ 'x-kubernetes-map-type': 'atomic' }), []);
+    assert.deepEqual(await errorsOf({ default: {} }), [
+      'spec.preserveUnknownFields: Invalid value: true: must be false in order to use defaults in the schema',
+      noType,
+    ]);
+  });
 });

@@ -25,7 +25,7 @@ const cases = readFileSync(new URL('./testdata/gen/definitions.jsonl', import.me
   .map((line) => JSON.parse(line) as Case);
 
 cases.forEach((one, index) => {
-  test(`schema with rules ${index + 1}: the reference's errors`, async () => {
+  test(`returns the errors of the reference for recorded schema ${index + 1}`, async () => {
     const known = {
       expressions: new Set(one.expressions),
       messageExpressions: new Set(one.messageExpressions),

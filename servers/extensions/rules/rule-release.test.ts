@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { validateSchemaPart } from '#servers/extensions/crds/validate-version-parts.ts';
 import { fieldErrorText, path } from '#shared/apimachinery/errors/field-error.ts';
 import type { Release } from '#shared/apimachinery/release-version.ts';
@@ -23,16 +23,21 @@ async function errorsOf(
   ).map((error) => fieldErrorText(error));
 }
 
-test('a new rule may use what the release before knows', async () => {
-  assert.deepEqual(await errorsOf('1.35'), []);
-});
+describe('compatibility version of rules', () => {
+  test('allows functions of the previous release in a new rule', async () => {
+    assert.deepEqual(await errorsOf('1.35'), []);
+  });
 
-// With --emulated-version 1.34 on both servers; `distinct` came with 1.34, and 1.33 may have to read the rule.
-test('a new rule may not use what is too new for the oldest release, a stored one may', async () => {
-  const [said = ''] = await errorsOf('1.33');
-  assert.match(said, /compilation failed: ERROR: <input>:1:16: undeclared reference to 'distinct' \(in container ''\)/);
-  assert.deepEqual(
-    await errorsOf('1.33', { expressions: new Set([rule]), messageExpressions: new Set(), sameSchema: true }),
-    [],
-  );
+  // With --emulated-version 1.34 on both servers; `distinct` came with 1.34, and 1.33 may have to read the rule.
+  test('refuses a function newer than the compatibility version in a new rule and allows it in a stored rule', async () => {
+    const [said = ''] = await errorsOf('1.33');
+    assert.match(
+      said,
+      /compilation failed: ERROR: <input>:1:16: undeclared reference to 'distinct' \(in container ''\)/,
+    );
+    assert.deepEqual(
+      await errorsOf('1.33', { expressions: new Set([rule]), messageExpressions: new Set(), sameSchema: true }),
+      [],
+    );
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { deepEqual } from '#shared/apimachinery/schema/deep-equal.ts';
@@ -17,46 +17,48 @@ const { value: anyValue } = fc.letrec<{ value: JsonValue; scalar: JsonValue }>((
   scalar: fc.constantFrom<JsonValue>(null, true, 0, -0, 1, 2n ** 63n, '', '0', '1n', 'null', '{}', '[]'),
 }));
 
-test('lists and objects are allowed if they are equal to one of an enum', () => {
-  const other = anyValue.filter((value) => typeof value === 'object' && value !== null);
-  fc.assert(
-    fc.property(fc.array(anyValue, { minLength: 1, maxLength: 6 }), other, (list, value) => {
-      assert.equal(
-        new AllowedValues(list).has(value),
-        list.some((item) => deepEqual(item, value)),
-      );
-    }),
-    { numRuns: 3000 },
-  );
-});
+describe('AllowedValues', () => {
+  test('allows lists and objects that equal an enum value', () => {
+    const other = anyValue.filter((value) => typeof value === 'object' && value !== null);
+    fc.assert(
+      fc.property(fc.array(anyValue, { minLength: 1, maxLength: 6 }), other, (list, value) => {
+        assert.equal(
+          new AllowedValues(list).has(value),
+          list.some((item) => deepEqual(item, value)),
+        );
+      }),
+      { numRuns: 3000 },
+    );
+  });
 
-test('numbers are allowed after a conversion to the type of the allowed value', () => {
-  const allowed = new AllowedValues([2, 'A', null]);
-  for (const value of [2, 2.7, 65, 'A']) assert.equal(allowed.has(value), true, String(value));
-  for (const value of [3, -2.7, 66, '2', null, 2n ** 64n]) assert.equal(allowed.has(value), false, String(value));
-});
+  test('compares numbers after conversion to the type of the enum value', () => {
+    const allowed = new AllowedValues([2, 'A', null]);
+    for (const value of [2, 2.7, 65, 'A']) assert.equal(allowed.has(value), true, String(value));
+    for (const value of [3, -2.7, 66, '2', null, 2n ** 64n]) assert.equal(allowed.has(value), false, String(value));
+  });
 
-test('a long list of values is checked against a long enum', () => {
-  const allowed = Array.from({ length: 100_000 }, (_, index) => `value ${index}`);
-  const schema = new SchemaNode({ type: 'array', items: { type: 'string', enum: allowed } });
-  assert.equal(checkValue(allowed, schema, 'list').valid, true);
-  const wrong = checkValue(
-    allowed.map((text) => `${text}!`),
-    schema,
-    'list',
-  );
-  assert.equal(wrong.violations.length, 10_000);
-  assert.match(wrong.violations[9999]?.error().detail ?? '', /^supported values: "value 0", .*"value 99999"$/);
-});
+  test('checks 100,000 items against an enum of 100,000 values', () => {
+    const allowed = Array.from({ length: 100_000 }, (_, index) => `value ${index}`);
+    const schema = new SchemaNode({ type: 'array', items: { type: 'string', enum: allowed } });
+    assert.equal(checkValue(allowed, schema, 'list').valid, true);
+    const wrong = checkValue(
+      allowed.map((text) => `${text}!`),
+      schema,
+      'list',
+    );
+    assert.equal(wrong.violations.length, 10_000);
+    assert.match(wrong.violations[9999]?.error().detail ?? '', /^supported values: "value 0", .*"value 99999"$/);
+  });
 
-test('a long list of objects is checked for many required fields', () => {
-  const required = Array.from({ length: 100_000 }, (_, index) => `field${index}`);
-  const schema = new SchemaNode({ type: 'array', items: { type: 'object', required } });
-  const { violations } = checkValue(
-    Array.from({ length: 300_000 }, () => ({})),
-    schema,
-    'list',
-  );
-  assert.equal(violations.length, 10_000);
-  assert.equal(violations[9999]?.message, 'list[0].field9999 in body is required');
+  test('checks 300,000 objects for 100,000 required fields', () => {
+    const required = Array.from({ length: 100_000 }, (_, index) => `field${index}`);
+    const schema = new SchemaNode({ type: 'array', items: { type: 'object', required } });
+    const { violations } = checkValue(
+      Array.from({ length: 300_000 }, () => ({})),
+      schema,
+      'list',
+    );
+    assert.equal(violations.length, 10_000);
+    assert.equal(violations[9999]?.message, 'list[0].field9999 in body is required');
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { createSchemaCompiler } from '#servers/extensions/compile-schema.ts';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
@@ -45,19 +45,21 @@ function thing(items: number): JsonObject {
   };
 }
 
-test('in slices the same is pruned and defaulted as at once', async () => {
-  const [once, sliced] = [thing(100), thing(100)];
-  assert.deepEqual(await inSlices(compiled.prune(sliced)), atOnce(compiled.prune(once)));
-  assert.equal(await inSlices(compiled.applyDefaults(sliced)), atOnce(compiled.applyDefaults(once)));
-  assert.deepEqual(sliced, once);
-  assert.deepEqual([once['other'], once['keeps']], [undefined, { free: 1, part: { a: 'x' } }]);
-});
+describe('compiled schema', () => {
+  test('prunes and defaults in slices as it does at once', async () => {
+    const [once, sliced] = [thing(100), thing(100)];
+    assert.deepEqual(await inSlices(compiled.prune(sliced)), atOnce(compiled.prune(once)));
+    assert.equal(await inSlices(compiled.applyDefaults(sliced)), atOnce(compiled.applyDefaults(once)));
+    assert.deepEqual(sliced, once);
+    assert.deepEqual([once['other'], once['keeps']], [undefined, { free: 1, part: { a: 'x' } }]);
+  });
 
-test('others get turns while a large object is pruned, defaulted and its embedded resources are looked at', async () => {
-  const object = thing(10_000);
-  assert.ok((await turnsDuring(compiled.prune(object))).turns > 5);
-  assert.ok((await turnsDuring(compiled.validateEmbedded(object))).turns > 5);
-  assert.ok(
-    (await turnsDuring(compiled.applyDefaults({ list: Array.from({ length: 300_000 }, () => ({})) }))).turns > 3,
-  );
+  test('yields to the event loop while it prunes, defaults and validates a large object', async () => {
+    const object = thing(10_000);
+    assert.ok((await turnsDuring(compiled.prune(object))).turns > 5);
+    assert.ok((await turnsDuring(compiled.validateEmbedded(object))).turns > 5);
+    assert.ok(
+      (await turnsDuring(compiled.applyDefaults({ list: Array.from({ length: 300_000 }, () => ({})) }))).turns > 3,
+    );
+  });
 });
