@@ -3,7 +3,7 @@ import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
 import { atOncePace } from '#shared/registry/pace.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
@@ -85,162 +85,176 @@ async function who(headers: Record<string, string>, certificates?: readonly Buff
 
 const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
 
-test('a certificate names user and groups', async () => {
-  const { cert } = await ca.issue('CN=alice, O=dev, O=ops');
-  const shown = sent(cert);
-  const id = `X509SHA256=${new X509Certificate(cert).fingerprint256.replaceAll(':', '').toLowerCase()}`;
-  assert.deepEqual(await who({}, shown), {
-    name: 'alice',
-    uid: '',
-    groups: ['dev', 'ops', 'system:authenticated'],
-    extra: { 'authentication.kubernetes.io/credential-id': [id] },
-  });
-  assert.equal(await who({}, shown), await who({}, shown), 'the same connection gives the same user object');
-});
-
-test('certificates of others, for servers or out of date are refused', async () => {
-  const other = await (await createTestCa('CN=test-ca')).issue('CN=alice');
-  const server = await ca.issue('CN=alice', 'server');
-  const old = await ca.issue('CN=alice', 'client', new Date(Date.now() - 3_600_000));
-  for (const { cert } of [other, server, old]) assert.match(String(await who({}, sent(cert))), /x509/);
-});
-
-test('authorities of the data directory are believed beside the named ones, and told to nobody', async () => {
-  const { cert } = await ownCa.issue('CN=admin, O=system:masters');
-  assert.deepEqual(((await who({}, sent(cert))) as { groups: readonly string[] }).groups, [
-    'system:masters',
-    'system:authenticated',
-  ]);
-  assert.equal(authentication.clientCa?.pem, ca.cert.endsWith('\n') ? ca.cert : `${ca.cert}\n`);
-});
-
-test('tokens of the file are known, others are an error, none at all is anonymous', async () => {
-  assert.deepEqual(await who(bearer('tok-bob')), {
-    name: 'bob',
-    uid: 'u2',
-    groups: ['dev', 'ops', 'system:authenticated'],
-    extra: {},
-  });
-  assert.equal(await who(bearer('bad')), 'invalid bearer token');
-  for (const headers of [{}, { authorization: 'Basic YTpi' }, { authorization: 'Bearer' }]) {
-    assert.deepEqual(await who(headers), {
-      name: 'system:anonymous',
+describe('client certificates', () => {
+  test('give user name, groups and credential id', async () => {
+    const { cert } = await ca.issue('CN=alice, O=dev, O=ops');
+    const shown = sent(cert);
+    const id = `X509SHA256=${new X509Certificate(cert).fingerprint256.replaceAll(':', '').toLowerCase()}`;
+    assert.deepEqual(await who({}, shown), {
+      name: 'alice',
       uid: '',
-      groups: ['system:unauthenticated'],
+      groups: ['dev', 'ops', 'system:authenticated'],
+      extra: { 'authentication.kubernetes.io/credential-id': [id] },
+    });
+    assert.equal(await who({}, shown), await who({}, shown), 'the same connection gives the same user object');
+  });
+
+  test('are refused when of another authority, for servers or expired', async () => {
+    const other = await (await createTestCa('CN=test-ca')).issue('CN=alice');
+    const server = await ca.issue('CN=alice', 'server');
+    const old = await ca.issue('CN=alice', 'client', new Date(Date.now() - 3_600_000));
+    for (const { cert } of [other, server, old]) assert.match(String(await who({}, sent(cert))), /x509/);
+  });
+
+  test('are accepted from authorities of the data directory, which are not published', async () => {
+    const { cert } = await ownCa.issue('CN=admin, O=system:masters');
+    assert.deepEqual(((await who({}, sent(cert))) as { groups: readonly string[] }).groups, [
+      'system:masters',
+      'system:authenticated',
+    ]);
+    assert.equal(authentication.clientCa?.pem, ca.cert.endsWith('\n') ? ca.cert : `${ca.cert}\n`);
+  });
+});
+
+describe('createAuthentication', () => {
+  test('accepts tokens of the token file, rejects others, and takes requests without one as anonymous', async () => {
+    assert.deepEqual(await who(bearer('tok-bob')), {
+      name: 'bob',
+      uid: 'u2',
+      groups: ['dev', 'ops', 'system:authenticated'],
       extra: {},
     });
-  }
-});
+    assert.equal(await who(bearer('bad')), 'invalid bearer token');
+    for (const headers of [{}, { authorization: 'Basic YTpi' }, { authorization: 'Bearer' }]) {
+      assert.deepEqual(await who(headers), {
+        name: 'system:anonymous',
+        uid: '',
+        groups: ['system:unauthenticated'],
+        extra: {},
+      });
+    }
+  });
 
-test('nobody is anonymous where everything is allowed', async () => {
-  for (const authorizationMode of [[], ['AlwaysAllow'], ['RBAC', 'AlwaysAllow']]) {
-    const { authenticator } = createAuthentication({ ...options, authorizationMode }, () => Promise.resolve(undefined));
+  test('leaves requests without credentials unauthenticated under AlwaysAllow', async () => {
+    for (const authorizationMode of [[], ['AlwaysAllow'], ['RBAC', 'AlwaysAllow']]) {
+      const { authenticator } = createAuthentication({ ...options, authorizationMode }, () =>
+        Promise.resolve(undefined),
+      );
+      assert.equal(
+        await authenticator.authenticate({ headers: {}, peerCertificates: () => undefined } as unknown as Exchange),
+        undefined,
+      );
+    }
+  });
+
+  test('accepts identity headers only from a front proxy with an allowed certificate', async () => {
+    const headers = { 'x-remote-user': 'zoe', 'x-remote-group': 'g', 'x-remote-extra-a%2fb': 'v' };
+    const proxy = sent((await proxyCa.issue('CN=front-proxy')).cert);
+    assert.deepEqual(await who(headers, proxy), {
+      name: 'zoe',
+      uid: '',
+      groups: ['g', 'system:authenticated'],
+      extra: Object.assign(Object.create(null), { 'a/b': ['v'] }),
+    });
+    const stranger = sent((await proxyCa.issue('CN=else')).cert);
+    assert.match(String(await who(headers, stranger)), /subject with cn=else is not in the allowed list/);
+    assert.deepEqual(((await who(headers)) as { name: string }).name, 'system:anonymous');
+  });
+
+  test('accepts a service account token until it expires or its pod or account is gone', async () => {
+    const tokens = new ServiceAccountTokens(issuer, readSigningKey(saFile));
+    const order = {
+      namespace: 'c11',
+      serviceAccount: { name: 'default', uid: 'sa-uid' },
+      audiences: [issuer],
+      expirationSeconds: 600,
+    };
+    const { token, claims } = await tokens.issue({
+      ...order,
+      pod: { name: 'p', uid: 'pod-uid' },
+      node: { name: 'n', uid: 'node-uid' },
+    });
+    assert.deepEqual(Object.keys(claims), ['aud', 'exp', 'iat', 'iss', 'jti', 'kubernetes.io', 'nbf', 'sub']);
+    assert.deepEqual(await who(bearer(token)), {
+      name: 'system:serviceaccount:c11:default',
+      uid: 'sa-uid',
+      groups: ['system:serviceaccounts', 'system:serviceaccounts:c11', 'system:authenticated'],
+      extra: {
+        'authentication.kubernetes.io/credential-id': [`JTI=${claims.jti ?? ''}`],
+        'authentication.kubernetes.io/node-name': ['n'],
+        'authentication.kubernetes.io/node-uid': ['node-uid'],
+        'authentication.kubernetes.io/pod-name': ['p'],
+        'authentication.kubernetes.io/pod-uid': ['pod-uid'],
+      },
+    });
     assert.equal(
-      await authenticator.authenticate({ headers: {}, peerCertificates: () => undefined } as unknown as Exchange),
-      undefined,
+      await who(bearer((await tokens.issue({ ...order, pod: { name: 'gone', uid: 'x' } })).token)),
+      'service account token has been invalidated',
     );
-  }
-});
-
-test('a front proxy names users in headers if its certificate is allowed to', async () => {
-  const headers = { 'x-remote-user': 'zoe', 'x-remote-group': 'g', 'x-remote-extra-a%2fb': 'v' };
-  const proxy = sent((await proxyCa.issue('CN=front-proxy')).cert);
-  assert.deepEqual(await who(headers, proxy), {
-    name: 'zoe',
-    uid: '',
-    groups: ['g', 'system:authenticated'],
-    extra: Object.assign(Object.create(null), { 'a/b': ['v'] }),
-  });
-  const stranger = sent((await proxyCa.issue('CN=else')).cert);
-  assert.match(String(await who(headers, stranger)), /subject with cn=else is not in the allowed list/);
-  assert.deepEqual(((await who(headers)) as { name: string }).name, 'system:anonymous');
-});
-
-test('a service account token is good until its objects are gone or its time is over', async () => {
-  const tokens = new ServiceAccountTokens(issuer, readSigningKey(saFile));
-  const order = {
-    namespace: 'c11',
-    serviceAccount: { name: 'default', uid: 'sa-uid' },
-    audiences: [issuer],
-    expirationSeconds: 600,
-  };
-  const { token, claims } = await tokens.issue({
-    ...order,
-    pod: { name: 'p', uid: 'pod-uid' },
-    node: { name: 'n', uid: 'node-uid' },
-  });
-  assert.deepEqual(Object.keys(claims), ['aud', 'exp', 'iat', 'iss', 'jti', 'kubernetes.io', 'nbf', 'sub']);
-  assert.deepEqual(await who(bearer(token)), {
-    name: 'system:serviceaccount:c11:default',
-    uid: 'sa-uid',
-    groups: ['system:serviceaccounts', 'system:serviceaccounts:c11', 'system:authenticated'],
-    extra: {
-      'authentication.kubernetes.io/credential-id': [`JTI=${claims.jti ?? ''}`],
-      'authentication.kubernetes.io/node-name': ['n'],
-      'authentication.kubernetes.io/node-uid': ['node-uid'],
-      'authentication.kubernetes.io/pod-name': ['p'],
-      'authentication.kubernetes.io/pod-uid': ['pod-uid'],
-    },
-  });
-  assert.equal(
-    await who(bearer((await tokens.issue({ ...order, pod: { name: 'gone', uid: 'x' } })).token)),
-    'service account token has been invalidated',
-  );
-  assert.equal(
-    await who(bearer((await tokens.issue({ ...order, serviceAccount: { name: 'default', uid: 'other' } })).token)),
-    'service account UID (sa-uid) does not match claim (other)',
-  );
-  assert.equal(
-    await who(bearer((await tokens.issue(order, Date.now() - 3_600_000)).token)),
-    'service account token has expired',
-  );
-  const [head = '', body = ''] = token.split('.');
-  assert.equal(await who(bearer(`${head}.${body}.AAAA`)), 'go-jose/go-jose: error in cryptographic primitive');
-});
-
-test('a token review tells audiences and errors as the reference', async () => {
-  const review = tokenReview(authentication.tokens, authentication.apiAudiences, true);
-  const context = {
-    user: { name: '', uid: '', groups: [], extra: {} },
-    namespace: '',
-    dryRun: false,
-    subresource: '',
-    addWarning: () => undefined,
-    auditAnnotations: new Map<string, string>(),
-    pace: atOncePace,
-    nowMs: 0,
-  };
-  const status = async (spec: Record<string, string | string[]>): Promise<unknown> =>
-    (await review(asKubeObject({ metadata: {}, spec }), context))['status'];
-  assert.deepEqual(await status({ token: 'tok-bob' }), {
-    authenticated: true,
-    user: { username: 'bob', uid: 'u2', groups: ['dev', 'ops', 'system:authenticated'] },
-    audiences: [issuer],
-  });
-  assert.deepEqual(await status({ token: 'bad' }), { user: {}, error: 'invalid bearer token' });
-  assert.deepEqual(await status({ token: 'tok-bob', audiences: ['x'] }), { user: {}, error: 'invalid bearer token' });
-  const tokens = new ServiceAccountTokens(issuer, readSigningKey(saFile));
-  const { token } = await tokens.issue({
-    namespace: 'c11',
-    serviceAccount: { name: 'default', uid: 'sa-uid' },
-    audiences: ['other'],
-    expirationSeconds: 600,
-  });
-  assert.deepEqual(await status({ token }), {
-    user: {},
-    error: `[invalid bearer token, token audiences ["other"] is invalid for the target audiences ["${issuer}"]]`,
+    assert.equal(
+      await who(bearer((await tokens.issue({ ...order, serviceAccount: { name: 'default', uid: 'other' } })).token)),
+      'service account UID (sa-uid) does not match claim (other)',
+    );
+    assert.equal(
+      await who(bearer((await tokens.issue(order, Date.now() - 3_600_000)).token)),
+      'service account token has expired',
+    );
+    const [head = '', body = ''] = token.split('.');
+    assert.equal(await who(bearer(`${head}.${body}.AAAA`)), 'go-jose/go-jose: error in cryptographic primitive');
   });
 });
 
-test('the discovery documents tell the keys', () => {
-  let text = '';
-  const { configuration, jwks } = openidHandlers(issuer, 'https://h/openid/v1/jwks', authentication.serviceAccountKeys);
-  const context = { exchange: { send: (_status: number, _headers: unknown, body: string) => void (text = body) } };
-  void configuration(context as never);
-  assert.equal(
-    text,
-    `{"issuer":"${issuer}","jwks_uri":"https://h/openid/v1/jwks","response_types_supported":["id_token"],"subject_types_supported":["public"],"id_token_signing_alg_values_supported":["RS256"]}`,
-  );
-  void jwks(context as never);
-  assert.deepEqual(Object.keys(JSON.parse(text).keys[0]), ['use', 'kty', 'kid', 'alg', 'n', 'e']);
+describe('tokenReview', () => {
+  test('returns audiences and errors as the reference does', async () => {
+    const review = tokenReview(authentication.tokens, authentication.apiAudiences, true);
+    const context = {
+      user: { name: '', uid: '', groups: [], extra: {} },
+      namespace: '',
+      dryRun: false,
+      subresource: '',
+      addWarning: () => undefined,
+      auditAnnotations: new Map<string, string>(),
+      pace: atOncePace,
+      nowMs: 0,
+    };
+    const status = async (spec: Record<string, string | string[]>): Promise<unknown> =>
+      (await review(asKubeObject({ metadata: {}, spec }), context))['status'];
+    assert.deepEqual(await status({ token: 'tok-bob' }), {
+      authenticated: true,
+      user: { username: 'bob', uid: 'u2', groups: ['dev', 'ops', 'system:authenticated'] },
+      audiences: [issuer],
+    });
+    assert.deepEqual(await status({ token: 'bad' }), { user: {}, error: 'invalid bearer token' });
+    assert.deepEqual(await status({ token: 'tok-bob', audiences: ['x'] }), { user: {}, error: 'invalid bearer token' });
+    const tokens = new ServiceAccountTokens(issuer, readSigningKey(saFile));
+    const { token } = await tokens.issue({
+      namespace: 'c11',
+      serviceAccount: { name: 'default', uid: 'sa-uid' },
+      audiences: ['other'],
+      expirationSeconds: 600,
+    });
+    assert.deepEqual(await status({ token }), {
+      user: {},
+      error: `[invalid bearer token, token audiences ["other"] is invalid for the target audiences ["${issuer}"]]`,
+    });
+  });
+});
+
+describe('openidHandlers', () => {
+  test("serve the issuer's configuration and its public keys", () => {
+    let text = '';
+    const { configuration, jwks } = openidHandlers(
+      issuer,
+      'https://h/openid/v1/jwks',
+      authentication.serviceAccountKeys,
+    );
+    const context = { exchange: { send: (_status: number, _headers: unknown, body: string) => void (text = body) } };
+    void configuration(context as never);
+    assert.equal(
+      text,
+      `{"issuer":"${issuer}","jwks_uri":"https://h/openid/v1/jwks","response_types_supported":["id_token"],"subject_types_supported":["public"],"id_token_signing_alg_values_supported":["RS256"]}`,
+    );
+    void jwks(context as never);
+    assert.deepEqual(Object.keys(JSON.parse(text).keys[0]), ['use', 'kty', 'kid', 'alg', 'n', 'e']);
+  });
 });

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Exchange } from '#shared/request/exchange.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 import { decodeIdentity, encodeIdentity, type HopIdentity } from './hop-identity.ts';
@@ -75,46 +75,48 @@ async function travel(
 
 const plain: UserInfo = { name: 'alice', uid: '', groups: [], extra: {} };
 
-test('a user arrives as whom it left, whatever its names hold', async () => {
-  const users = texts.flatMap((text): UserInfo[] => [
-    { ...plain, name: text },
-    { ...plain, uid: text },
-    { ...plain, groups: ['a', text, text] },
-    { ...plain, extra: Object.fromEntries([[text, ['v']]]) },
-    { ...plain, extra: { k: [text, 'v'] } },
-  ]);
-  const odd: UserInfo[] = [
-    { ...plain, name: '' },
-    { ...plain, groups: ['', 'a'] },
-    { ...plain, extra: { '': [''] } },
-    { ...plain, extra: { k: [], l: ['v'] } },
-  ];
-  const sent = [...users, ...odd].flatMap((user): [UserInfo, UserInfo | undefined][] => [
-    [user, undefined],
-    [plain, user],
-  ]);
-  const arrived = await travel(sent);
-  assert.equal(arrived.length, sent.length);
-  for (const [index, [user, impersonator]] of sent.entries()) {
-    // Objects without a prototype are as good as others.
-    assert.deepEqual(
-      JSON.parse(JSON.stringify(arrived[index])),
-      JSON.parse(JSON.stringify({ user, ...(impersonator === undefined ? {} : { impersonator }) })),
-    );
-  }
-});
+describe('identity headers of the hop', () => {
+  test('decode to the identity that was encoded, whatever characters its names hold', async () => {
+    const users = texts.flatMap((text): UserInfo[] => [
+      { ...plain, name: text },
+      { ...plain, uid: text },
+      { ...plain, groups: ['a', text, text] },
+      { ...plain, extra: Object.fromEntries([[text, ['v']]]) },
+      { ...plain, extra: { k: [text, 'v'] } },
+    ]);
+    const odd: UserInfo[] = [
+      { ...plain, name: '' },
+      { ...plain, groups: ['', 'a'] },
+      { ...plain, extra: { '': [''] } },
+      { ...plain, extra: { k: [], l: ['v'] } },
+    ];
+    const sent = [...users, ...odd].flatMap((user): [UserInfo, UserInfo | undefined][] => [
+      [user, undefined],
+      [plain, user],
+    ]);
+    const arrived = await travel(sent);
+    assert.equal(arrived.length, sent.length);
+    for (const [index, [user, impersonator]] of sent.entries()) {
+      // Objects without a prototype are as good as others.
+      assert.deepEqual(
+        JSON.parse(JSON.stringify(arrived[index])),
+        JSON.parse(JSON.stringify({ user, ...(impersonator === undefined ? {} : { impersonator }) })),
+      );
+    }
+  });
 
-test('what is common is told in headers that other API servers would read, too', () => {
-  assert.deepEqual(encodeIdentity({ name: 'alice', uid: '7', groups: ['a,b', 'c d'], extra: { Key: ['v'] } }), [
-    'X-Remote-User',
-    'alice',
-    'X-Remote-Uid',
-    '7',
-    'X-Remote-Group',
-    'a,b',
-    'X-Remote-Group',
-    'c d',
-    'X-Remote-Extra-%4bey',
-    'v',
-  ]);
+  test('have the X-Remote-* form of the reference for plain names', () => {
+    assert.deepEqual(encodeIdentity({ name: 'alice', uid: '7', groups: ['a,b', 'c d'], extra: { Key: ['v'] } }), [
+      'X-Remote-User',
+      'alice',
+      'X-Remote-Uid',
+      '7',
+      'X-Remote-Group',
+      'a,b',
+      'X-Remote-Group',
+      'c d',
+      'X-Remote-Extra-%4bey',
+      'v',
+    ]);
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import {
   AuthenticationError,
   type AuthenticationAnswer,
@@ -30,44 +30,48 @@ class Tokens implements TokenAuthenticator {
   }
 }
 
-for (const slow of [false, true]) {
-  const how = slow ? 'later' : 'at once';
-  test(`who knows the token first answers (${how})`, async () => {
-    const second = new Tokens({ t: result('second') }, slow);
-    const union = unionTokenAuthenticator([new Tokens({ t: result('first') }, slow), second]);
-    assert.equal((await union.authenticateToken('t', []))?.user.name, 'first');
-    assert.equal(second.asked, 0);
-  });
+describe('unionTokenAuthenticator and cachedTokenAuthenticator', () => {
+  for (const slow of [false, true]) {
+    const how = slow ? 'later' : 'at once';
+    test(`return the answer of the first authenticator that knows the token (${how})`, async () => {
+      const second = new Tokens({ t: result('second') }, slow);
+      const union = unionTokenAuthenticator([new Tokens({ t: result('first') }, slow), second]);
+      assert.equal((await union.authenticateToken('t', []))?.user.name, 'first');
+      assert.equal(second.asked, 0);
+    });
 
-  test(`an error counts only where nobody knows the token (${how})`, async () => {
-    const broken = new Tokens({ t: new AuthenticationError('broken'), u: new AuthenticationError('broken') }, slow);
-    const union = unionTokenAuthenticator([broken, new Tokens({ t: result('second') }, slow)]);
-    assert.equal((await union.authenticateToken('t', []))?.user.name, 'second');
-    await assert.rejects(async () => union.authenticateToken('u', []), { message: 'broken' });
-    assert.equal(await union.authenticateToken('unknown', []), undefined);
-  });
+    test(`throw an error only when no authenticator knows the token (${how})`, async () => {
+      const broken = new Tokens({ t: new AuthenticationError('broken'), u: new AuthenticationError('broken') }, slow);
+      const union = unionTokenAuthenticator([broken, new Tokens({ t: result('second') }, slow)]);
+      assert.equal((await union.authenticateToken('t', []))?.user.name, 'second');
+      await assert.rejects(async () => union.authenticateToken('u', []), { message: 'broken' });
+      assert.equal(await union.authenticateToken('unknown', []), undefined);
+    });
 
-  test(`good answers are kept, others are not (${how})`, async () => {
-    const inner = new Tokens({ t: result('alice') }, slow);
-    const cached = cachedTokenAuthenticator(inner, 60_000);
-    for (let i = 0; i < 3; i++) assert.equal((await cached.authenticateToken('t', []))?.user.name, 'alice');
-    assert.equal(inner.asked, 1);
-    for (let i = 0; i < 3; i++) assert.equal(await cached.authenticateToken('unknown', []), undefined);
-    assert.equal(inner.asked, 4);
-  });
-}
-
-test('callers that ask at the same time share the work', async () => {
-  const inner = new Tokens({ t: result('alice') }, true);
-  const cached = cachedTokenAuthenticator(inner, 60_000);
-  await Promise.all([cached.authenticateToken('t', []), cached.authenticateToken('t', [])]);
-  assert.equal(inner.asked, 1);
+    test(`cache accepted tokens, but not unknown ones (${how})`, async () => {
+      const inner = new Tokens({ t: result('alice') }, slow);
+      const cached = cachedTokenAuthenticator(inner, 60_000);
+      for (let i = 0; i < 3; i++) assert.equal((await cached.authenticateToken('t', []))?.user.name, 'alice');
+      assert.equal(inner.asked, 1);
+      for (let i = 0; i < 3; i++) assert.equal(await cached.authenticateToken('unknown', []), undefined);
+      assert.equal(inner.asked, 4);
+    });
+  }
 });
 
-test('a token with audiences is another question than one that is joined of both', async () => {
-  const inner = new Tokens({ ab: result('alice'), a: result('bob') });
-  const cached = cachedTokenAuthenticator(inner, 60_000);
-  assert.equal((await cached.authenticateToken('ab', []))?.user.name, 'alice');
-  assert.equal((await cached.authenticateToken('a', ['b']))?.user.name, 'bob');
-  assert.equal(inner.asked, 2);
+describe('cachedTokenAuthenticator', () => {
+  test('shares one look-up between concurrent callers', async () => {
+    const inner = new Tokens({ t: result('alice') }, true);
+    const cached = cachedTokenAuthenticator(inner, 60_000);
+    await Promise.all([cached.authenticateToken('t', []), cached.authenticateToken('t', [])]);
+    assert.equal(inner.asked, 1);
+  });
+
+  test('distinguishes a token with audiences from their concatenation', async () => {
+    const inner = new Tokens({ ab: result('alice'), a: result('bob') });
+    const cached = cachedTokenAuthenticator(inner, 60_000);
+    assert.equal((await cached.authenticateToken('ab', []))?.user.name, 'alice');
+    assert.equal((await cached.authenticateToken('a', ['b']))?.user.name, 'bob');
+    assert.equal(inner.asked, 2);
+  });
 });

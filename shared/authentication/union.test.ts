@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Exchange } from '#shared/request/exchange.ts';
 import { AuthenticationError, type AuthenticationResult, type RequestAuthenticator } from './contract/authenticator.ts';
 import { anonymous, authenticatedGroupAdder, unionAuthenticator, withAnonymous } from './union.ts';
@@ -16,51 +16,57 @@ const failing = (message: string, later = false): RequestAuthenticator => ({
   },
 });
 
-test('the first that knows the client wins, whatever fails before', async () => {
-  const union = unionAuthenticator([
-    failing('a'),
-    failing('b', true),
-    answering(undefined),
-    answering(result('alice')),
-  ]);
-  assert.equal((await union.authenticate(exchange))?.user.name, 'alice');
-});
+describe('unionAuthenticator', () => {
+  test('returns the first user found, whatever failed before', async () => {
+    const union = unionAuthenticator([
+      failing('a'),
+      failing('b', true),
+      answering(undefined),
+      answering(result('alice')),
+    ]);
+    assert.equal((await union.authenticate(exchange))?.user.name, 'alice');
+  });
 
-test('where nobody knows the client, the errors are told together', async () => {
-  const ask = async (...all: RequestAuthenticator[]): Promise<unknown> =>
-    unionAuthenticator(all).authenticate(exchange);
-  await assert.rejects(ask(failing('a')), { message: 'a' });
-  // k8s.io/apimachinery/pkg/util/errors, aggregate.Error
-  await assert.rejects(ask(failing('a'), answering(undefined), failing('b', true)), { message: '[a, b]' });
-  assert.equal(await ask(answering(undefined)), undefined);
-});
+  test('throws the errors together when no authenticator knows the client', async () => {
+    const ask = async (...all: RequestAuthenticator[]): Promise<unknown> =>
+      unionAuthenticator(all).authenticate(exchange);
+    await assert.rejects(ask(failing('a')), { message: 'a' });
+    // k8s.io/apimachinery/pkg/util/errors, aggregate.Error
+    await assert.rejects(ask(failing('a'), answering(undefined), failing('b', true)), { message: '[a, b]' });
+    assert.equal(await ask(answering(undefined)), undefined);
+  });
 
-test('a fault of the program is no broken credential', async () => {
-  const broken: RequestAuthenticator = {
-    authenticate: () => {
-      throw new TypeError('a bug');
-    },
-  };
-  await assert.rejects(
-    async () => unionAuthenticator([broken, answering(result('alice'))]).authenticate(exchange),
-    TypeError,
-  );
-});
-
-test('known users are in system:authenticated, once, and the same user gives the same object', async () => {
-  const user = result('alice', ['dev']);
-  const adder = authenticatedGroupAdder(answering(user));
-  const [first, second] = [await adder.authenticate(exchange), await adder.authenticate(exchange)];
-  assert.deepEqual(first?.user.groups, ['dev', 'system:authenticated']);
-  assert.equal(first?.user, second?.user);
-  for (const groups of [['system:authenticated'], ['system:unauthenticated']])
-    assert.deepEqual(
-      (await authenticatedGroupAdder(answering(result('bob', groups))).authenticate(exchange))?.user.groups,
-      groups,
+  test('throws an error other than AuthenticationError at once', async () => {
+    const broken: RequestAuthenticator = {
+      authenticate: () => {
+        throw new TypeError('a bug');
+      },
+    };
+    await assert.rejects(
+      async () => unionAuthenticator([broken, answering(result('alice'))]).authenticate(exchange),
+      TypeError,
     );
+  });
 });
 
-test('nobody is anonymous, but a broken credential stays an error', async () => {
-  assert.equal(await withAnonymous(answering(undefined)).authenticate(exchange), anonymous);
-  await assert.rejects(async () => withAnonymous(failing('a')).authenticate(exchange), { message: 'a' });
+describe('authenticatedGroupAdder', () => {
+  test('adds system:authenticated once, and returns the same object for the same user', async () => {
+    const user = result('alice', ['dev']);
+    const adder = authenticatedGroupAdder(answering(user));
+    const [first, second] = [await adder.authenticate(exchange), await adder.authenticate(exchange)];
+    assert.deepEqual(first?.user.groups, ['dev', 'system:authenticated']);
+    assert.equal(first?.user, second?.user);
+    for (const groups of [['system:authenticated'], ['system:unauthenticated']])
+      assert.deepEqual(
+        (await authenticatedGroupAdder(answering(result('bob', groups))).authenticate(exchange))?.user.groups,
+        groups,
+      );
+  });
+});
+
+describe('withAnonymous', () => {
+  test('returns the anonymous user for a request without credentials, and throws for a bad credential', async () => {
+    assert.equal(await withAnonymous(answering(undefined)).authenticate(exchange), anonymous);
+    await assert.rejects(async () => withAnonymous(failing('a')).authenticate(exchange), { message: 'a' });
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { asKubeObject } from '#shared/apimachinery/object.ts';
 import { podReferences } from './pod-references.ts';
 import { relationExcerpt } from './relation-excerpts.ts';
@@ -48,31 +48,33 @@ function sorted(references: ReturnType<typeof podReferences>): unknown {
   );
 }
 
-test('the excerpt of a pod uses what the pod uses', () => {
-  assert.deepEqual(sorted(podReferences(pod)), sorted(used));
-  const excerpt = relationExcerpt('', 'pods')?.(pod);
-  assert.ok(excerpt !== undefined);
-  assert.deepEqual(sorted(podReferences(excerpt)), sorted(used));
-  assert.equal(excerpt['status'], undefined);
-});
+describe('relationExcerpt', () => {
+  test('keeps every reference of a pod, and drops its status', () => {
+    assert.deepEqual(sorted(podReferences(pod)), sorted(used));
+    const excerpt = relationExcerpt('', 'pods')?.(pod);
+    assert.ok(excerpt !== undefined);
+    assert.deepEqual(sorted(podReferences(excerpt)), sorted(used));
+    assert.equal(excerpt['status'], undefined);
+  });
 
-test('mirrors of static pods use nothing', () => {
-  const mirror = asKubeObject({
-    ...pod,
-    metadata: { ...pod.metadata, annotations: { 'kubernetes.io/config.mirror': 'x' } },
+  test('keeps no reference of a mirror pod', () => {
+    const mirror = asKubeObject({
+      ...pod,
+      metadata: { ...pod.metadata, annotations: { 'kubernetes.io/config.mirror': 'x' } },
+    });
+    assert.ok(Object.values(podReferences(mirror)).every((names: readonly string[]) => names.length === 0));
+    assert.deepEqual(relationExcerpt('', 'pods')?.(mirror), {
+      metadata: { namespace: 'ns', name: 'p' },
+      spec: { nodeName: 'n', serviceAccountName: '', imagePullSecrets: [], volumes: [], resourceClaims: [] },
+    });
   });
-  assert.ok(Object.values(podReferences(mirror)).every((names: readonly string[]) => names.length === 0));
-  assert.deepEqual(relationExcerpt('', 'pods')?.(mirror), {
-    metadata: { namespace: 'ns', name: 'p' },
-    spec: { nodeName: 'n', serviceAccountName: '', imagePullSecrets: [], volumes: [], resourceClaims: [] },
-  });
-});
 
-test('of other objects only the node is kept, and whole is what nobody follows', () => {
-  const slice = asKubeObject({ metadata: { name: 's' }, spec: { nodeName: 'n', devices: [{}] } });
-  assert.deepEqual(relationExcerpt('resource.k8s.io', 'resourceslices')?.(slice), {
-    metadata: { name: 's' },
-    spec: { nodeName: 'n' },
+  test('keeps the node name only of other followed objects, and leaves objects whole that nobody follows', () => {
+    const slice = asKubeObject({ metadata: { name: 's' }, spec: { nodeName: 'n', devices: [{}] } });
+    assert.deepEqual(relationExcerpt('resource.k8s.io', 'resourceslices')?.(slice), {
+      metadata: { name: 's' },
+      spec: { nodeName: 'n' },
+    });
+    assert.equal(relationExcerpt('', 'configmaps'), undefined);
   });
-  assert.equal(relationExcerpt('', 'configmaps'), undefined);
 });

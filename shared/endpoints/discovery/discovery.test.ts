@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import { discoveryList, groupDiscoveries } from './api-group-discovery.ts';
 import type { APIGroupDiscoveryList, RegisteredVersion } from './api-group-discovery.ts';
@@ -47,79 +47,85 @@ function sources(stale: (group: string) => boolean = () => false): DiscoverySour
     );
 }
 
-test('the aggregated documents equal the reference, to the entity tag', () => {
-  for (const [path, versions] of [
-    ['/api', core],
-    ['/apis', named],
-  ] as const) {
-    const list = discoveryList(groupDiscoveries(versions));
-    assert.deepEqual(list, reference[`${path} aggregated`]?.document);
-    assert.equal(discoveryETag(list), reference[`${path} aggregated`]?.etag);
-  }
-});
+describe('discovery documents', () => {
+  test("equal the reference's in aggregated form, with the same ETag", () => {
+    for (const [path, versions] of [
+      ['/api', core],
+      ['/apis', named],
+    ] as const) {
+      const list = discoveryList(groupDiscoveries(versions));
+      assert.deepEqual(list, reference[`${path} aggregated`]?.document);
+      assert.equal(discoveryETag(list), reference[`${path} aggregated`]?.etag);
+    }
+  });
 
-test('the legacy documents equal the reference', () => {
-  assert.deepEqual(apiResourceList(versionOf('', 'v1'), true), reference['/api/v1']?.document);
-  for (const group of ['apps', 'authentication.k8s.io', 'rbac.authorization.k8s.io']) {
-    assert.deepEqual(apiResourceList(versionOf(group, 'v1'), true), reference[`/apis/${group}/v1`]?.document);
-  }
-  const groups = groupsByPriority(sources());
-  assert.deepEqual(apiGroupList(groups), reference['/apis']?.document);
-  assert.deepEqual(
-    apiGroup({ group: 'autoscaling', versions: ['v2', 'v1'] }),
-    reference['/apis/autoscaling']?.document,
-  );
-});
+  test("equal the reference's in legacy form", () => {
+    assert.deepEqual(apiResourceList(versionOf('', 'v1'), true), reference['/api/v1']?.document);
+    for (const group of ['apps', 'authentication.k8s.io', 'rbac.authorization.k8s.io']) {
+      assert.deepEqual(apiResourceList(versionOf(group, 'v1'), true), reference[`/apis/${group}/v1`]?.document);
+    }
+    const groups = groupsByPriority(sources());
+    assert.deepEqual(apiGroupList(groups), reference['/apis']?.document);
+    assert.deepEqual(
+      apiGroup({ group: 'autoscaling', versions: ['v2', 'v1'] }),
+      reference['/apis/autoscaling']?.document,
+    );
+  });
 
-test('the list of core versions names the address of the server', () => {
-  const recorded = reference['/api']?.document as unknown as {
-    serverAddressByClientCIDRs: [{ serverAddress: string }];
-  };
-  const { serverAddress } = recorded.serverAddressByClientCIDRs[0];
-  assert.deepEqual(apiVersions(['v1'], serverAddress), recorded);
-});
-
-test('merging what the backends say gives the document of the reference', () => {
-  assert.deepEqual(discoveryList(mergeDiscovery(sources().toReversed())), reference['/apis aggregated']?.document);
-});
-
-test('a backend that failed keeps its last resources, marked stale; one that never answered shows none', () => {
-  const merged = mergeDiscovery([
-    ...sources((group) => group === 'apps'),
-    {
-      group: 'metrics.k8s.io',
-      version: 'v1',
-      groupPriorityMinimum: 100,
-      versionPriority: 100,
-      groups: undefined,
-      stale: true,
-    },
-  ]);
-  const apps = merged.find(({ metadata }) => metadata.name === 'apps');
-  assert.equal(apps?.versions[0]?.freshness, 'Stale');
-  assert.equal(apps?.versions[0]?.resources?.length, 5);
-  assert.deepEqual(merged.at(-1), {
-    metadata: { name: 'metrics.k8s.io' },
-    versions: [{ version: 'v1', freshness: 'Stale' }],
+  test("name the server's address in the list of core versions", () => {
+    const recorded = reference['/api']?.document as unknown as {
+      serverAddressByClientCIDRs: [{ serverAddress: string }];
+    };
+    const { serverAddress } = recorded.serverAddressByClientCIDRs[0];
+    assert.deepEqual(apiVersions(['v1'], serverAddress), recorded);
   });
 });
 
-test('a version that its backend does not list is shown without resources', () => {
-  const merged = mergeDiscovery([{ ...apiRegistrationPriority, groups: [], stale: false }]);
-  assert.deepEqual(merged, [
-    { metadata: { name: 'apiregistration.k8s.io' }, versions: [{ version: 'v1', freshness: 'Current' }] },
-  ]);
+describe('mergeDiscovery', () => {
+  test("merges the documents of all backends into the reference's document", () => {
+    assert.deepEqual(discoveryList(mergeDiscovery(sources().toReversed())), reference['/apis aggregated']?.document);
+  });
+
+  test('keeps the last resources of a failed backend as stale, and none of a backend that never answered', () => {
+    const merged = mergeDiscovery([
+      ...sources((group) => group === 'apps'),
+      {
+        group: 'metrics.k8s.io',
+        version: 'v1',
+        groupPriorityMinimum: 100,
+        versionPriority: 100,
+        groups: undefined,
+        stale: true,
+      },
+    ]);
+    const apps = merged.find(({ metadata }) => metadata.name === 'apps');
+    assert.equal(apps?.versions[0]?.freshness, 'Stale');
+    assert.equal(apps?.versions[0]?.resources?.length, 5);
+    assert.deepEqual(merged.at(-1), {
+      metadata: { name: 'metrics.k8s.io' },
+      versions: [{ version: 'v1', freshness: 'Stale' }],
+    });
+  });
+
+  test('shows a version without resources when its backend does not list it', () => {
+    const merged = mergeDiscovery([{ ...apiRegistrationPriority, groups: [], stale: false }]);
+    assert.deepEqual(merged, [
+      { metadata: { name: 'apiregistration.k8s.io' }, versions: [{ version: 'v1', freshness: 'Current' }] },
+    ]);
+  });
 });
 
-test('a group that is switched off is gone, and a beta that is switched on stands in its place', () => {
-  const versions = registeredVersions(loadFacts(), ({ group, version, enabledByDefault }) =>
-    group === 'batch' ? false : enabledByDefault || (group === 'resource.k8s.io' && version === 'v1beta1'),
-  );
-  const groups = groupDiscoveries(versions);
-  assert.ok(!groups.some(({ metadata }) => metadata.name === 'batch'));
-  const dra = groups.find(({ metadata }) => metadata.name === 'resource.k8s.io');
-  assert.deepEqual(
-    dra?.versions.map(({ version }) => version),
-    ['v1', 'v1beta1'],
-  );
+describe('registeredVersions', () => {
+  test('leaves out a disabled group, and adds an enabled beta version', () => {
+    const versions = registeredVersions(loadFacts(), ({ group, version, enabledByDefault }) =>
+      group === 'batch' ? false : enabledByDefault || (group === 'resource.k8s.io' && version === 'v1beta1'),
+    );
+    const groups = groupDiscoveries(versions);
+    assert.ok(!groups.some(({ metadata }) => metadata.name === 'batch'));
+    const dra = groups.find(({ metadata }) => metadata.name === 'resource.k8s.io');
+    assert.deepEqual(
+      dra?.versions.map(({ version }) => version),
+      ['v1', 'v1beta1'],
+    );
+  });
 });

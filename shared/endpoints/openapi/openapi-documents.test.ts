@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import { OpenApiDocuments, v3Index } from './openapi-documents.ts';
 import { digest } from './testdata/normal-form.ts';
@@ -24,46 +24,53 @@ function documents(describe: (model: string, field: string) => string | undefine
   return new OpenApiDocuments({ facts, describe, apiVersion: '1.36' }, versions, 'test');
 }
 
-test('each v3 document says what that of the reference says, texts aside', async () => {
-  const { v2: _, ...expected } = reference;
-  const all = documents();
-  assert.deepEqual(all.v3Names().toSorted(), Object.keys(expected).toSorted());
-  for (const [name, wanted] of Object.entries(expected)) {
-    const document = await all.v3(name);
-    assert.ok(document);
-    assert.equal(digest(JSON.parse(document.bytes.toString())), wanted, name);
-  }
-});
+describe('OpenApiDocuments', () => {
+  test("equal the reference's v3 documents, apart from descriptions", async () => {
+    const { v2: _, ...expected } = reference;
+    const all = documents();
+    assert.deepEqual(all.v3Names().toSorted(), Object.keys(expected).toSorted());
+    for (const [name, wanted] of Object.entries(expected)) {
+      const document = await all.v3(name);
+      assert.ok(document);
+      assert.equal(digest(JSON.parse(document.bytes.toString())), wanted, name);
+    }
+  });
 
-test('the v2 document says what that of the reference says, texts aside', async () => {
-  const { bytes } = await documents().v2();
-  assert.equal(digest(JSON.parse(bytes.toString())), reference['v2']);
-});
+  test("equal the reference's v2 document, apart from descriptions", async () => {
+    const { bytes } = await documents().v2();
+    assert.equal(digest(JSON.parse(bytes.toString())), reference['v2']);
+  });
 
-test('texts stand beside a reference only within allOf in v3', async () => {
-  const document = await documents((model, field) =>
-    model.endsWith('.Deployment') && field === 'spec' ? 'text' : undefined,
-  ).v3('apis/apps/v1');
-  const { components } = JSON.parse(document?.bytes.toString() ?? '') as {
-    components: { schemas: Record<string, { properties: Record<string, unknown> }> };
-  };
-  assert.deepEqual(components.schemas['io.k8s.api.apps.v1.Deployment']?.properties['spec'], {
-    description: 'text',
-    default: {},
-    allOf: [{ $ref: '#/components/schemas/io.k8s.api.apps.v1.DeploymentSpec' }],
+  test('put a description beside a reference only within allOf in v3', async () => {
+    const document = await documents((model, field) =>
+      model.endsWith('.Deployment') && field === 'spec' ? 'text' : undefined,
+    ).v3('apis/apps/v1');
+    const { components } = JSON.parse(document?.bytes.toString() ?? '') as {
+      components: { schemas: Record<string, { properties: Record<string, unknown> }> };
+    };
+    assert.deepEqual(components.schemas['io.k8s.api.apps.v1.Deployment']?.properties['spec'], {
+      description: 'text',
+      default: {},
+      allOf: [{ $ref: '#/components/schemas/io.k8s.api.apps.v1.DeploymentSpec' }],
+    });
+  });
+
+  test('make a document once, shared by callers that wait for it', async () => {
+    const all = documents();
+    const [first, second] = await Promise.all([all.v3('version'), all.v3('version')]);
+    assert.equal(first, second);
+    assert.equal(await all.v3('version'), first);
+    assert.equal(all.v3('apis/nowhere/v1'), undefined);
   });
 });
 
-test('a document is made once, and callers that wait share it', async () => {
-  const all = documents();
-  const [first, second] = await Promise.all([all.v3('version'), all.v3('version')]);
-  assert.equal(first, second);
-  assert.equal(await all.v3('version'), first);
-  assert.equal(all.v3('apis/nowhere/v1'), undefined);
-});
-
-test('the index names every document with the hash of its address', () => {
-  const all = documents();
-  const { paths } = JSON.parse(v3Index(all.v3Entries())) as { paths: Record<string, { serverRelativeURL: string }> };
-  assert.equal(paths['apis/apps/v1']?.serverRelativeURL, `/openapi/v3/apis/apps/v1?hash=${all.v3Hash('apis/apps/v1')}`);
+describe('v3Index', () => {
+  test('lists every document with the hash of its URL', () => {
+    const all = documents();
+    const { paths } = JSON.parse(v3Index(all.v3Entries())) as { paths: Record<string, { serverRelativeURL: string }> };
+    assert.equal(
+      paths['apis/apps/v1']?.serverRelativeURL,
+      `/openapi/v3/apis/apps/v1?hash=${all.v3Hash('apis/apps/v1')}`,
+    );
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { definitionEntry, documentChunks, pathEntry } from './v2-protobuf.ts';
 
@@ -13,30 +13,32 @@ const expected =
   '12006a350a330a0b426561726572546f6b656e122412220a066170694b6579120d617574686f72697a6174696f6e1a0668656164657222' +
   '0164';
 
-test('a document is encoded as gnostic does it', () => {
-  const path = pathEntry('/a/', {
-    get: {
-      tags: ['core'],
-      operationId: 'getA',
-      parameters: [{ in: 'query', name: 'q', type: 'string', uniqueItems: true }],
-      responses: { 200: { description: 'OK', schema: { $ref: '#/definitions/M' } } },
-      'x-kubernetes-action': 7,
-    },
+describe('OpenAPI v2 in protobuf', () => {
+  test('encodes a document as gnostic does', () => {
+    const path = pathEntry('/a/', {
+      get: {
+        tags: ['core'],
+        operationId: 'getA',
+        parameters: [{ in: 'query', name: 'q', type: 'string', uniqueItems: true }],
+        responses: { 200: { description: 'OK', schema: { $ref: '#/definitions/M' } } },
+        'x-kubernetes-action': 7,
+      },
+    });
+    const definition = atOnce(
+      definitionEntry('M', {
+        description: 'text',
+        required: ['a'],
+        type: 'object',
+        properties: { a: { enum: [1], type: 'integer' }, l: { type: 'array', items: { type: 'string' } } },
+        'x-flag': true,
+      }),
+    );
+    const head = {
+      swagger: '2.0',
+      info: { title: 'Kubernetes', version: '1.36' },
+      security: [{ BearerToken: [] }],
+      securityDefinitions: { BearerToken: { type: 'apiKey', name: 'authorization', in: 'header', description: 'd' } },
+    };
+    assert.equal(Buffer.concat(documentChunks(head, [path], [definition])).toString('hex'), expected);
   });
-  const definition = atOnce(
-    definitionEntry('M', {
-      description: 'text',
-      required: ['a'],
-      type: 'object',
-      properties: { a: { enum: [1], type: 'integer' }, l: { type: 'array', items: { type: 'string' } } },
-      'x-flag': true,
-    }),
-  );
-  const head = {
-    swagger: '2.0',
-    info: { title: 'Kubernetes', version: '1.36' },
-    security: [{ BearerToken: [] }],
-    securityDefinitions: { BearerToken: { type: 'apiKey', name: 'authorization', in: 'header', description: 'd' } },
-  };
-  assert.equal(Buffer.concat(documentChunks(head, [path], [definition])).toString('hex'), expected);
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { v3Message } from './v3-protobuf.ts';
 
@@ -22,13 +22,15 @@ const expected =
   '92020474657874a202110a06782d666c616712071205747275650a3a350a330a0b426561726572546f6b656e12240a220a066170694b65' +
   '791201641a0d617574686f72697a6174696f6e2206686561646572';
 
-test('a document is encoded as gnostic does it', () => {
-  const steps = v3Message(
-    JSON.parse(
-      `{"openapi":"3.0.0","info":{"title":"Kubernetes","version":"1.36"},"paths":${paths},"components":${components}}`,
-    ) as JsonObject,
-  );
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  assert.equal(Buffer.concat(step.value).toString('hex'), expected);
+describe('OpenAPI v3 in protobuf', () => {
+  test('encodes a document as gnostic does', () => {
+    const steps = v3Message(
+      JSON.parse(
+        `{"openapi":"3.0.0","info":{"title":"Kubernetes","version":"1.36"},"paths":${paths},"components":${components}}`,
+      ) as JsonObject,
+    );
+    let step = steps.next();
+    while (step.done !== true) step = steps.next();
+    assert.equal(Buffer.concat(step.value).toString('hex'), expected);
+  });
 });

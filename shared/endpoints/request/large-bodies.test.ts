@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { canonicalObject } from '#shared/apimachinery/managed-fields/canonical-object.ts';
@@ -26,37 +26,39 @@ async function inManyTurns<T>(steps: Steps<T>): Promise<void> {
   assert.ok(turns > 3, `${turns} turns`);
 }
 
-test('defaults of the facts are set in slices, and are those that are set at once', async () => {
-  const [sliced, once] = [manyContainers(30_000), manyContainers(30_000)];
-  await inManyTurns(applyDefaultsInSteps(deployment, sliced));
-  applyDefaults(deployment, once);
-  assert.deepEqual(sliced, once);
-});
-
-test('an object is printed as its Go type does in slices, as it is at once', async () => {
-  const object = manyContainers(30_000);
-  let sliced: JsonObject | undefined;
-  await inManyTurns(
-    (function* keep() {
-      sliced = yield* canonicalObject(deployment, object);
-    })(),
-  );
-  assert.deepEqual(sliced, atOnce(canonicalObject(deployment, object)));
-});
-
-test('what a strategic patch brings where nothing was is cleaned of nulls and directives in slices', async () => {
-  const patch = (): JsonObject => ({
-    metadata: {
-      labels: Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`k${at}`, at % 3 === 0 ? null : 'v'])),
-      ownerReferences: [
-        { uid: 'a', name: null },
-        { $patch: 'delete', uid: 'b' },
-      ],
-    },
+describe('large objects', () => {
+  test('get the same defaults in slices as at once', async () => {
+    const [sliced, once] = [manyContainers(30_000), manyContainers(30_000)];
+    await inManyTurns(applyDefaultsInSteps(deployment, sliced));
+    applyDefaults(deployment, once);
+    assert.deepEqual(sliced, once);
   });
-  const merge = (): Steps<JsonObject> => applyStrategicMergePatch(deployment, { metadata: {} }, patch());
-  await inManyTurns(merge());
-  const { metadata } = atOnce(merge()) as { metadata: { labels: JsonObject; ownerReferences: JsonObject[] } };
-  assert.equal(Object.keys(metadata.labels).length, 40_000);
-  assert.deepEqual(metadata.ownerReferences, [{ uid: 'a' }]);
+
+  test("are printed in their Go type's form in slices as at once", async () => {
+    const object = manyContainers(30_000);
+    let sliced: JsonObject | undefined;
+    await inManyTurns(
+      (function* keep() {
+        sliced = yield* canonicalObject(deployment, object);
+      })(),
+    );
+    assert.deepEqual(sliced, atOnce(canonicalObject(deployment, object)));
+  });
+
+  test('lose nulls and directives of a strategic merge patch in slices', async () => {
+    const patch = (): JsonObject => ({
+      metadata: {
+        labels: Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`k${at}`, at % 3 === 0 ? null : 'v'])),
+        ownerReferences: [
+          { uid: 'a', name: null },
+          { $patch: 'delete', uid: 'b' },
+        ],
+      },
+    });
+    const merge = (): Steps<JsonObject> => applyStrategicMergePatch(deployment, { metadata: {} }, patch());
+    await inManyTurns(merge());
+    const { metadata } = atOnce(merge()) as { metadata: { labels: JsonObject; ownerReferences: JsonObject[] } };
+    assert.equal(Object.keys(metadata.labels).length, 40_000);
+    assert.deepEqual(metadata.ownerReferences, [{ uid: 'a' }]);
+  });
 });

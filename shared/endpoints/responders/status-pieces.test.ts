@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import { failureStatus, type Status } from '#shared/apimachinery/errors/status.ts';
 import { asKubeObject } from '#shared/apimachinery/object.ts';
@@ -18,31 +18,35 @@ function statusOf(message: string): Status {
 
 // One character before an even place, so that pairs of halves stand across the cuts.
 const messages = {
-  plain: 'a'.repeat(100_000),
-  escapes: '<"\u2028\n\\'.repeat(20_000),
-  pairs: `a${'\u{1f600}'.repeat(50_000)}`,
-  halves: `a${'\ud800'.repeat(70_000)}`,
+  'one letter': 'a'.repeat(100_000),
+  'escaped characters': '<"\u2028\n\\'.repeat(20_000),
+  'surrogate pairs': `a${'\u{1f600}'.repeat(50_000)}`,
+  'lone surrogates': `a${'\ud800'.repeat(70_000)}`,
   words: 'two words '.repeat(10_000),
 };
 
-for (const [name, message] of Object.entries(messages)) {
-  test(`a long message of ${name} is printed in pieces as it is at once`, () => {
-    assert.ok(schema !== undefined);
-    for (const [mediaType, pretty] of [
-      ['application/json', false],
-      ['application/json', true],
-      ['application/yaml', false],
-    ] as const) {
-      const status = statusOf(message);
-      assert.ok(isLongStatus(status, mediaType));
-      const pieces: readonly Uint8Array[] = [...statusPieces(schema, status, mediaType, pretty)];
-      const whole = Buffer.concat(encodeObject(schema, kind, asKubeObject(status), mediaType, pretty));
-      assert.ok(Buffer.concat(pieces).equals(whole), `${mediaType} ${pretty}`);
-      assert.ok(pieces.every(({ length }) => length < 256 * 1024));
-    }
-  });
-}
+describe('statusPieces', () => {
+  for (const [name, message] of Object.entries(messages)) {
+    test(`print a long message of ${name} as encodeObject does at once`, () => {
+      assert.ok(schema !== undefined);
+      for (const [mediaType, pretty] of [
+        ['application/json', false],
+        ['application/json', true],
+        ['application/yaml', false],
+      ] as const) {
+        const status = statusOf(message);
+        assert.ok(isLongStatus(status, mediaType));
+        const pieces: readonly Uint8Array[] = [...statusPieces(schema, status, mediaType, pretty)];
+        const whole = Buffer.concat(encodeObject(schema, kind, asKubeObject(status), mediaType, pretty));
+        assert.ok(Buffer.concat(pieces).equals(whole), `${mediaType} ${pretty}`);
+        assert.ok(pieces.every(({ length }) => length < 256 * 1024));
+      }
+    });
+  }
+});
 
-test('a Status with a short message goes out at once', () => {
-  assert.equal(isLongStatus(statusOf('no'), 'application/json'), false);
+describe('isLongStatus', () => {
+  test('is false for a Status with a short message', () => {
+    assert.equal(isLongStatus(statusOf('no'), 'application/json'), false);
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { withWorkers } from './with-workers.ts';
 
 /** How many ran at the same time at most, and what was begun. */
@@ -19,17 +19,19 @@ async function run(workers: number, failAt?: number): Promise<{ most: number; be
   return { most, begun, error };
 }
 
-test('as many at a time as there are workers, each item once and in order', async () => {
-  for (const [workers, most] of [
-    [0, 1],
-    [1, 1],
-    [3, 3],
-    [100, 6],
-  ] as const)
-    assert.deepEqual(await run(workers), { most, begun: [1, 2, 3, 4, 5, 6], error: undefined });
-});
+describe('withWorkers', () => {
+  test('runs each item once and in order, as many at a time as there are workers', async () => {
+    for (const [workers, most] of [
+      [0, 1],
+      [1, 1],
+      [3, 3],
+      [100, 6],
+    ] as const)
+      assert.deepEqual(await run(workers), { most, begun: [1, 2, 3, 4, 5, 6], error: undefined });
+  });
 
-test('after an error nothing new is begun', async () => {
-  assert.deepEqual(await run(1, 2), { most: 1, begun: [1, 2], error: 'failed' });
-  assert.deepEqual((await run(2, 1)).error, 'failed');
+  test('starts no item after an error', async () => {
+    assert.deepEqual(await run(1, 2), { most: 1, begun: [1, 2], error: 'failed' });
+    assert.deepEqual((await run(2, 1)).error, 'failed');
+  });
 });
