@@ -1,4 +1,5 @@
 import { readDefinition } from '#servers/extensions/crds/read-definition.ts';
+import type { CompileSchema } from '#servers/extensions/custom-resource.ts';
 import { CustomResources, type DefinitionSource } from '#servers/extensions/custom-resources.ts';
 import type { DefinitionView } from '#servers/extensions/facts/definition-view.ts';
 import type { CompiledSchema } from '#servers/extensions/schema/compiled-schema.ts';
@@ -95,8 +96,8 @@ function testSchema(schema: JsonObject): CompiledSchema {
   };
 }
 
-/** Custom resources without network, on storage in memory. */
-export function customResources(): {
+/** Custom resources without network, on storage in memory; schemas are those of {@link testSchema} unless `compile` is given. */
+export function customResources(compile: CompileSchema = testSchema): {
   server: InProcess;
   definitions: TestDefinitions;
   resources: () => CustomResources;
@@ -104,7 +105,7 @@ export function customResources(): {
   const definitions = new TestDefinitions();
   let resources: CustomResources | undefined;
   const server = new InProcess([], undefined, (environment, storage): Handler => {
-    resources = new CustomResources({ ...environment, storage, feed: definitions, compile: testSchema });
+    resources = new CustomResources({ ...environment, storage, feed: definitions, compile });
     return resources.handler;
   });
   return { server, definitions, resources: () => resources as CustomResources };
