@@ -45,6 +45,14 @@ const leaves = {
 } as const;
 
 describe('readOnAfterFailedWrites', () => {
+  // Node.js destroys a socket with what it has received when a write fails. Where this test fails, Node.js has changed, and
+  // the function may go.
+  for (const [how, leave] of Object.entries(leaves)) {
+    test(`is needed, since Node.js alone loses what the peer had sent (${how})`, async () => {
+      assert.equal(await lastWords(leave, () => undefined), '');
+    });
+  }
+
   for (const [how, leave] of Object.entries(leaves)) {
     test(`reads what the peer had sent before a write failed (${how})`, async () => {
       assert.equal(await lastWords(leave, readOnAfterFailedWrites), 'the last words');
