@@ -9,11 +9,13 @@ import { pluginNames } from './plugin-names.ts';
 import { readmePaths } from './readme-paths.ts';
 import { repeatSearches } from './repeat-searches.ts';
 import type { Rule } from './rule.ts';
+import { topLevel } from './top-level.ts';
 import { types } from './types.ts';
 import { uniqueExports } from './unique-exports.ts';
 
 /** Every rule of `npm run check` by its name, which is that of its file. */
 export const rules: Readonly<Record<string, Rule>> = {
+  'top-level': topLevel,
   'import-arrows': importArrows,
   'folder-maps': folderMaps,
   'plugin-names': pluginNames,

@@ -1,5 +1,6 @@
 // Sends series of requests to this server and to the reference and compares every answer, managed fields included:
-//   REFERENCE_BIN=FOLDER node --import tsx test/conformance/series/run.ts [--reference URL --ours URL] [TEXT-IN-THE-NAME-OF-A-SERIES…]
+//   REFERENCE_BIN=FOLDER node --import tsx test/conformance/series/run.ts [--reference URL --ours URL] [--share N] [TEXT-IN-THE-NAME-OF-A-SERIES…]
+// With --share one series of N is played, other ones each day.
 // Needs the bundles of dist (or QUARTERDECK_DIST) where no servers are named (their token is in SERIES_TOKEN).
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -68,7 +69,7 @@ import { workloadSeries } from './workloads.ts';
 
 const { values: flags, positionals: chosen } = parseArgs({
   allowPositionals: true,
-  options: { reference: { type: 'string' }, ours: { type: 'string' } },
+  options: { reference: { type: 'string' }, ours: { type: 'string' }, share: { type: 'string', default: '1' } },
 });
 const all: readonly Series[] = [
   // Lists of a whole namespace come first: of managers in one second, that other series leave there, the order may
@@ -169,6 +170,9 @@ async function differencesIn(series: Series, [ours, theirs]: readonly [Server, S
 }
 
 const token = process.env['SERIES_TOKEN'] ?? adminToken;
+const share = Number(flags.share);
+/** Days since 1970. */
+const today = Math.floor(Date.now() / 86_400_000);
 /** Kinds of certificates and of storage that are off by default. */
 const versions = [
   'certificates.k8s.io/v1alpha1',
@@ -182,7 +186,10 @@ const report = new Report();
 
 /** Starts both with the flags unless they are named, and counts the series in which they part. */
 async function compareAll(series: readonly Series[], serverFlags: readonly string[]): Promise<void> {
-  const wanted = series.filter(({ name }) => chosen.length === 0 || chosen.some((part) => name.includes(part)));
+  const wanted = series.filter(
+    ({ name }, index) =>
+      (chosen.length === 0 || chosen.some((part) => name.includes(part))) && index % share === today % share,
+  );
   if (wanted.length === 0) return;
   const pair = await serversAt(flags, token, { flags: serverFlags });
   const servers = [pair.ours, pair.theirs] as const;

@@ -1,6 +1,6 @@
 /**
- * Starts the bundles on data directories in which one thing is wrong: each start has to end within 5 s (`--within
- * SECONDS`), with a code that is not 0 and one line that names file, cause and remedy. Where this user may mount, on a
+ * Starts the bundles on data directories in which one thing is wrong: each start has to end by itself (`--within
+ * SECONDS`: in that time; 5 on a quiet machine), with a code that is not 0 and one line that names file, cause and remedy. Where this user may mount, on a
  * read-only file system, too. Usage: unfit-starts.ts [--within SECONDS]; QUARTERDECK_DIST names other bundles than
  * those of dist/.
  */
@@ -21,7 +21,7 @@ import {
 import type { UnfitCase } from '#test/integration/launcher/unfit-cases.ts';
 import { descendantsOf } from './process-tree.ts';
 
-const { values } = parseArgs({ options: { within: { type: 'string', default: '5' } } });
+const { values } = parseArgs({ options: { within: { type: 'string', default: '120' } } });
 const withinMs = Number(values.within) * 1000;
 const program = join(
   process.env['QUARTERDECK_DIST'] ?? join(import.meta.dirname, '..', '..', '..', 'dist'),

@@ -1,7 +1,7 @@
 // Long and large answers pass from a registered server through the gateway to a client that speaks HTTP/2:
-//   node --import tsx test/e2e/registered-servers/streams.ts
-// 10,000 watch events, 200 MB in both directions at once, a client that stops reading and one that goes away; meanwhile
-// the gateway's memory is watched.
+//   node --import tsx test/e2e/registered-servers/streams.ts [--bounds]
+// 10,000 watch events, 200 MB in both directions at once, a client that stops reading and one that goes away. With
+// --bounds, for a quiet machine, the gateway's memory and the time until a server knows of an end are judged.
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { once } from 'node:events';
@@ -13,12 +13,14 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { createTestCa } from '#shared/server/testing/certificates.ts';
 import { http2Client } from '#test/api-client.ts';
 import { processOf } from '#test/cluster-processes.ts';
 import { startCluster } from '#test/cluster.ts';
 import type { Cluster } from '#test/cluster.ts';
 
+const { values: flags } = parseArgs({ options: { bounds: { type: 'boolean', default: false } } });
 const group = '/apis/streams.example/v1';
 const watchEvents = 10_000;
 const bodyBytes = 200 * 1024 * 1024;
@@ -191,7 +193,8 @@ async function aborted(session: ClientHttp2Session): Promise<number> {
     await once(stream, 'data');
     quickestMs = Math.min(quickestMs, await abort(stream));
   }
-  assert.ok(quickestMs < abortWithinMs, `the server learned after ${quickestMs} ms that the client was gone`);
+  if (flags.bounds)
+    assert.ok(quickestMs < abortWithinMs, `the server learned after ${quickestMs} ms that the client was gone`);
   return quickestMs;
 }
 
@@ -218,7 +221,7 @@ async function measured(what: string, part: () => Promise<unknown>): Promise<voi
   console.log(
     `${what}: ${Math.round(performance.now() - since)} ms, ${(gateway.cpu() - cpu).toFixed(1)} s of CPU in the gateway, which held ${before.toFixed(0)} MiB before and at most ${grown.toFixed(0)} MiB more${typeof result === 'number' ? `; ${result.toFixed(1)}` : ''}`,
   );
-  assert.ok(grown < growthMiB, `the gateway grew by ${grown} MiB`);
+  if (flags.bounds) assert.ok(grown < growthMiB, `the gateway grew by ${grown} MiB`);
 }
 try {
   await measured('10,000 watch events', () => events(session));

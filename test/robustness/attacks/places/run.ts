@@ -2,8 +2,8 @@
  * `node --import tsx test/robustness/attacks/places/run.ts [--seconds N] [--slack MS] [--only TEXT] [--ours]`: each
  * attack that holds or takes places, by nobody, by a user without rights and by one with them, on this server (dist/)
  * and on the reference, while another user's GET and create are timed. Prints a table; ends with 1 where a request of
- * the other user failed here, or its p99 is above the reference's by more than the slack. The whole form is `--seconds
- * 60`; `--ours` leaves the reference out.
+ * the other user failed here, or, with `--slack`, its p99 is above the reference's by more than that (20 on a quiet
+ * machine). The whole form is `--seconds 60`; `--ours` leaves the reference out.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ import { timeVictim, type Timing, type VictimTimes } from './victim.ts';
 const { values: flags } = parseArgs({
   options: {
     seconds: { type: 'string', default: '4' },
-    slack: { type: 'string', default: '20' },
+    slack: { type: 'string' },
     count: { type: 'string', default: '1000' },
     only: { type: 'string', default: '' },
     ours: { type: 'boolean', default: false },
@@ -126,7 +126,7 @@ function compare(): void {
       const [here, there] = [ours?.[verb], theirs?.[verb]];
       if (here === undefined || there === undefined) continue;
       if (here.failures.size > 0) faults.push(`${attack}, ${attacker}: ${verb} of another user: ${show(here)}`);
-      if (here.p99 > there.p99 + Number(flags.slack))
+      if (flags.slack !== undefined && here.p99 > there.p99 + Number(flags.slack))
         faults.push(
           `${attack}, ${attacker}: p99 of ${verb} is ${here.p99.toFixed(0)} ms, the reference's ${there.p99.toFixed(0)} ms`,
         );

@@ -1,0 +1,63 @@
+import { script, type Suite } from '#test/deep/suite.ts';
+
+/** What hostile clients do to others. */
+export const hostileSuites: readonly Suite[] = [
+  {
+    title: 'attacks by large objects, beside the reference',
+    areas: ['hostile', 'objects'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/robustness/attacks/objects/run.ts'), minutes: 240 },
+    // Two of the 280, of which an apply reads one as YAML, since keys stand twice in it.
+    gate: {
+      command: script(
+        "test/robustness/attacks/objects/run.ts --only 'ConfigMap duplicate keys of data' --only 'ConfigMap owners twice'",
+      ),
+      minutes: 1,
+    },
+    bounded: script('test/robustness/attacks/objects/run.ts --slack 0 --settle 60'),
+  },
+  {
+    title: 'attacks on places, beside the reference',
+    areas: ['hostile', 'connections'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/robustness/attacks/places/run.ts --seconds 60'), minutes: 40 },
+    gate: { command: script('test/robustness/attacks/places/run.ts --seconds 2'), minutes: 2 },
+    bounded: script('test/robustness/attacks/places/run.ts --seconds 60 --slack 20'),
+  },
+  {
+    title: 'what users make the servers hold',
+    areas: ['hostile'],
+    needs: [],
+    whole: { command: script('test/robustness/attacks/memory/run.ts'), minutes: 3 },
+    gate: { command: script("test/robustness/attacks/memory/run.ts --only 'stalled watches' --hold 5"), minutes: 0.4 },
+    bounded: script('test/robustness/attacks/memory/run.ts --settle 60'),
+  },
+  {
+    title: 'core serves again after its end',
+    areas: ['hostile', 'replicas'],
+    needs: [],
+    whole: { command: script('test/robustness/attacks/objects/restart.ts'), minutes: 0.5 },
+    gate: 'whole',
+    bounded: script('test/robustness/attacks/objects/restart.ts 3000'),
+  },
+  {
+    // Judged by how time grows with length.
+    title: 'long lists and maps of every kind cost in proportion to their length',
+    areas: ['hostile'],
+    needs: [],
+    whole: { command: script('test/robustness/attacks/objects/long-lists.ts'), minutes: 15 },
+  },
+  {
+    // Judged by processor time.
+    title: 'expressions take time in proportion to their text',
+    areas: ['hostile'],
+    needs: [],
+    whole: { command: script('test/benchmark/slow-expressions.ts'), minutes: 0.5 },
+  },
+  {
+    title: 'targets fuzzed one by one',
+    areas: ['hostile', 'codecs'],
+    needs: [],
+    whole: { command: script('test/robustness/fuzz/main.ts --seconds 60'), minutes: 15 },
+  },
+];
