@@ -96,7 +96,7 @@ function testSchema(schema: JsonObject): CompiledSchema {
   };
 }
 
-/** Custom resources without network, on storage in memory; schemas are those of {@link testSchema} unless `compile` is given. */
+/** Custom resources without network, on storage in memory; `compile` makes their schemas. */
 export function customResources(compile: CompileSchema = testSchema): {
   server: InProcess;
   definitions: TestDefinitions;
