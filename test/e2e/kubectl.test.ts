@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { startCluster } from '#test/cluster.ts';
 import { adminToken, writeTokens } from '#test/tokens.ts';
 import { compareRuns } from './kubectl/compare-runs.ts';
@@ -21,24 +21,31 @@ function onPath(program: string): boolean {
   }
 }
 
-// Not a skipped test: without kubectl there is nothing here to be tested.
-if (onPath('kubectl')) {
-  test('kubectl creates, reads and watches as it does with the reference', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'e2e-'));
-    const cluster = await startCluster({
-      flags: ['--token-auth-file', writeTokens(folder), '--service-cluster-ip-range', '10.0.0.0/16'],
+describe('kubectl', () => {
+  // Not a skipped test: without kubectl there is nothing here to be tested.
+  if (onPath('kubectl')) {
+    test('creates, reads and watches with the same output as against the reference', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'e2e-'));
+      const cluster = await startCluster({
+        flags: ['--token-auth-file', writeTokens(folder), '--service-cluster-ip-range', '10.0.0.0/16'],
+      });
+      try {
+        const own = readRecording(kubectlVersion('kubectl'));
+        const expected = own ?? readRecording('1.36');
+        assert.ok(expected);
+        const run = await runScenario(
+          'kubectl',
+          { url: cluster.url, token: adminToken },
+          [...setup, ...reading],
+          false,
+        );
+        assert.deepEqual(compareRuns(expected, run, own !== undefined), []);
+      } finally {
+        await cluster.close();
+        rmSync(folder, { recursive: true, force: true });
+      }
     });
-    try {
-      const own = readRecording(kubectlVersion('kubectl'));
-      const expected = own ?? readRecording('1.36');
-      assert.ok(expected);
-      const run = await runScenario('kubectl', { url: cluster.url, token: adminToken }, [...setup, ...reading], false);
-      assert.deepEqual(compareRuns(expected, run, own !== undefined), []);
-    } finally {
-      await cluster.close();
-      rmSync(folder, { recursive: true, force: true });
-    }
-  });
-} else {
-  console.log('!!! LEFT OUT: no kubectl on PATH, so nothing is tested with it here');
-}
+  } else {
+    console.log('!!! LEFT OUT: no kubectl on PATH, so nothing is tested with it here');
+  }
+});

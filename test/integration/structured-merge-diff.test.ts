@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { compareTyped } from '#shared/apimachinery/managed-fields/compare-typed.ts';
 import { FieldSet } from '#shared/apimachinery/managed-fields/field-set.ts';
@@ -74,19 +74,21 @@ const checks: Readonly<Record<string, Check>> = {
   apply: (call, views) => checkUpdater(call, views, 'apply'),
 };
 
-for (const file of ['fieldpath', 'typed', 'merge', 'random']) {
-  const { schemas, ...kinds } = JSON.parse(
-    readFileSync(new URL(`../conformance/structured-merge-diff/testdata/${file}.json`, import.meta.url), 'utf8'),
-  ) as { schemas: RecordedSchemas } & Record<string, readonly Call[]>;
-  const views = new RecordedViews(schemas);
-  for (const [kind, calls] of Object.entries(kinds)) {
-    test(`structured-merge-diff, its tests of ${file}: ${kind} answers as the module`, () => {
-      const check = checks[kind];
-      assert.ok(check, `no check for ${kind}`);
-      for (const call of calls) withCall(call, () => check(call, views));
-    });
+describe('structured-merge-diff', () => {
+  for (const file of ['fieldpath', 'typed', 'merge', 'random']) {
+    const { schemas, ...kinds } = JSON.parse(
+      readFileSync(new URL(`../conformance/structured-merge-diff/testdata/${file}.json`, import.meta.url), 'utf8'),
+    ) as { schemas: RecordedSchemas } & Record<string, readonly Call[]>;
+    const views = new RecordedViews(schemas);
+    for (const [kind, calls] of Object.entries(kinds)) {
+      test(`answers ${kind} of its ${file} tests as the Go module does`, () => {
+        const check = checks[kind];
+        assert.ok(check, `no check for ${kind}`);
+        for (const call of calls) withCall(call, () => check(call, views));
+      });
+    }
   }
-}
+});
 
 /** Failures name the call. */
 function withCall(call: Call, run: () => void): void {

@@ -123,7 +123,7 @@ describe('check.ts', () => {
     assert.equal(check('client-keys', '--tsconfig', planting.tsconfig, '--folder', folder).status, 0);
   });
 
-  test('ends with 2 and lists the checks for a name that is none', () => {
+  test('ends with 2 and lists the checks for an unknown name', () => {
     const run = check('file-size');
     assert.equal(run.status, 2);
     assert.match(run.stderr, /no such check: file-size\. There are .*file-sizes/);

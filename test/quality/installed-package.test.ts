@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { projectRoot } from './source-files.ts';
 
 interface LockedPackage {
@@ -16,9 +16,11 @@ const { packages } = JSON.parse(readFileSync(join(projectRoot, 'package-lock.jso
 /** Tools of libraries that the servers use. */
 const ofLibraries = ['js-yaml', 'proto-loader-gen-types'];
 
-test('who installs the package gets no node before their own, and no program that only a build needs', () => {
-  const installed = Object.entries(packages).filter(([path, { dev }]) => path !== '' && dev !== true);
-  const programs = new Set(installed.flatMap(([, { bin }]) => Object.keys(bin ?? {})));
-  assert.deepEqual([...programs].toSorted(), ofLibraries);
-  assert.deepEqual(Object.keys(packages['']?.bin ?? {}), ['quarterdeck']);
+describe('installed package', () => {
+  test('brings no node and no program that only a build needs', () => {
+    const installed = Object.entries(packages).filter(([path, { dev }]) => path !== '' && dev !== true);
+    const programs = new Set(installed.flatMap(([, { bin }]) => Object.keys(bin ?? {})));
+    assert.deepEqual([...programs].toSorted(), ofLibraries);
+    assert.deepEqual(Object.keys(packages['']?.bin ?? {}), ['quarterdeck']);
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { http1Client, http2Client } from '#test/api-client.ts';
 import type { ApiClient } from '#test/api-client.ts';
@@ -87,62 +87,65 @@ class Writers {
   }
 }
 
-for (const victim of ['store', 'core', 'gateway'] as const satisfies readonly ProcessName[]) {
-  test(`the ${victim} process is killed under load`, async (t) => {
-    const load = new Writers(victim);
-    while (load.acknowledged.size < 50) await sleep(10);
-    killProcess(cluster, victim);
-    const killedAt = performance.now();
-    // Acknowledged from here on is by the new process.
-    await load.through();
-    const before = load.acknowledged.size;
-    while (load.acknowledged.size < before + 50) {
-      assert.ok(
-        performance.now() - killedAt < recoversWithinMs,
-        `writes go on within ${recoversWithinMs} ms; ${cluster.output()}`,
+describe('cluster whose process is killed', () => {
+  for (const victim of ['store', 'core', 'gateway'] as const satisfies readonly ProcessName[]) {
+    test(`loses no acknowledged write and repeats none when ${victim} is killed under load`, async (t) => {
+      const load = new Writers(victim);
+      while (load.acknowledged.size < 50) await sleep(10);
+      killProcess(cluster, victim);
+      const killedAt = performance.now();
+      // Acknowledged from here on is by the new process.
+      await load.through();
+      const before = load.acknowledged.size;
+      while (load.acknowledged.size < before + 50) {
+        assert.ok(
+          performance.now() - killedAt < recoversWithinMs,
+          `writes go on within ${recoversWithinMs} ms; ${cluster.output()}`,
+        );
+        await sleep(10);
+      }
+      t.diagnostic(
+        `writes went on ${Math.round(performance.now() - killedAt)} ms after; slowest request ${Math.round(load.slowestMs)} ms; ${load.acknowledged.size} acknowledged`,
       );
-      await sleep(10);
-    }
-    t.diagnostic(
-      `writes went on ${Math.round(performance.now() - killedAt)} ms after; slowest request ${Math.round(load.slowestMs)} ms; ${load.acknowledged.size} acknowledged`,
+      await load.stop();
+      assert.deepEqual(load.twice, []);
+      assert.deepEqual(load.odd, []);
+      assert.ok(load.slowestMs < recoversWithinMs);
+      const client = http1Client(cluster);
+      const { json } = await client.send('GET', maps);
+      const stored = new Set(
+        (json as { items: { metadata: { name: string } }[] }).items.map(({ metadata }) => metadata.name),
+      );
+      assert.deepEqual(
+        [...load.acknowledged].filter((name) => !stored.has(name)),
+        [],
+        'everything acknowledged is there',
+      );
+      let ready = await client.send('GET', '/readyz?verbose');
+      while (ready.status !== 200 && performance.now() - killedAt < recoversWithinMs)
+        ready = await client.send('GET', '/readyz?verbose');
+      assert.equal(ready.status, 200, ready.text);
+      client.close();
+    });
+  }
+
+  test('continues a watch without a gap when the store is killed', async () => {
+    const client = http2Client(cluster);
+    const { json } = await client.send('GET', `${maps}?limit=1`);
+    const watch = await client.open(
+      `${maps}?watch=1&resourceVersion=${(json as { metadata: { resourceVersion: string } }).metadata.resourceVersion}`,
     );
-    await load.stop();
-    assert.deepEqual(load.twice, []);
-    assert.deepEqual(load.odd, []);
-    assert.ok(load.slowestMs < recoversWithinMs);
-    const client = http1Client(cluster);
-    const { json } = await client.send('GET', maps);
-    const stored = new Set(
-      (json as { items: { metadata: { name: string } }[] }).items.map(({ metadata }) => metadata.name),
-    );
+    for (const name of ['watched-1', 'watched-2'])
+      assert.equal((await client.send('POST', maps, { body: { metadata: { name } } })).status, 201);
+    killProcess(cluster, 'store');
+    let status = 0;
+    while (status !== 201)
+      ({ status } = await client.send('POST', maps, { body: { metadata: { name: 'watched-3' } } }));
+    const lines = await watch.until(3);
     assert.deepEqual(
-      [...load.acknowledged].filter((name) => !stored.has(name)),
-      [],
-      'everything acknowledged is there',
+      lines.map((line) => (JSON.parse(line) as { object: { metadata: { name: string } } }).object.metadata.name),
+      ['watched-1', 'watched-2', 'watched-3'],
     );
-    let ready = await client.send('GET', '/readyz?verbose');
-    while (ready.status !== 200 && performance.now() - killedAt < recoversWithinMs)
-      ready = await client.send('GET', '/readyz?verbose');
-    assert.equal(ready.status, 200, ready.text);
     client.close();
   });
-}
-
-test('a watch goes on over the loss of the store, without a gap', async () => {
-  const client = http2Client(cluster);
-  const { json } = await client.send('GET', `${maps}?limit=1`);
-  const watch = await client.open(
-    `${maps}?watch=1&resourceVersion=${(json as { metadata: { resourceVersion: string } }).metadata.resourceVersion}`,
-  );
-  for (const name of ['watched-1', 'watched-2'])
-    assert.equal((await client.send('POST', maps, { body: { metadata: { name } } })).status, 201);
-  killProcess(cluster, 'store');
-  let status = 0;
-  while (status !== 201) ({ status } = await client.send('POST', maps, { body: { metadata: { name: 'watched-3' } } }));
-  const lines = await watch.until(3);
-  assert.deepEqual(
-    lines.map((line) => (JSON.parse(line) as { object: { metadata: { name: string } } }).object.metadata.name),
-    ['watched-1', 'watched-2', 'watched-3'],
-  );
-  client.close();
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { startStore } from '#servers/store/start/start-store.ts';
 import type { RunningStore } from '#servers/store/start/start-store.ts';
 import { EtcdStorage } from '#shared/storage/etcd-storage/etcd-storage.ts';
@@ -61,75 +61,79 @@ async function read(name: string): Promise<{ status: number; data: unknown }> {
   return { status, data: body['data'] };
 }
 
-test('a create that never left is sent again by itself', async () => {
-  const created = await sendWith(['not sent', 'not sent'], 'POST', maps, {
-    metadata: { name: 'unsent' },
-    data: { k: 'v' },
+describe('writes with a lost store answer', () => {
+  test('repeats a create that was never sent', async () => {
+    const created = await sendWith(['not sent', 'not sent'], 'POST', maps, {
+      metadata: { name: 'unsent' },
+      data: { k: 'v' },
+    });
+    assert.equal(created.status, 201, created.text);
+    assert.equal(created.transactions, 1);
   });
-  assert.equal(created.status, 201, created.text);
-  assert.equal(created.transactions, 1);
+
+  for (const fault of ['answer lost', 'answer late', 'lost on the way'] as const) {
+    const done = fault !== 'lost on the way';
+
+    test(`answers create without Retry-After (${fault})`, async () => {
+      const name = `create-${fault.replaceAll(' ', '-')}`;
+      const created = await sendWith([fault], 'POST', maps, { metadata: { name }, data: { k: 'v' } });
+      assertUnknown(created);
+      assert.equal(created.transactions, done ? 1 : 0);
+      assert.equal((await read(name)).status, done ? 200 : 404);
+    });
+
+    test(`creates no second object under another generated name (${fault})`, async () => {
+      const prefix = `gen-${fault.replaceAll(' ', '-')}-`;
+      assertUnknown(await sendWith([fault], 'POST', maps, { metadata: { generateName: prefix } }));
+      const { body } = await server.send('GET', maps);
+      const names = (body['items'] as { metadata: { name: string } }[]).map(({ metadata }) => metadata.name);
+      assert.equal(names.filter((name) => name.startsWith(prefix)).length, done ? 1 : 0);
+    });
+
+    test(`does not apply a JSON patch a second time to its own result (${fault})`, async () => {
+      const name = `patch-${fault.replaceAll(' ', '-')}`;
+      await server.send('POST', maps, { metadata: { name, finalizers: ['a.io/first'] } });
+      // The next write starts from the cache, as most do.
+      await read(name);
+      const patch = [{ op: 'add', path: '/metadata/finalizers/-', value: `b.io/${name}` }];
+      const patched = await sendWith([fault], 'PATCH', `${maps}/${name}`, patch, jsonPatch);
+      assertUnknown(patched);
+      assert.equal(patched.transactions, done ? 1 : 0);
+      const { body } = await server.send('GET', `${maps}/${name}`);
+      const { finalizers } = body['metadata'] as { finalizers: string[] };
+      assert.deepEqual(finalizers, done ? ['a.io/first', `b.io/${name}`] : ['a.io/first']);
+    });
+
+    test(`does not answer 404 to a delete (${fault})`, async () => {
+      const name = `delete-${fault.replaceAll(' ', '-')}`;
+      await server.send('POST', maps, { metadata: { name } });
+      await read(name);
+      const deleted = await sendWith([fault], 'DELETE', `${maps}/${name}`);
+      assertUnknown(deleted);
+      assert.equal((await read(name)).status, done ? 404 : 200);
+    });
+  }
 });
 
-for (const fault of ['answer lost', 'answer late', 'lost on the way'] as const) {
-  const done = fault !== 'lost on the way';
-
-  test(`create, ${fault}: an error that invites nobody to repeat it`, async () => {
-    const name = `create-${fault.replaceAll(' ', '-')}`;
-    const created = await sendWith([fault], 'POST', maps, { metadata: { name }, data: { k: 'v' } });
-    assertUnknown(created);
-    assert.equal(created.transactions, done ? 1 : 0);
-    assert.equal((await read(name)).status, done ? 200 : 404);
+describe('requests while the store restarts', () => {
+  test('answers a read once the store is back', async () => {
+    await server.send('POST', maps, { metadata: { name: 'reads' } });
+    await store.close();
+    const reading = read('reads');
+    store = await startStore({ dataDir: directory, listenUnixSocket: join(directory, 'store.sock') });
+    assert.equal((await reading).status, 200);
   });
 
-  test(`create with generateName, ${fault}: no second object under another name`, async () => {
-    const prefix = `gen-${fault.replaceAll(' ', '-')}-`;
-    assertUnknown(await sendWith([fault], 'POST', maps, { metadata: { generateName: prefix } }));
-    const { body } = await server.send('GET', maps);
-    const names = (body['items'] as { metadata: { name: string } }[]).map(({ metadata }) => metadata.name);
-    assert.equal(names.filter((name) => name.startsWith(prefix)).length, done ? 1 : 0);
+  test('answers a write once the store is back, and writes it once', async () => {
+    await store.close();
+    const before = transport.transactions;
+    const creating = server.send('POST', maps, { metadata: { name: 'waits' } });
+    // Its connection is known to be gone once a read of the same transport has failed.
+    await storage.ready(1).catch(() => undefined);
+    store = await startStore({ dataDir: directory, listenUnixSocket: join(directory, 'store.sock') });
+    const created = await creating;
+    assert.ok(created.status === 201 || created.headers['retry-after'] === undefined, created.text);
+    assert.equal((await read('waits')).status, 200);
+    assert.ok(transport.transactions - before >= 1);
   });
-
-  test(`patch, ${fault}: not applied a second time on what it made itself`, async () => {
-    const name = `patch-${fault.replaceAll(' ', '-')}`;
-    await server.send('POST', maps, { metadata: { name, finalizers: ['a.io/first'] } });
-    // The next write starts from the cache, as most do.
-    await read(name);
-    const patch = [{ op: 'add', path: '/metadata/finalizers/-', value: `b.io/${name}` }];
-    const patched = await sendWith([fault], 'PATCH', `${maps}/${name}`, patch, jsonPatch);
-    assertUnknown(patched);
-    assert.equal(patched.transactions, done ? 1 : 0);
-    const { body } = await server.send('GET', `${maps}/${name}`);
-    const { finalizers } = body['metadata'] as { finalizers: string[] };
-    assert.deepEqual(finalizers, done ? ['a.io/first', `b.io/${name}`] : ['a.io/first']);
-  });
-
-  test(`delete, ${fault}: the answer is not that there is no such object`, async () => {
-    const name = `delete-${fault.replaceAll(' ', '-')}`;
-    await server.send('POST', maps, { metadata: { name } });
-    await read(name);
-    const deleted = await sendWith([fault], 'DELETE', `${maps}/${name}`);
-    assertUnknown(deleted);
-    assert.equal((await read(name)).status, done ? 404 : 200);
-  });
-}
-
-test('reads go on over an outage', async () => {
-  await server.send('POST', maps, { metadata: { name: 'reads' } });
-  await store.close();
-  const reading = read('reads');
-  store = await startStore({ dataDir: directory, listenUnixSocket: join(directory, 'store.sock') });
-  assert.equal((await reading).status, 200);
-});
-
-test('a write while the store is away waits for it, and happens once', async () => {
-  await store.close();
-  const before = transport.transactions;
-  const creating = server.send('POST', maps, { metadata: { name: 'waits' } });
-  // Its connection is known to be gone once a read of the same transport has failed.
-  await storage.ready(1).catch(() => undefined);
-  store = await startStore({ dataDir: directory, listenUnixSocket: join(directory, 'store.sock') });
-  const created = await creating;
-  assert.ok(created.status === 201 || created.headers['retry-after'] === undefined, created.text);
-  assert.equal((await read('waits')).status, 200);
-  assert.ok(transport.transactions - before >= 1);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:http2';
 import { tmpdir } from 'node:os';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { http1Client, http2Client } from '#test/api-client.ts';
 import type { ApiClient } from '#test/api-client.ts';
 import { startCluster } from '#test/cluster.ts';
@@ -39,122 +39,131 @@ async function userOf(
   return json.status.userInfo as { username: string; groups: string[] };
 }
 
-test('headers of the trusted hop are not believed from a client, whoever it is', async () => {
-  const forged = {
-    'x-remote-user': 'mallory',
-    'x-remote-group': 'system:masters',
-    'x-remote-uid': '0',
-    'x-remote-extra-a': 'b',
-    'x-quarterdeck-received-at': '1',
-    'x-quarterdeck-impersonator': 'mallory',
-  };
-  assert.equal((await nobody.send('GET', maps, { headers: forged })).status, 403);
-  assert.match((await nobody.send('GET', maps, { headers: forged })).text, /system:anonymous/);
-  assert.deepEqual(await userOf(bob, forged), await userOf(bob));
-});
-
-test('the control stream and the internal paths are not there for clients', async () => {
-  assert.equal((await admin.send('GET', '/.quarterdeck/control')).status, 404);
-});
-
-test('a token without rights reads nothing, until a RoleBinding gives it some', async () => {
-  const refused = await bob.send('GET', maps);
-  assert.equal(refused.status, 403);
-  assert.equal(
-    refused.json.message,
-    'configmaps is forbidden: User "bob" cannot list resource "configmaps" in API group "" in the namespace "default"',
-  );
-  const role = {
-    metadata: { name: 'reader' },
-    rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'] }],
-  };
-  assert.equal(
-    (await admin.send('POST', '/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles', { body: role })).status,
-    201,
-  );
-  const binding = {
-    metadata: { name: 'bob' },
-    subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'bob' }],
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'reader' },
-  };
-  const bound = await admin.send('POST', '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings', {
-    body: binding,
-  });
-  assert.equal(bound.status, 201, bound.text);
-  let allowed = await bob.send('GET', maps);
-  for (let tries = 0; allowed.status === 403 && tries < 100; tries++) allowed = await bob.send('GET', maps);
-  assert.equal(allowed.status, 200);
-  assert.equal((await bob.send('POST', maps, { body: { metadata: { name: 'x' } } })).status, 403);
-  assert.equal((await bob.send('GET', '/api/v1/namespaces/kube-system/configmaps')).status, 403);
-});
-
-test('an unknown token is 401', async () => {
-  const stranger = http1Client(cluster, { token: 'nobody-knows' });
-  const answer = await stranger.send('GET', maps);
-  assert.deepEqual([answer.status, answer.json.reason], [401, 'Unauthorized']);
-  stranger.close();
-});
-
-test('an administrator acts as another, others may not', async () => {
-  assert.deepEqual(await userOf(admin, { 'impersonate-user': 'alice', 'impersonate-group': 'dev' }), {
-    username: 'alice',
-    groups: ['dev', 'system:authenticated'],
-  });
-  assert.equal((await admin.send('GET', '/api/v1/secrets', { headers: { 'impersonate-user': 'alice' } })).status, 403);
-  const refused = await bob.send('GET', maps, { headers: { 'impersonate-user': 'alice' } });
-  assert.equal(refused.status, 403);
-  assert.equal((await admin.send('GET', maps, { headers: { 'impersonate-group': 'dev' } })).status, 400);
-});
-
-for (const protocol of ['h1', 'h2'] as const) {
-  test(`${protocol}: a body over 3 MiB is 413, and the connection of others lives on`, async () => {
-    const client = protocol === 'h1' ? http1Client(cluster) : http2Client(cluster);
-    const answer = await client.send('POST', maps, {
-      body: { metadata: { name: 'large' }, data: { a: 'x'.repeat(3 * 1024 * 1024) } },
-    });
-    assert.deepEqual([answer.status, answer.json.reason], [413, 'RequestEntityTooLarge']);
-    assert.equal((await client.send('GET', maps)).status, 200);
-    client.close();
+describe('access through the gateway', () => {
+  test('ignores identity headers of a client, whoever sends them', async () => {
+    const forged = {
+      'x-remote-user': 'mallory',
+      'x-remote-group': 'system:masters',
+      'x-remote-uid': '0',
+      'x-remote-extra-a': 'b',
+      'x-quarterdeck-received-at': '1',
+      'x-quarterdeck-impersonator': 'mallory',
+    };
+    assert.equal((await nobody.send('GET', maps, { headers: forged })).status, 403);
+    assert.match((await nobody.send('GET', maps, { headers: forged })).text, /system:anonymous/);
+    assert.deepEqual(await userOf(bob, forged), await userOf(bob));
   });
 
-  test(`${protocol}: headers over 1 MiB are 431`, async () => {
-    const client = protocol === 'h1' ? http1Client(cluster) : http2Client(cluster);
-    const headers = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`x-large-${i}`, 'y'.repeat(32 * 1024)]));
-    const status = await client.send('GET', maps, { headers }).then(
-      (answer) => answer.status,
-      () => 'cut',
+  test('answers 404 to clients on the internal control path', async () => {
+    assert.equal((await admin.send('GET', '/.quarterdeck/control')).status, 404);
+  });
+
+  test('refuses a user without rights until a RoleBinding grants them', async () => {
+    const refused = await bob.send('GET', maps);
+    assert.equal(refused.status, 403);
+    assert.equal(
+      refused.json.message,
+      'configmaps is forbidden: User "bob" cannot list resource "configmaps" in API group "" in the namespace "default"',
     );
-    assert.ok(status === 431 || (protocol === 'h2' && status === 'cut'), String(status));
-    client.close();
-    assert.equal((await admin.send('GET', maps)).status, 200);
+    const role = {
+      metadata: { name: 'reader' },
+      rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'] }],
+    };
+    assert.equal(
+      (await admin.send('POST', '/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles', { body: role })).status,
+      201,
+    );
+    const binding = {
+      metadata: { name: 'bob' },
+      subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'bob' }],
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'reader' },
+    };
+    const bound = await admin.send('POST', '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings', {
+      body: binding,
+    });
+    assert.equal(bound.status, 201, bound.text);
+    let allowed = await bob.send('GET', maps);
+    for (let tries = 0; allowed.status === 403 && tries < 100; tries++) allowed = await bob.send('GET', maps);
+    assert.equal(allowed.status, 200);
+    assert.equal((await bob.send('POST', maps, { body: { metadata: { name: 'x' } } })).status, 403);
+    assert.equal((await bob.send('GET', '/api/v1/namespaces/kube-system/configmaps')).status, 403);
   });
-}
 
-test('metrics count requests by what they asked for, and are not for everybody', async () => {
-  assert.equal((await nobody.send('GET', '/metrics')).status, 403);
-  await admin.send('GET', `${maps}/counted`);
-  const { text, headers } = await admin.send('GET', '/metrics');
-  assert.match(String(headers['content-type']), /^text\/plain; version=0\.0\.4/);
-  assert.match(
-    text,
-    /^apiserver_request_total\{code="404",component="apiserver",dry_run="",group="",resource="configmaps",scope="resource",subresource="",verb="GET",version="v1"\} 1$/m,
-  );
-  assert.match(text, /^apiserver_request_duration_seconds_bucket\{.*resource="configmaps".*le="\+Inf"\} \d+$/m);
-  assert.match(text, /^apiserver_current_inflight_requests\{request_kind="readOnly"\} \d+$/m);
-  assert.match(text, /^process_resident_memory_bytes [1-9]\d+$/m);
+  test('answers 401 to an unknown token', async () => {
+    const stranger = http1Client(cluster, { token: 'nobody-knows' });
+    const answer = await stranger.send('GET', maps);
+    assert.deepEqual([answer.status, answer.json.reason], [401, 'Unauthorized']);
+    stranger.close();
+  });
+
+  test('lets an administrator impersonate, and refuses other users', async () => {
+    assert.deepEqual(await userOf(admin, { 'impersonate-user': 'alice', 'impersonate-group': 'dev' }), {
+      username: 'alice',
+      groups: ['dev', 'system:authenticated'],
+    });
+    assert.equal(
+      (await admin.send('GET', '/api/v1/secrets', { headers: { 'impersonate-user': 'alice' } })).status,
+      403,
+    );
+    const refused = await bob.send('GET', maps, { headers: { 'impersonate-user': 'alice' } });
+    assert.equal(refused.status, 403);
+    assert.equal((await admin.send('GET', maps, { headers: { 'impersonate-group': 'dev' } })).status, 400);
+  });
+
+  for (const protocol of ['h1', 'h2'] as const) {
+    test(`answers 413 to a body over 3 MiB over ${protocol}, and serves the next request`, async () => {
+      const client = protocol === 'h1' ? http1Client(cluster) : http2Client(cluster);
+      const answer = await client.send('POST', maps, {
+        body: { metadata: { name: 'large' }, data: { a: 'x'.repeat(3 * 1024 * 1024) } },
+      });
+      assert.deepEqual([answer.status, answer.json.reason], [413, 'RequestEntityTooLarge']);
+      assert.equal((await client.send('GET', maps)).status, 200);
+      client.close();
+    });
+
+    test(`refuses headers over 1 MiB over ${protocol}`, async () => {
+      const client = protocol === 'h1' ? http1Client(cluster) : http2Client(cluster);
+      const headers = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`x-large-${i}`, 'y'.repeat(32 * 1024)]));
+      const status = await client.send('GET', maps, { headers }).then(
+        (answer) => answer.status,
+        () => 'cut',
+      );
+      assert.ok(status === 431 || (protocol === 'h2' && status === 'cut'), String(status));
+      client.close();
+      assert.equal((await admin.send('GET', maps)).status, 200);
+    });
+  }
 });
 
-test('a client that breaks off its body leaves nothing behind', async () => {
-  const session = connect(cluster.url, { rejectUnauthorized: false });
-  const stream = session.request({
-    ':method': 'POST',
-    ':path': maps,
-    authorization: `Bearer ${bobToken}`,
-    'content-type': 'application/json',
+describe('gateway metrics', () => {
+  test('count requests by verb, resource and code, and are refused to anonymous', async () => {
+    assert.equal((await nobody.send('GET', '/metrics')).status, 403);
+    await admin.send('GET', `${maps}/counted`);
+    const { text, headers } = await admin.send('GET', '/metrics');
+    assert.match(String(headers['content-type']), /^text\/plain; version=0\.0\.4/);
+    assert.match(
+      text,
+      /^apiserver_request_total\{code="404",component="apiserver",dry_run="",group="",resource="configmaps",scope="resource",subresource="",verb="GET",version="v1"\} 1$/m,
+    );
+    assert.match(text, /^apiserver_request_duration_seconds_bucket\{.*resource="configmaps".*le="\+Inf"\} \d+$/m);
+    assert.match(text, /^apiserver_current_inflight_requests\{request_kind="readOnly"\} \d+$/m);
+    assert.match(text, /^process_resident_memory_bytes [1-9]\d+$/m);
   });
-  stream.on('error', () => undefined);
-  stream.write('{"metadata":');
-  await new Promise((resolve) => setImmediate(resolve));
-  session.destroy();
-  assert.equal((await admin.send('GET', '/readyz')).status, 200);
+});
+
+describe('broken-off request bodies', () => {
+  test('leave the cluster ready', async () => {
+    const session = connect(cluster.url, { rejectUnauthorized: false });
+    const stream = session.request({
+      ':method': 'POST',
+      ':path': maps,
+      authorization: `Bearer ${bobToken}`,
+      'content-type': 'application/json',
+    });
+    stream.on('error', () => undefined);
+    stream.write('{"metadata":');
+    await new Promise((resolve) => setImmediate(resolve));
+    session.destroy();
+    assert.equal((await admin.send('GET', '/readyz')).status, 200);
+  });
 });

@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTestCa } from '#shared/server/testing/certificates.ts';
 import { http1Client, http2Client } from '#test/api-client.ts';
@@ -77,123 +77,125 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a registered server becomes available and shows in discovery', async () => {
-  await until(async () => (await condition()).status === 'True');
-  assert.deepEqual(
-    { ...(await condition()), lastTransitionTime: '' },
-    { type: 'Available', status: 'True', lastTransitionTime: '', reason: 'Passed', message: 'all checks passed' },
-  );
-  await until(async () => (await discovered())?.freshness === 'Current');
-  assert.deepEqual(
-    (await discovered())?.resources.map(({ resource }) => resource),
-    ['fruits'],
-  );
-  assert.ok(
-    (await admin.send('GET', '/apis')).json.groups.some(
-      ({ name }: { name: string }) => name === 'fruits.quarterdeck.example',
-    ),
-  );
-  assert.equal((await admin.send('GET', group)).json.resources[0].name, 'fruits');
-});
-
-test('its objects are written, refused, listed and watched through the gateway', async () => {
-  const watch = await admin.open(`${fruits}?watch=1`);
-  const created = await create(fruits, { metadata: { name: 'apple' }, spec: { color: 'red', grams: 150 } });
-  assert.equal(created.json.spec.color, 'red');
-  const refused = await admin.send('POST', fruits, {
-    body: fruit({ metadata: { name: 'pear' }, spec: { grams: -1 } }),
+describe('registered API server', () => {
+  test('becomes available and appears in discovery', async () => {
+    await until(async () => (await condition()).status === 'True');
+    assert.deepEqual(
+      { ...(await condition()), lastTransitionTime: '' },
+      { type: 'Available', status: 'True', lastTransitionTime: '', reason: 'Passed', message: 'all checks passed' },
+    );
+    await until(async () => (await discovered())?.freshness === 'Current');
+    assert.deepEqual(
+      (await discovered())?.resources.map(({ resource }) => resource),
+      ['fruits'],
+    );
+    assert.ok(
+      (await admin.send('GET', '/apis')).json.groups.some(
+        ({ name }: { name: string }) => name === 'fruits.quarterdeck.example',
+      ),
+    );
+    assert.equal((await admin.send('GET', group)).json.resources[0].name, 'fruits');
   });
-  assert.equal(refused.status, 422);
-  assert.match(refused.json.message, /spec\.grams: Invalid value: -1: must not be negative/);
-  const patched = await admin.send('PATCH', `${fruits}/apple`, {
-    body: { spec: { grams: 160 } },
-    headers: { 'content-type': 'application/merge-patch+json' },
-  });
-  assert.equal(patched.json.spec.grams, 160, patched.text);
-  assert.deepEqual(
-    (await admin.send('GET', fruits)).json.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name),
-    ['apple'],
-  );
-  assert.equal((await admin.send('DELETE', `${fruits}/apple`)).status, 200);
-  assert.deepEqual(
-    (await watch.until(3)).map((line) => (JSON.parse(line) as { type: string }).type),
-    ['ADDED', 'MODIFIED', 'DELETED'],
-  );
-  watch.close();
-});
 
-test('it knows who asks, and what they may do', async () => {
-  const bob = http1Client(cluster, { token: bobToken });
-  try {
-    const refused = await bob.send('GET', fruits);
-    assert.equal(refused.status, 403);
-    await create('/apis/rbac.authorization.k8s.io/v1/clusterroles', {
-      metadata: { name: 'fruit-reader' },
-      rules: [{ apiGroups: ['fruits.quarterdeck.example'], resources: ['fruits'], verbs: ['list'] }],
+  test('serves writes, validation errors, lists and watches through the gateway', async () => {
+    const watch = await admin.open(`${fruits}?watch=1`);
+    const created = await create(fruits, { metadata: { name: 'apple' }, spec: { color: 'red', grams: 150 } });
+    assert.equal(created.json.spec.color, 'red');
+    const refused = await admin.send('POST', fruits, {
+      body: fruit({ metadata: { name: 'pear' }, spec: { grams: -1 } }),
     });
-    await create('/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
-      metadata: { name: 'fruit-readers' },
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'fruit-reader' },
-      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'dev' }],
+    assert.equal(refused.status, 422);
+    assert.match(refused.json.message, /spec\.grams: Invalid value: -1: must not be negative/);
+    const patched = await admin.send('PATCH', `${fruits}/apple`, {
+      body: { spec: { grams: 160 } },
+      headers: { 'content-type': 'application/merge-patch+json' },
     });
-    await until(async () => (await bob.send('GET', fruits)).status === 200);
-    assert.equal((await bob.send('DELETE', `${fruits}/none`)).status, 403);
-  } finally {
-    bob.close();
-  }
-});
-
-test('its OpenAPI documents are among those of all servers', async () => {
-  const document = 'apis/fruits.quarterdeck.example/v1alpha1';
-  await until(async () => (await admin.send('GET', '/openapi/v3')).json.paths[document] !== undefined);
-  const { serverRelativeURL } = (await admin.send('GET', '/openapi/v3')).json.paths[document] as {
-    serverRelativeURL: string;
-  };
-  const v3 = await admin.send('GET', serverRelativeURL);
-  assert.ok(v3.json.components.schemas['example.quarterdeck.fruits.v1alpha1.Fruit']);
-  assert.equal(
-    (await admin.send('GET', serverRelativeURL, { headers: { 'if-none-match': v3.headers.etag ?? '' } })).status,
-    304,
-  );
-  await until(
-    async () =>
-      (await admin.send('GET', '/openapi/v2')).json.definitions['example.quarterdeck.fruits.v1alpha1.Fruit'] !==
-      undefined,
-  );
-  const v2 = await admin.send('GET', '/openapi/v2');
-  assert.ok(v2.json.paths['/apis/fruits.quarterdeck.example/v1alpha1/namespaces/{namespace}/fruits']);
-  assert.ok(v2.json.definitions['io.k8s.api.core.v1.Pod']);
-  assert.equal(v2.json.definitions['io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta_v2'], undefined);
-  const binary = await admin.send('GET', '/openapi/v2', {
-    headers: { accept: 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf' },
+    assert.equal(patched.json.spec.grams, 160, patched.text);
+    assert.deepEqual(
+      (await admin.send('GET', fruits)).json.items.map(({ metadata }: { metadata: { name: string } }) => metadata.name),
+      ['apple'],
+    );
+    assert.equal((await admin.send('DELETE', `${fruits}/apple`)).status, 200);
+    assert.deepEqual(
+      (await watch.until(3)).map((line) => (JSON.parse(line) as { type: string }).type),
+      ['ADDED', 'MODIFIED', 'DELETED'],
+    );
+    watch.close();
   });
-  assert.ok(binary.bytes.includes('/apis/fruits.quarterdeck.example/v1alpha1/namespaces/{namespace}/fruits'));
-});
 
-test('one that was killed concerns its own group only, and is used again when it is back', async () => {
-  const exited = new Promise((resolve) => sample.once('exit', resolve));
-  sample.kill('SIGKILL');
-  await exited;
-  const first = await admin.send('GET', fruits);
-  assert.equal(first.status, 503);
-  assert.match(first.text, /^error trying to reach service: dial tcp \S+: connect: connection refused\n$/);
-  await until(async () => (await condition()).status === 'False');
-  assert.equal((await condition()).reason, 'FailedDiscoveryCheck');
-  await until(async () => (await admin.send('GET', fruits)).text === 'service unavailable\n');
-  await until(async () => (await discovered())?.freshness === 'Stale');
-  assert.equal((await admin.send('GET', '/apis/apps/v1/deployments')).status, 200);
-  assert.ok(
-    (await admin.send('GET', '/apis', { headers: aggregated })).json.items.every(
-      ({ metadata, versions }: GroupEntry) =>
-        metadata.name === 'fruits.quarterdeck.example' || versions.every(({ freshness }) => freshness === 'Current'),
-    ),
-  );
+  test("authenticates and authorizes the client's user", async () => {
+    const bob = http1Client(cluster, { token: bobToken });
+    try {
+      const refused = await bob.send('GET', fruits);
+      assert.equal(refused.status, 403);
+      await create('/apis/rbac.authorization.k8s.io/v1/clusterroles', {
+        metadata: { name: 'fruit-reader' },
+        rules: [{ apiGroups: ['fruits.quarterdeck.example'], resources: ['fruits'], verbs: ['list'] }],
+      });
+      await create('/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
+        metadata: { name: 'fruit-readers' },
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'fruit-reader' },
+        subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'dev' }],
+      });
+      await until(async () => (await bob.send('GET', fruits)).status === 200);
+      assert.equal((await bob.send('DELETE', `${fruits}/none`)).status, 403);
+    } finally {
+      bob.close();
+    }
+  });
 
-  sample = await startSample();
-  const sinceMs = Date.now();
-  await until(async () => (await admin.send('GET', fruits)).status === 200);
-  assert.ok(Date.now() - sinceMs < 10_000);
-  await until(async () => (await discovered())?.freshness === 'Current');
+  test('appears in the OpenAPI documents', async () => {
+    const document = 'apis/fruits.quarterdeck.example/v1alpha1';
+    await until(async () => (await admin.send('GET', '/openapi/v3')).json.paths[document] !== undefined);
+    const { serverRelativeURL } = (await admin.send('GET', '/openapi/v3')).json.paths[document] as {
+      serverRelativeURL: string;
+    };
+    const v3 = await admin.send('GET', serverRelativeURL);
+    assert.ok(v3.json.components.schemas['example.quarterdeck.fruits.v1alpha1.Fruit']);
+    assert.equal(
+      (await admin.send('GET', serverRelativeURL, { headers: { 'if-none-match': v3.headers.etag ?? '' } })).status,
+      304,
+    );
+    await until(
+      async () =>
+        (await admin.send('GET', '/openapi/v2')).json.definitions['example.quarterdeck.fruits.v1alpha1.Fruit'] !==
+        undefined,
+    );
+    const v2 = await admin.send('GET', '/openapi/v2');
+    assert.ok(v2.json.paths['/apis/fruits.quarterdeck.example/v1alpha1/namespaces/{namespace}/fruits']);
+    assert.ok(v2.json.definitions['io.k8s.api.core.v1.Pod']);
+    assert.equal(v2.json.definitions['io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta_v2'], undefined);
+    const binary = await admin.send('GET', '/openapi/v2', {
+      headers: { accept: 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf' },
+    });
+    assert.ok(binary.bytes.includes('/apis/fruits.quarterdeck.example/v1alpha1/namespaces/{namespace}/fruits'));
+  });
+
+  test('makes only its own group unavailable when it is killed, and serves again after a restart', async () => {
+    const exited = new Promise((resolve) => sample.once('exit', resolve));
+    sample.kill('SIGKILL');
+    await exited;
+    const first = await admin.send('GET', fruits);
+    assert.equal(first.status, 503);
+    assert.match(first.text, /^error trying to reach service: dial tcp \S+: connect: connection refused\n$/);
+    await until(async () => (await condition()).status === 'False');
+    assert.equal((await condition()).reason, 'FailedDiscoveryCheck');
+    await until(async () => (await admin.send('GET', fruits)).text === 'service unavailable\n');
+    await until(async () => (await discovered())?.freshness === 'Stale');
+    assert.equal((await admin.send('GET', '/apis/apps/v1/deployments')).status, 200);
+    assert.ok(
+      (await admin.send('GET', '/apis', { headers: aggregated })).json.items.every(
+        ({ metadata, versions }: GroupEntry) =>
+          metadata.name === 'fruits.quarterdeck.example' || versions.every(({ freshness }) => freshness === 'Current'),
+      ),
+    );
+
+    sample = await startSample();
+    const sinceMs = Date.now();
+    await until(async () => (await admin.send('GET', fruits)).status === 200);
+    assert.ok(Date.now() - sinceMs < 10_000);
+    await until(async () => (await discovered())?.freshness === 'Current');
+  });
 });
 
 interface Condition {

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { startCluster, type Cluster } from '#test/cluster.ts';
 import { descendantsOf } from '#test/e2e/npm-start/process-tree.ts';
 import { JsonClient } from '#test/json-client.ts';
@@ -42,10 +42,8 @@ async function entryOf(cluster: Cluster, matches: (entry: Entry) => boolean): Pr
 
 const warned = 'an odd warning';
 
-test(
-  'with --logging-format=json every line of every process is JSON, and is there at once',
-  { timeout: 120_000 },
-  async (t) => {
+describe('--logging-format=json', () => {
+  test('writes every line of every process as JSON, without delay', { timeout: 120_000 }, async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-log-'));
     t.after(() => rmSync(folder, { recursive: true, force: true }));
     const warns = join(folder, 'warns.mjs');
@@ -81,22 +79,23 @@ test(
       await cluster.close();
     }
     entries(cluster.output());
-  },
-);
+  });
 
-test('what keeps a server from its start is told in JSON, too', () => {
-  const launcher = join(import.meta.dirname, '..', '..', '..', 'servers', 'launcher', 'main.ts');
-  const startEntries = (...argv: string[]): Entry[] =>
-    entries(
-      spawnSync(process.execPath, ['--import', 'tsx', launcher, ...argv], { encoding: 'utf8', timeout: 60_000 }).stderr,
+  test('writes the errors of a failed start as JSON', () => {
+    const launcher = join(import.meta.dirname, '..', '..', '..', 'servers', 'launcher', 'main.ts');
+    const startEntries = (...argv: string[]): Entry[] =>
+      entries(
+        spawnSync(process.execPath, ['--import', 'tsx', launcher, ...argv], { encoding: 'utf8', timeout: 60_000 })
+          .stderr,
+      );
+    // The reference's words (component-base cli/run.go, logs/api/v1/options.go).
+    assert.deepEqual(
+      startEntries('--logging-format=json', '--log-flush-frequency=0').map(({ msg, err }) => [msg, err]),
+      [['command failed', 'flushFrequency: Invalid value: "0s": Must be greater than zero']],
     );
-  // The reference's words (component-base cli/run.go, logs/api/v1/options.go).
-  assert.deepEqual(
-    startEntries('--logging-format=json', '--log-flush-frequency=0').map(({ msg, err }) => [msg, err]),
-    [['command failed', 'flushFrequency: Invalid value: "0s": Must be greater than zero']],
-  );
-  const [store, ...more] = startEntries('store', '--logging-format', 'json', '--data-dir', '/dev/null/store');
-  assert.equal(store?.process, 'store');
-  assert.match(store?.msg ?? '', /\/dev\/null\/store/);
-  assert.deepEqual(more, []);
+    const [store, ...more] = startEntries('store', '--logging-format', 'json', '--data-dir', '/dev/null/store');
+    assert.equal(store?.process, 'store');
+    assert.match(store?.msg ?? '', /\/dev\/null\/store/);
+    assert.deepEqual(more, []);
+  });
 });

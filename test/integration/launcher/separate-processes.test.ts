@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { http1Client } from '#test/api-client.ts';
 import { freePort } from '#test/free-port.ts';
@@ -28,37 +28,39 @@ function start(...argv: string[]): { child: ChildProcess; ready: Promise<void> }
   return { child, ready };
 }
 
-test('store, core, extensions and gateway that are started one by one are a cluster, keys and kubeconfig included', async (t) => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'quarterdeck-'));
-  const [port, storePort] = [String(await freePort()), await freePort()];
-  const etcd = `http://127.0.0.1:${storePort}`;
-  // The servers come first and wait for the store.
-  const processes = [
-    start('gateway', '--data-dir', dataDir, '--secure-port', port, '--etcd-servers', etcd),
-    start('core', '--data-dir', dataDir, '--secure-port', port, '--etcd-servers', etcd),
-    start('extensions', '--data-dir', dataDir, '--secure-port', port, '--etcd-servers', etcd),
-    start('store', '--data-dir', join(dataDir, 'store'), '--listen-client-urls', etcd),
-  ];
-  t.after(() => rmSync(dataDir, { recursive: true, force: true }));
-  try {
-    await Promise.all(processes.map(({ ready }) => ready));
-    assert.equal(statSync(join(dataDir, 'kubeconfig')).mode & 0o777, 0o600);
-    const client = http1Client({ url: `https://127.0.0.1:${port}`, pki: join(dataDir, 'pki') });
-    const created = await client.send('POST', '/api/v1/namespaces/default/configmaps', {
-      body: { metadata: { name: 'a' } },
-    });
-    assert.equal(created.status, 201, created.text);
-    assert.equal((await client.send('GET', '/readyz')).text, 'ok');
-    client.close();
-  } finally {
-    for (const { child } of processes) {
-      if (child.exitCode !== null) continue;
-      child.kill('SIGTERM');
-      await once(child, 'exit');
+describe('store, core, extensions and gateway', () => {
+  test('form a cluster with keys and kubeconfig when they are started one by one', async (t) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'quarterdeck-'));
+    const [port, storePort] = [String(await freePort()), await freePort()];
+    const etcd = `http://127.0.0.1:${storePort}`;
+    // The servers come first and wait for the store.
+    const processes = [
+      start('gateway', '--data-dir', dataDir, '--secure-port', port, '--etcd-servers', etcd),
+      start('core', '--data-dir', dataDir, '--secure-port', port, '--etcd-servers', etcd),
+      start('extensions', '--data-dir', dataDir, '--secure-port', port, '--etcd-servers', etcd),
+      start('store', '--data-dir', join(dataDir, 'store'), '--listen-client-urls', etcd),
+    ];
+    t.after(() => rmSync(dataDir, { recursive: true, force: true }));
+    try {
+      await Promise.all(processes.map(({ ready }) => ready));
+      assert.equal(statSync(join(dataDir, 'kubeconfig')).mode & 0o777, 0o600);
+      const client = http1Client({ url: `https://127.0.0.1:${port}`, pki: join(dataDir, 'pki') });
+      const created = await client.send('POST', '/api/v1/namespaces/default/configmaps', {
+        body: { metadata: { name: 'a' } },
+      });
+      assert.equal(created.status, 201, created.text);
+      assert.equal((await client.send('GET', '/readyz')).text, 'ok');
+      client.close();
+    } finally {
+      for (const { child } of processes) {
+        if (child.exitCode !== null) continue;
+        child.kill('SIGTERM');
+        await once(child, 'exit');
+      }
     }
-  }
-  assert.deepEqual(
-    processes.map(({ child }) => child.exitCode),
-    [0, 0, 0, 0],
-  );
+    assert.deepEqual(
+      processes.map(({ child }) => child.exitCode),
+      [0, 0, 0, 0],
+    );
+  });
 });

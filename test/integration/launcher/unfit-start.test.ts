@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { prepareFolder } from '#servers/launcher/prepare.ts';
 import { startFailure } from '#servers/store/start-failure.ts';
 import { startStore } from '#servers/store/start/start-store.ts';
@@ -50,36 +50,40 @@ async function refusalOf(unfit: UnfitCase, image: string, start: (dataDir: strin
   }
 }
 
-for (const unfit of unfitForLauncher) {
-  test(`one line with file, cause and remedy: ${unfit.name}`, () =>
-    refusalOf(unfit, whole, (dataDir) =>
-      prepare(
-        join(dataDir, unfit.dataDir ?? ''),
-        (unfit.flags ?? []).map((flag) => flag.replace('%', dataDir)),
-      ),
-    ));
-}
-for (const unfit of [...unfitForStore, cutLog]) {
-  test(`one line with file, cause and remedy: ${unfit.name}`, () =>
-    refusalOf(unfit, unfit === cutLog ? killed : whole, async (dataDir) =>
-      (await startStore({ dataDir: join(dataDir, 'store') })).close(),
-    ));
-}
+describe('refused start', () => {
+  for (const unfit of unfitForLauncher) {
+    test(`tells file, cause and remedy in one line when ${unfit.name}`, () =>
+      refusalOf(unfit, whole, (dataDir) =>
+        prepare(
+          join(dataDir, unfit.dataDir ?? ''),
+          (unfit.flags ?? []).map((flag) => flag.replace('%', dataDir)),
+        ),
+      ));
+  }
+  for (const unfit of [...unfitForStore, cutLog]) {
+    test(`tells file, cause and remedy in one line when ${unfit.name}`, () =>
+      refusalOf(unfit, unfit === cutLog ? killed : whole, async (dataDir) =>
+        (await startStore({ dataDir: join(dataDir, 'store') })).close(),
+      ));
+  }
 
-test('one line with file, cause and remedy: a folder that cannot be written', async () => {
-  const unwritable =
-    /\/sys\/quarterdeck (may not be (used|changed) by this user|lies on a file system that is mounted read-only|does not exist): .+, or name another/;
-  await assert.rejects(prepare(unwritableFolder, []), unwritable);
-  await assert.rejects(startStore({ dataDir: unwritableFolder }), unwritable);
+  test('tells file, cause and remedy in one line when a folder is not writable', async () => {
+    const unwritable =
+      /\/sys\/quarterdeck (may not be (used|changed) by this user|lies on a file system that is mounted read-only|does not exist): .+, or name another/;
+    await assert.rejects(prepare(unwritableFolder, []), unwritable);
+    await assert.rejects(startStore({ dataDir: unwritableFolder }), unwritable);
+  });
 });
 
-test('a public key that is gone is made of the private one, and nothing else changes', async () => {
-  const dataDir = join(folder, 'case');
-  copyFolder(whole, dataDir);
-  const read = (name: string): string => readFileSync(join(dataDir, 'pki', name), 'utf8');
-  const [key, publicKey] = [read('sa.key'), read('sa.pub')];
-  rmSync(join(dataDir, 'pki', 'sa.pub'));
-  await prepare(dataDir, []);
-  assert.deepEqual([read('sa.key'), read('sa.pub')], [key, publicKey]);
-  rmSync(dataDir, { recursive: true, force: true });
+describe('prepareFolder', () => {
+  test('restores a missing public key from the private key, and changes nothing else', async () => {
+    const dataDir = join(folder, 'case');
+    copyFolder(whole, dataDir);
+    const read = (name: string): string => readFileSync(join(dataDir, 'pki', name), 'utf8');
+    const [key, publicKey] = [read('sa.key'), read('sa.pub')];
+    rmSync(join(dataDir, 'pki', 'sa.pub'));
+    await prepare(dataDir, []);
+    assert.deepEqual([read('sa.key'), read('sa.pub')], [key, publicKey]);
+    rmSync(dataDir, { recursive: true, force: true });
+  });
 });

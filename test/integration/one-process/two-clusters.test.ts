@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { http1Client, type ApiClient, type ClusterAddress } from '#test/api-client.ts';
 import { startCluster, type Cluster } from '#test/cluster.ts';
@@ -139,27 +139,29 @@ async function withClients<T>(
   }
 }
 
-test('each of two clusters in one process answers as one of its own process does', async () => {
-  const [here, there] = await Promise.all([withClients(inside, answersOf), withClients(outside, answersOf)]);
-  assert.deepEqual(here, there);
-  assert.equal(here.length, 2);
-  const differing = requests.filter((_, index) => here[0]?.[index] !== here[1]?.[index]);
-  assert.deepEqual(
-    differing.map(([, path]) => path),
-    requests.map(([, path]) => path),
-  );
-});
+describe('two clusters in one process', () => {
+  test('answer by their own flags, as clusters in processes of their own do', async () => {
+    const [here, there] = await Promise.all([withClients(inside, answersOf), withClients(outside, answersOf)]);
+    assert.deepEqual(here, there);
+    assert.equal(here.length, 2);
+    const differing = requests.filter((_, index) => here[0]?.[index] !== here[1]?.[index]);
+    assert.deepEqual(
+      differing.map(([, path]) => path),
+      requests.map(([, path]) => path),
+    );
+  });
 
-test('what one of them holds the other does not', async () => {
-  const [first, second] = inside.map((cluster) => http1Client(cluster));
-  assert.ok(first !== undefined && second !== undefined);
-  try {
-    const path = '/api/v1/namespaces/default/configmaps';
-    assert.equal((await first.send('POST', path, { body: { metadata: { name: 'only' } } })).status, 201);
-    assert.equal((await first.send('GET', `${path}/only`)).status, 200);
-    assert.equal((await second.send('GET', `${path}/only`)).status, 404);
-  } finally {
-    first.close();
-    second.close();
-  }
+  test('keep their objects apart', async () => {
+    const [first, second] = inside.map((cluster) => http1Client(cluster));
+    assert.ok(first !== undefined && second !== undefined);
+    try {
+      const path = '/api/v1/namespaces/default/configmaps';
+      assert.equal((await first.send('POST', path, { body: { metadata: { name: 'only' } } })).status, 201);
+      assert.equal((await first.send('GET', `${path}/only`)).status, 200);
+      assert.equal((await second.send('GET', `${path}/only`)).status, 404);
+    } finally {
+      first.close();
+      second.close();
+    }
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { controllerRevisionStrategy } from '#servers/core/apis/apps/controller-revisions.ts';
 import { InProcess } from './in-process.ts';
 
@@ -27,28 +27,30 @@ const kept: readonly (readonly [text: string, printed: string, ...left: boolean[
   [String.raw`{"a":"\u003c"}`, String.raw`{"a":"\u003c"}`, true, true, true, true, true],
 ];
 
-for (const [at, [text, printed, ...left]] of kept.entries()) {
-  test(`JSON that is kept as it came: ${text}`, async () => {
-    const name = `a${at}`;
-    const body = (data: string): string => `{"metadata":{"name":"${name}"},"revision":1,"data":${data}}`;
-    const made = await server.send('POST', collection, body(text));
-    assert.equal(made.status, 201);
-    assert.ok(made.text.includes(`"data":${printed},"revision":1}`), made.text);
-    const path = `${collection}/${name}`;
-    const labels = (value: string): object => ({ metadata: { labels: { a: value } } });
-    const answers = [
-      await server.send('PATCH', path, labels('b')),
-      await server.send('PUT', path, body(text)),
-      await server.send('PUT', path, body(text.replaceAll(/\s/g, ''))),
-      await server.send('PATCH', path, [{ op: 'add', path: '/metadata/annotations', value: { a: 'b' } }], {
-        'content-type': 'application/json-patch+json',
-      }),
-      await server.send('PATCH', path, labels('c'), { 'content-type': 'application/strategic-merge-patch+json' }),
-    ];
-    assert.deepEqual(
-      answers.map(({ status }) => status),
-      left.map((same) => (same ? 200 : 422)),
-    );
-    assert.ok((await server.send('GET', path)).text.includes(`"data":${printed},`));
-  });
-}
+describe('raw JSON in a ControllerRevision', () => {
+  for (const [at, [text, printed, ...left]] of kept.entries()) {
+    test(`is kept as it was sent: ${text}`, async () => {
+      const name = `a${at}`;
+      const body = (data: string): string => `{"metadata":{"name":"${name}"},"revision":1,"data":${data}}`;
+      const made = await server.send('POST', collection, body(text));
+      assert.equal(made.status, 201);
+      assert.ok(made.text.includes(`"data":${printed},"revision":1}`), made.text);
+      const path = `${collection}/${name}`;
+      const labels = (value: string): object => ({ metadata: { labels: { a: value } } });
+      const answers = [
+        await server.send('PATCH', path, labels('b')),
+        await server.send('PUT', path, body(text)),
+        await server.send('PUT', path, body(text.replaceAll(/\s/g, ''))),
+        await server.send('PATCH', path, [{ op: 'add', path: '/metadata/annotations', value: { a: 'b' } }], {
+          'content-type': 'application/json-patch+json',
+        }),
+        await server.send('PATCH', path, labels('c'), { 'content-type': 'application/strategic-merge-patch+json' }),
+      ];
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        left.map((same) => (same ? 200 : 422)),
+      );
+      assert.ok((await server.send('GET', path)).text.includes(`"data":${printed},`));
+    });
+  }
+});

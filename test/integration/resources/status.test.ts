@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { coreStrategies } from '#servers/core/built-in-definitions.ts';
 import { defaultParts } from '#servers/core/testing/default-parts.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
@@ -34,35 +34,39 @@ const answers: readonly (readonly [collection: string, causes: readonly JsonObje
   [`/apis/${flow}/v1/flowschemas`, [], { spec: { priorityLevelConfiguration: { name: 'a' } } }],
 ];
 
-for (const [collection, causes, content] of answers) {
-  test(`a status does not mark its object as deleted: ${collection}`, async () => {
-    assert.equal((await server.send('POST', collection, { metadata: { name: 'a' }, ...content })).status, 201);
-    const { status, body } = await server.send('PATCH', `${collection}/a/status`, { metadata: { deletionTimestamp } });
-    assert.deepEqual((body['details'] as JsonObject | undefined)?.['causes'] ?? [], causes);
-    assert.equal(status, causes.length === 0 ? 200 : 422);
-    assert.equal((body['metadata'] as JsonObject)['deletionTimestamp'], undefined);
-  });
-}
+describe('status writes', () => {
+  for (const [collection, causes, content] of answers) {
+    test(`do not set deletionTimestamp: ${collection}`, async () => {
+      assert.equal((await server.send('POST', collection, { metadata: { name: 'a' }, ...content })).status, 201);
+      const { status, body } = await server.send('PATCH', `${collection}/a/status`, {
+        metadata: { deletionTimestamp },
+      });
+      assert.deepEqual((body['details'] as JsonObject | undefined)?.['causes'] ?? [], causes);
+      assert.equal(status, causes.length === 0 ? 200 : 422);
+      assert.equal((body['metadata'] as JsonObject)['deletionTimestamp'], undefined);
+    });
+  }
 
-test('a ReplicationController that a status leaves without labels has those of its pods', async () => {
-  const collection = '/api/v1/namespaces/a/replicationcontrollers';
-  const template = {
-    metadata: { labels: { a: 'b', c: 'd' } },
-    spec: {
-      containers: [{ name: 'a', image: 'a', imagePullPolicy: 'Always', terminationMessagePolicy: 'File' }],
-      dnsPolicy: 'Default',
-      restartPolicy: 'Always',
-    },
-  };
-  assert.equal(
-    (
-      await server.send('POST', collection, {
-        metadata: { name: 'a', labels: { own: 'x' } },
-        spec: { selector: { a: 'b' }, template },
-      })
-    ).status,
-    201,
-  );
-  const { body } = await server.send('PATCH', `${collection}/a/status`, { metadata: { labels: null }, spec: null });
-  assert.deepEqual((body['metadata'] as JsonObject)['labels'], { a: 'b', c: 'd' });
+  test('default labels of a ReplicationController from its pod template', async () => {
+    const collection = '/api/v1/namespaces/a/replicationcontrollers';
+    const template = {
+      metadata: { labels: { a: 'b', c: 'd' } },
+      spec: {
+        containers: [{ name: 'a', image: 'a', imagePullPolicy: 'Always', terminationMessagePolicy: 'File' }],
+        dnsPolicy: 'Default',
+        restartPolicy: 'Always',
+      },
+    };
+    assert.equal(
+      (
+        await server.send('POST', collection, {
+          metadata: { name: 'a', labels: { own: 'x' } },
+          spec: { selector: { a: 'b' }, template },
+        })
+      ).status,
+      201,
+    );
+    const { body } = await server.send('PATCH', `${collection}/a/status`, { metadata: { labels: null }, spec: null });
+    assert.deepEqual((body['metadata'] as JsonObject)['labels'], { a: 'b', c: 'd' });
+  });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { parseGroupVersionKind } from '#shared/apimachinery/gvk.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { listAt, numberAt, objectAt, objectsAt, stringAt, valueAt } from '#shared/apimachinery/object.ts';
@@ -17,30 +17,33 @@ function readData(name: string): JsonObject {
 const expected = objectAt(readData('expected'), 'data') ?? {};
 const clock = new AgeClock(numberAt(expected, 'nowMs') ?? 0);
 
-objectsAt(readData('inputs'), 'data').forEach((object, i) => {
-  const kind = parseGroupVersionKind(stringAt(object, 'apiVersion'), stringAt(object, 'kind'));
-  test(`prints ${stringAt(object, 'apiVersion')} ${kind.kind} ${stringAt(object, 'metadata', 'name')} ${i}`, () => {
-    const wanted = listAt(expected, 'rows')[i];
-    const row = rowsOfKind(kind).print(object);
-    assert.deepEqual(renderCells(row, clock), valueAt(wanted, 'cells'));
-    assert.deepEqual(row.conditions ?? null, valueAt(wanted, 'conditions') ?? null);
+describe('table rows', () => {
+  objectsAt(readData('inputs'), 'data').forEach((object, i) => {
+    const apiVersion = stringAt(object, 'apiVersion');
+    const kind = parseGroupVersionKind(apiVersion, stringAt(object, 'kind'));
+    test(`show ${apiVersion} ${kind.kind} ${stringAt(object, 'metadata', 'name')} as recorded (${i})`, () => {
+      const wanted = listAt(expected, 'rows')[i];
+      const row = rowsOfKind(kind).print(object);
+      assert.deepEqual(renderCells(row, clock), valueAt(wanted, 'cells'));
+      assert.deepEqual(row.conditions ?? null, valueAt(wanted, 'conditions') ?? null);
+    });
   });
-});
 
-test('a kind without a printer shows its name and creation', () => {
-  const row = rowsOfKind({ group: 'rbac.authorization.k8s.io', kind: 'Role' }).print({
-    metadata: { name: 'r', creationTimestamp: '2020-01-01T00:00:00Z' },
+  test('show name and creation time of a kind without a printer', () => {
+    const row = rowsOfKind({ group: 'rbac.authorization.k8s.io', kind: 'Role' }).print({
+      metadata: { name: 'r', creationTimestamp: '2020-01-01T00:00:00Z' },
+    });
+    assert.deepEqual(renderCells(row, new AgeClock(0)), ['r', '2020-01-01T00:00:00Z']);
+    assert.deepEqual(
+      columnsOf({ group: 'x.io', kind: 'Foo' }, []).map(({ name }) => name),
+      ['Name', 'Created At'],
+    );
   });
-  assert.deepEqual(renderCells(row, new AgeClock(0)), ['r', '2020-01-01T00:00:00Z']);
-  assert.deepEqual(
-    columnsOf({ group: 'x.io', kind: 'Foo' }, []).map(({ name }) => name),
-    ['Name', 'Created At'],
-  );
-});
 
-test('an APIService tells why it is not available', () => {
-  const status = { conditions: [{ type: 'Available', status: 'False', reason: 'ServiceNotFound' }] };
-  const object = { metadata: { name: 'v1.x' }, spec: { service: { namespace: 'n', name: 's' } }, status };
-  const row = rowsOfKind({ group: 'apiregistration.k8s.io', kind: 'APIService' }).print(object);
-  assert.deepEqual(renderCells(row, new AgeClock(0)), ['v1.x', 'n/s', 'False (ServiceNotFound)', '<unknown>']);
+  test('show why an APIService is unavailable', () => {
+    const status = { conditions: [{ type: 'Available', status: 'False', reason: 'ServiceNotFound' }] };
+    const object = { metadata: { name: 'v1.x' }, spec: { service: { namespace: 'n', name: 's' } }, status };
+    const row = rowsOfKind({ group: 'apiregistration.k8s.io', kind: 'APIService' }).print(object);
+    assert.deepEqual(renderCells(row, new AgeClock(0)), ['v1.x', 'n/s', 'False (ServiceNotFound)', '<unknown>']);
+  });
 });
