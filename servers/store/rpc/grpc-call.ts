@@ -1,8 +1,8 @@
 import type { ServerHttp2Stream } from 'node:http2';
+import { ProtobufError } from '#shared/protobuf/protobuf-reader.ts';
 import { decodeMessage, encodeMessage } from '#shared/storage/etcd-wire/codec.ts';
 import { streamMethods, unaryMethods } from '#shared/storage/etcd-wire/method-table.ts';
 import type { StreamMethod, UnaryMethod } from '#shared/storage/etcd-wire/methods.ts';
-import { ProtoError } from '#shared/storage/etcd-wire/proto-reader.ts';
 import { EncodedChunks } from '#shared/storage/etcd-wire/service.ts';
 import type { EtcdService, StreamListener } from '#shared/storage/etcd-wire/service.ts';
 import { EtcdRpcError, grpcCode } from '#shared/storage/etcd-wire/transport.ts';
@@ -122,7 +122,7 @@ function statusHeaders(error: EtcdRpcError): Record<string, string> {
 function asRpcError(cause: unknown): EtcdRpcError {
   if (cause instanceof EtcdRpcError) return cause;
   const text = cause instanceof Error ? cause.message : String(cause);
-  if (cause instanceof ProtoError)
+  if (cause instanceof ProtobufError)
     return new EtcdRpcError(grpcCode.internal, `grpc: error unmarshalling request: ${text}`);
   return new EtcdRpcError(grpcCode.internal, text, { cause });
 }

@@ -1,13 +1,13 @@
 import type { Facts } from '#shared/api/facts.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
+import { delimitedLength } from '#shared/protobuf/varint.ts';
 import {
   appendProtobufOfJson,
   protobufLengthOfJson,
   protobufPiecesOfJson,
 } from '#shared/serializer/protobuf/from-json.ts';
 import { JoinedBytes, longestHead } from '#shared/serializer/protobuf/joined-bytes.ts';
-import { varintLength } from '#shared/serializer/protobuf/wire-lengths.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { metadataStart } from './entry-scan.ts';
 import { metadataProtobuf, metaSchema, type MetaVersion } from './metadata-form.ts';
@@ -88,5 +88,5 @@ function madeItems(field: number, make: (entry: CacheEntry) => Buffer): Protobuf
 
 /** Field numbers below 16 have tags of one byte. */
 function delimited(length: number): number {
-  return 1 + varintLength(length) + length;
+  return 1 + delimitedLength(length);
 }

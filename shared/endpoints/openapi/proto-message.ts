@@ -1,4 +1,5 @@
 import { isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { tagBytes, varintBytes } from '#shared/protobuf/varint.ts';
 import { encodeYamlNodes } from '#shared/serializer/yaml/emit-nodes.ts';
 
 /** Encodes a JSON value as the content of a message. */
@@ -30,7 +31,7 @@ export function message(value: JsonValue, fields: DocumentMessage, extensions: n
 }
 
 function encoded(number: number, encode: Encode | 'int' | 'double' | undefined, value: JsonValue): Buffer {
-  if (encode === 'int') return Buffer.from([...varint(number * 8), ...varint(Number(value))]);
+  if (encode === 'int') return Buffer.concat([tagBytes(number, 0), varintBytes(Number(value))]);
   if (encode === 'double') return double(number, Number(value));
   if (encode !== undefined) return field(number, encode(value));
   return typeof value === 'boolean' ? boolean(number, value) : text(number, String(value));
@@ -62,13 +63,13 @@ export function text(number: number, value: string): Buffer {
 }
 
 export function boolean(number: number, value: boolean): Buffer {
-  return Buffer.from([...varint(number * 8), value ? 1 : 0]);
+  return Buffer.from([...tagBytes(number, 0), value ? 1 : 0]);
 }
 
 export function double(number: number, value: number): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeDoubleLE(value);
-  return Buffer.concat([Buffer.from(varint(number * 8 + 1)), bytes]);
+  return Buffer.concat([tagBytes(number, 1), bytes]);
 }
 
 export function field(number: number, value: Buffer): Buffer {
@@ -77,15 +78,7 @@ export function field(number: number, value: Buffer): Buffer {
 
 /** Tag and length of a length-delimited protobuf field whose value consists of these pieces. */
 export function fieldHead(number: number, pieces: readonly Buffer[]): Buffer {
-  return Buffer.from([...varint((number << 3) | 2), ...varint(pieces.reduce((sum, { length }) => sum + length, 0))]);
-}
-
-function varint(value: number): number[] {
-  const bytes: number[] = [];
-  let rest = value;
-  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128);
-  bytes.push(rest);
-  return bytes;
+  return Buffer.concat([tagBytes(number, 2), varintBytes(pieces.reduce((sum, { length }) => sum + length, 0))]);
 }
 
 export function list(value: JsonValue | undefined): JsonValue[] {

@@ -9,9 +9,9 @@ import type {
   StructSchema,
 } from '#shared/apimachinery/schema/schema.ts';
 import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { ProtobufError, ProtobufReader } from '#shared/protobuf/protobuf-reader.ts';
 import { listItems, schemaForm, zeroForm, type SchemaForm } from '#shared/serializer/json/schema-forms.ts';
 import { isZero } from '#shared/serializer/json/zero.ts';
-import { ProtobufError, ProtobufReader } from './reader.ts';
 import { scalarReader, type ReadValue } from './scalar-readers.ts';
 import { readFields, wrongWireType, type SmallMessage } from './small-message.ts';
 

@@ -2,6 +2,8 @@ import { exactTextOf } from '#shared/apimachinery/json/exact-texts.ts';
 import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { Field, ListSchema, MapSchema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { ProtobufWriter } from '#shared/protobuf/protobuf-writer.ts';
+import { tagBytes } from '#shared/protobuf/varint.ts';
 import { sortedKeysInSteps } from '#shared/serializer/json/go-text.ts';
 import { rawTextInSteps } from '#shared/serializer/json/loose-in-steps.ts';
 import { isRaw, schemaForm } from '#shared/serializer/json/schema-forms.ts';
@@ -15,13 +17,12 @@ import {
   type WriteField,
 } from './encode.ts';
 import { writeBoxedText } from './scalars.ts';
-import { BackwardWriter, tagBytes } from './writer.ts';
 
 /** The bytes that `encodeProtobuf` makes, for large objects: checks the clock after each item and member. */
 export function* encodeProtobufInSteps(schema: StructSchema, object: JsonObject): Steps<Buffer> {
   if (!isSliced()) return encodeProtobuf(schema, object);
   // A writer of its own: other objects are encoded between two steps.
-  const writer = new BackwardWriter();
+  const writer = new ProtobufWriter();
   yield* writeMessage(writer, schema, object);
   return writer.copy();
 }
@@ -31,7 +32,7 @@ interface SteppedField {
   /** Writes the field in one step. */
   readonly write: WriteField;
   /** Undefined for fields that are always short, which are written in one step. */
-  readonly steps: ((writer: BackwardWriter, value: JsonValue) => Steps<void>) | undefined;
+  readonly steps: ((writer: ProtobufWriter, value: JsonValue) => Steps<void>) | undefined;
 }
 
 const messages = new WeakMap<StructSchema, readonly SteppedField[]>();
@@ -62,7 +63,7 @@ function fieldSteps({ number, schema }: Field): SteppedField['steps'] {
   }
 }
 
-function* writeMessage(writer: BackwardWriter, schema: StructSchema, object: JsonObject): Steps<void> {
+function* writeMessage(writer: ProtobufWriter, schema: StructSchema, object: JsonObject): Steps<void> {
   for (const { field, write, steps } of steppedFields(schema)) {
     const value = field.inline ? inlined(field, object) : getKey(object, field.name);
     if (steps === undefined || typeof value !== 'object' || value === null) write(writer, object);
@@ -80,7 +81,7 @@ function inlined({ schema, pointer }: Field, object: JsonObject): JsonObject | u
   return object;
 }
 
-function* writeTagged(writer: BackwardWriter, number: number, schema: StructSchema, object: JsonObject): Steps<void> {
+function* writeTagged(writer: ProtobufWriter, number: number, schema: StructSchema, object: JsonObject): Steps<void> {
   const end = writer.written;
   yield* writeMessage(writer, schema, object);
   writer.varint(writer.written - end);
@@ -88,7 +89,7 @@ function* writeTagged(writer: BackwardWriter, number: number, schema: StructSche
 }
 
 function* writeList(
-  writer: BackwardWriter,
+  writer: ProtobufWriter,
   number: number,
   schema: ListSchema,
   list: readonly JsonValue[],
@@ -116,7 +117,7 @@ function isDeep(value: JsonValue): boolean {
   return false;
 }
 
-function* writeMap(writer: BackwardWriter, number: number, schema: MapSchema, map: JsonObject): Steps<void> {
+function* writeMap(writer: ProtobufWriter, number: number, schema: MapSchema, map: JsonObject): Steps<void> {
   const tag = tagBytes(number, 2);
   const keys = yield* sortedKeysInSteps(map);
   const codec = valueCodec(schema.values);
@@ -128,7 +129,7 @@ function* writeMap(writer: BackwardWriter, number: number, schema: MapSchema, ma
   }
 }
 
-function* writeRaw(writer: BackwardWriter, number: number, value: JsonValue): Steps<void> {
+function* writeRaw(writer: ProtobufWriter, number: number, value: JsonValue): Steps<void> {
   writeBoxedText(writer, exactTextOf(value) ?? (yield* rawTextInSteps(value)));
   writer.bytes(tagBytes(number, 2));
 }

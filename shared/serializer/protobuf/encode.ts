@@ -1,21 +1,22 @@
 import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { innerSchema } from '#shared/apimachinery/schema/inner-schema.ts';
 import type { Field, ListSchema, MapSchema, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { ProtobufWriter } from '#shared/protobuf/protobuf-writer.ts';
+import { tagBytes } from '#shared/protobuf/varint.ts';
 import { sortedKeys } from '#shared/serializer/json/go-text.ts';
 import { listItems, schemaForm, type SchemaForm } from '#shared/serializer/json/schema-forms.ts';
 import { scalarCodec } from './scalars.ts';
-import { BackwardWriter, tagBytes } from './writer.ts';
 
 /**
  * Writes the content of a present value (without its key), back to front; a length-delimited value writes its length as
  * well.
  */
-export type WriteValue = (writer: BackwardWriter, value: JsonValue) => void;
+export type WriteValue = (writer: ProtobufWriter, value: JsonValue) => void;
 
 /**
  * Writes a field of the given object, with its key; an absent field is written as the generated marshalers write it.
  */
-export type WriteField = (writer: BackwardWriter, object: JsonObject) => void;
+export type WriteField = (writer: ProtobufWriter, object: JsonObject) => void;
 
 export interface ValueCodec {
   readonly wireType: number;
@@ -41,13 +42,13 @@ export function messageFields(schema: StructSchema): Field[] {
 }
 
 /** Writes the content of a message without its length. */
-function writeMessage(writer: BackwardWriter, schema: StructSchema, object: JsonObject): void {
+function writeMessage(writer: ProtobufWriter, schema: StructSchema, object: JsonObject): void {
   const fields = messageOf(schema);
   for (let i = 0; i < fields.length; i++) (fields[i] as WriteField)(writer, object);
 }
 
 /** Writes a message with its length in front. */
-export function writeNested(writer: BackwardWriter, schema: StructSchema, object: JsonObject): void {
+export function writeNested(writer: ProtobufWriter, schema: StructSchema, object: JsonObject): void {
   const end = writer.written;
   writeMessage(writer, schema, object);
   writer.varint(writer.written - end);
@@ -139,7 +140,7 @@ function inlineWriter(field: Field): WriteField {
  * A writer for the zero value of a field that is not a pointer: the generated marshalers always write such fields,
  * except nil lists and bytes.
  */
-export function protobufZero(schema: Schema): ((writer: BackwardWriter) => void) | undefined {
+export function protobufZero(schema: Schema): ((writer: ProtobufWriter) => void) | undefined {
   if (schema.kind === 'scalar') return scalarCodec(schema.type).zero;
   if (schema.kind === 'list') return undefined;
   let content: Uint8Array | undefined;
@@ -149,15 +150,15 @@ export function protobufZero(schema: Schema): ((writer: BackwardWriter) => void)
   };
 }
 
-function writeZeroStruct(writer: BackwardWriter, schema: StructSchema): void {
+function writeZeroStruct(writer: ProtobufWriter, schema: StructSchema): void {
   const form = schemaForm(schema);
   if (form === undefined) writeNested(writer, schema, empty);
   else formWriter(schema, form)(writer, null);
 }
 
 /** Runs on a writer of its own, so that it may be used while another message is being written. */
-function encodeWith(write: (writer: BackwardWriter) => void): Uint8Array {
-  const writer = new BackwardWriter(1024);
+function encodeWith(write: (writer: ProtobufWriter) => void): Uint8Array {
+  const writer = new ProtobufWriter(1024);
   write(writer);
   return writer.copy();
 }
@@ -165,7 +166,7 @@ function encodeWith(write: (writer: BackwardWriter) => void): Uint8Array {
 /** Writes repeated values, each with its key (gogo's proto2 never packs). */
 function repeated(number: number, schema: ListSchema): WriteValue {
   let codec: ValueCodec | undefined;
-  let zero: ((writer: BackwardWriter) => void) | undefined;
+  let zero: ((writer: ProtobufWriter) => void) | undefined;
   let tag: Uint8Array | undefined;
   return (writer, value) => {
     const list = value as JsonValue[];
@@ -199,7 +200,7 @@ function mapWriter(number: number, schema: MapSchema): WriteValue {
 
 /** Writes a map entry with its length, without the key of its field. */
 export function writeMapEntry(
-  writer: BackwardWriter,
+  writer: ProtobufWriter,
   schema: MapSchema,
   codec: ValueCodec,
   key: string,
@@ -215,7 +216,7 @@ export function writeMapEntry(
   writer.varint(writer.written - end);
 }
 
-const shared = new BackwardWriter();
+const shared = new ProtobufWriter();
 
 /**
  * Encodes protobuf as the reference's generated marshalers do, byte for byte; apiVersion and kind are not in the

@@ -1,7 +1,7 @@
 import { formatGroupVersion, parseGroupVersion, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
-import { ProtobufError, ProtobufReader } from './reader.ts';
+import { ProtobufError, ProtobufReader } from '#shared/protobuf/protobuf-reader.ts';
+import { ProtobufWriter } from '#shared/protobuf/protobuf-writer.ts';
 import { readFields, type SmallMessage } from './small-message.ts';
-import { BackwardWriter } from './writer.ts';
 
 /** `k8s\0`, in front of every protobuf object on the wire and in storage. */
 const magic = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
@@ -21,12 +21,12 @@ export function isProtobuf(bytes: Uint8Array): boolean {
   return bytes.length >= 4 && bytes[0] === 0x6b && bytes[1] === 0x38 && bytes[2] === 0x73 && bytes[3] === 0;
 }
 
-function writeText(writer: BackwardWriter, text: string, tag: number): void {
+function writeText(writer: ProtobufWriter, text: string, tag: number): void {
   writer.varint(writer.text(text));
   writer.byte(tag);
 }
 
-const shared = new BackwardWriter(16 * 1024);
+const shared = new ProtobufWriter(16 * 1024);
 
 /** Frames the protobuf of an object: `k8s\0` and a runtime.Unknown with empty content type and encoding. */
 export function wrapUnknown(gvk: GroupVersionKind, raw: Uint8Array): Buffer {
@@ -57,8 +57,7 @@ export function unwrapUnknown(bytes: Uint8Array): Envelope {
   if (!isProtobuf(bytes))
     throw new ProtobufError('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');
   if (bytes.length === magic.length) throw new ProtobufError('empty body');
-  const reader = new ProtobufReader(bytes);
-  reader.position = magic.length;
+  const reader = new ProtobufReader(bytes, magic.length);
   const end = reader.buffer.length;
   const envelope = {
     apiVersion: '',
@@ -72,10 +71,7 @@ export function unwrapUnknown(bytes: Uint8Array): Envelope {
     if (number === 1) Object.assign(envelope, readTypeMeta(reader, stop));
     else if (number === 3) envelope.contentEncoding = reader.text(stop);
     else if (number === 4) envelope.contentType = reader.text(stop);
-    else {
-      envelope.raw = reader.buffer.subarray(reader.position, stop);
-      reader.position = stop;
-    }
+    else envelope.raw = reader.bytes(stop);
   });
   return envelope;
 }

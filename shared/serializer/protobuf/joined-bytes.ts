@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { countShortLived } from '#shared/apimachinery/bytes/short-lived-bytes.ts';
+import { writeVarint } from '#shared/protobuf/varint.ts';
 
 const initialBytes = 256 * 1024;
 
@@ -39,14 +40,7 @@ export class JoinedBytes {
 
   /** Writes tag and length of a nested message. The caller must have reserved the room. */
   head(field: number, length: number): void {
-    this.#varint(field * 8 + 2);
-    this.#varint(length);
-  }
-
-  #varint(value: number): void {
-    let rest = value;
-    for (; rest > 127; rest >>>= 7) this.bytes[this.at++] = (rest & 127) | 128;
-    this.bytes[this.at++] = rest;
+    this.at = writeVarint(this.bytes, length, writeVarint(this.bytes, field * 8 + 2, this.at));
   }
 
   /** Discards the bytes that an error has left. */

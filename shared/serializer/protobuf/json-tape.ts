@@ -9,6 +9,7 @@ import {
   openBracket,
   quote,
 } from '#shared/apimachinery/json/json-punctuation.ts';
+import { delimitedLength } from '#shared/protobuf/varint.ts';
 import { parsePrinted } from '#shared/serializer/json/parse.ts';
 import { encodeProtobuf } from './encode.ts';
 import {
@@ -26,7 +27,6 @@ import {
   type ValueOp,
 } from './message-shape.ts';
 import { ScalarTape } from './scalar-tape.ts';
-import { delimitedLength, varintLength } from './wire-lengths.ts';
 
 const letterN = 0x6e;
 
@@ -109,7 +109,7 @@ export class JsonTape extends ScalarTape {
       const { tag, sizePlace, parentSizePlace } = groups[i] as Group;
       const size = numbers[base + sizePlace] as number;
       numbers[base + parentSizePlace] =
-        (numbers[base + parentSizePlace] as number) + tag.length + varintLength(size) + size;
+        (numbers[base + parentSizePlace] as number) + tag.length + delimitedLength(size);
     }
     numbers[base + frameEnd] = this.top;
     return numbers[base + frameSize] as number;
@@ -173,7 +173,7 @@ export class JsonTape extends ScalarTape {
       this.expect(colon);
       const entrySize = 2 + keySize + this.#value(slot.op, slot, notInList);
       this.numbers[entry] = entrySize;
-      size += slot.tag.length + varintLength(entrySize) + entrySize;
+      size += slot.tag.length + delimitedLength(entrySize);
       if (json[this.position] === comma) this.position++;
     }
     this.expect(closeBrace);

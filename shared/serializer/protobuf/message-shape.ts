@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
 import type { Field, ScalarType, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { tagBytes } from '#shared/protobuf/varint.ts';
 import { schemaForm } from '#shared/serializer/json/schema-forms.ts';
 import { AlikeMessages } from './alike-messages.ts';
 import { encodeProtobuf } from './encode.ts';
-import { tagBytes } from './writer.ts';
 
 /** The operations that write the content of a value. */
 export const valueOp = {

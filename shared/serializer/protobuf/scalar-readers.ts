@@ -3,9 +3,9 @@ import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { ScalarType } from '#shared/apimachinery/schema/schema.ts';
 import { formatDuration } from '#shared/apimachinery/values/duration.ts';
 import { canonicalQuantity } from '#shared/apimachinery/values/quantity.ts';
+import { ProtobufError, type ProtobufReader } from '#shared/protobuf/protobuf-reader.ts';
 import { keepExactText } from '#shared/serializer/json/exact-raw.ts';
 import { parseJson } from '#shared/serializer/json/parse.ts';
-import { ProtobufError, type ProtobufReader } from './reader.ts';
 import { fieldSetOf } from './shared-field-sets.ts';
 import { readFields, type SmallMessage } from './small-message.ts';
 
@@ -134,8 +134,7 @@ function rawReader(name: string, parse: (bytes: Buffer) => JsonValue = parseJson
       let value: JsonValue | undefined;
       readFields(reader, message, stop, () => {
         const end = reader.block(stop);
-        if (end > reader.position) value = parse(reader.buffer.subarray(reader.position, end));
-        reader.position = end;
+        if (end > reader.position) value = parse(reader.bytes(end));
       });
       return value;
     },

@@ -2,9 +2,9 @@ import { Buffer } from 'node:buffer';
 import { AlikeValues } from '#shared/apimachinery/json/alike-values.ts';
 import { skipValue } from '#shared/apimachinery/json/json-bytes.ts';
 import { backslash, closeBrace, closeBracket, comma, quote } from '#shared/apimachinery/json/json-punctuation.ts';
+import { delimitedLength, longestVarint, varintLength } from '#shared/protobuf/varint.ts';
 import { secondsAt, timeLength } from './json-time.ts';
 import { UnexpectedJson } from './message-shape.ts';
-import { delimitedLength, longestVarint, lowNumbers, varintLength, wideVarintLength } from './wire-lengths.ts';
 
 const minus = 0x2d;
 const letterT = 0x74;
@@ -13,6 +13,8 @@ const equals = 0x3d;
 const rawValues = new AlikeValues();
 /** A string of this length or more, without escapes, is sent as a piece of its own, without a copy. */
 export const longString = 32 * 1024;
+/** The tape has an integer as two numbers: the quotient by this value, and the remainder. */
+export const lowNumbers = 2 ** 28;
 /** Longer strings are scanned by native code. */
 const shortString = 64;
 
@@ -64,7 +66,7 @@ export class ScalarTape {
     this.push(value % lowNumbers);
     const high = Math.floor(value / lowNumbers);
     this.push(negative ? -1 - high : high);
-    return negative ? longestVarint : wideVarintLength(value);
+    return negative ? longestVarint : varintLength(value);
   }
 
   /** Reads up to 15 digits. */
@@ -90,7 +92,7 @@ export class ScalarTape {
     this.position += timeLength;
     this.push(seconds % lowNumbers);
     this.push(Math.floor(seconds / lowNumbers));
-    return wideVarintLength(seconds);
+    return varintLength(seconds);
   }
 
   protected intOrString(): number {
@@ -119,7 +121,7 @@ export class ScalarTape {
       this.position = end + 1;
       if (length >= longString) this.longBytes += length;
     }
-    return varintLength(length) + length;
+    return delimitedLength(length);
   }
 
   /** The position of the closing quote of the string at the current position, negated if the string has escapes. */

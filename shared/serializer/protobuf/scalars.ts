@@ -2,18 +2,18 @@ import { exactTextOf } from '#shared/apimachinery/json/exact-texts.ts';
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { ScalarType } from '#shared/apimachinery/schema/schema.ts';
 import { parseDuration } from '#shared/apimachinery/values/duration.ts';
+import type { ProtobufWriter } from '#shared/protobuf/protobuf-writer.ts';
 import { rawText } from '#shared/serializer/json/loose.ts';
-import type { BackwardWriter } from './writer.ts';
 
 /** The wire format of a scalar. */
 export interface ScalarCodec {
   readonly wireType: 0 | 1 | 2 | 5;
-  readonly write: (writer: BackwardWriter, value: JsonValue) => void;
+  readonly write: (writer: ProtobufWriter, value: JsonValue) => void;
   /** Writes the zero value; undefined where nil is not written (bytes). */
-  readonly zero: ((writer: BackwardWriter) => void) | undefined;
+  readonly zero: ((writer: ProtobufWriter) => void) | undefined;
 }
 
-const writeZero = (writer: BackwardWriter): void => writer.byte(0);
+const writeZero = (writer: ProtobufWriter): void => writer.byte(0);
 
 const stringCodec: ScalarCodec = {
   wireType: 2,
@@ -29,7 +29,7 @@ const boolCodec: ScalarCodec = {
 
 const integerCodec: ScalarCodec = { wireType: 0, write: writeInteger, zero: writeZero };
 
-function writeInteger(writer: BackwardWriter, value: JsonValue): void {
+function writeInteger(writer: ProtobufWriter, value: JsonValue): void {
   if (typeof value === 'bigint') writer.varintBig(BigInt.asUintN(64, value));
   else writer.varint(value as number);
 }
@@ -41,7 +41,7 @@ const bytesCodec: ScalarCodec = {
 };
 
 /** Writes the head of a message with one length-delimited field 1, after its own length. */
-function boxed(writer: BackwardWriter, size: number): void {
+function boxed(writer: ProtobufWriter, size: number): void {
   const end = writer.written - size;
   writer.varint(size);
   writer.byte(10);
@@ -69,11 +69,11 @@ const exactRawCodec: ScalarCodec = {
 };
 
 /** Writes a message with one text field, for a caller that has the text. */
-export function writeBoxedText(writer: BackwardWriter, text: string): void {
+export function writeBoxedText(writer: ProtobufWriter, text: string): void {
   boxed(writer, writer.text(text));
 }
 
-function writeTimestamp(writer: BackwardWriter, seconds: number, nanos: number): void {
+function writeTimestamp(writer: ProtobufWriter, seconds: number, nanos: number): void {
   const end = writer.written;
   writer.varint(nanos);
   writer.byte(16);
@@ -91,7 +91,7 @@ const timeCodec: ScalarCodec = {
 const microTimeCodec: ScalarCodec = { wireType: 2, write: writeMicroTime, zero: writeZero };
 
 /** Writes a MicroTime, in the canonical form `2006-01-02T15:04:05.000000Z` only. */
-function writeMicroTime(writer: BackwardWriter, value: JsonValue): void {
+function writeMicroTime(writer: ProtobufWriter, value: JsonValue): void {
   const text = value as string;
   const seconds = Date.parse(text.slice(0, 19) + 'Z') / 1000;
   const micros = text[19] === '.' ? Number(text.slice(20, -1).padEnd(6, '0').slice(0, 6)) : 0;
@@ -104,7 +104,7 @@ const intOrStringCodec: ScalarCodec = {
   zero: (writer) => writeIntOrString(writer, 0),
 };
 
-function writeIntOrString(writer: BackwardWriter, value: JsonValue): void {
+function writeIntOrString(writer: ProtobufWriter, value: JsonValue): void {
   const end = writer.written;
   const isText = typeof value === 'string';
   writer.varint(isText ? writer.text(value) : 0);
@@ -122,7 +122,7 @@ const durationCodec: ScalarCodec = {
   zero: (writer) => writeDuration(writer, 0n),
 };
 
-function writeDuration(writer: BackwardWriter, nanos: bigint): void {
+function writeDuration(writer: ProtobufWriter, nanos: bigint): void {
   const end = writer.written;
   writer.varintBig(BigInt.asUintN(64, nanos));
   writer.byte(8);

@@ -1,4 +1,4 @@
-import { ProtobufError, type ProtobufReader } from './reader.ts';
+import { ProtobufError, type ProtobufReader } from '#shared/protobuf/protobuf-reader.ts';
 
 /** A message with a hand-written reader. */
 export interface SmallMessage {

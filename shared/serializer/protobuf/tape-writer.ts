@@ -1,4 +1,5 @@
 import type { Buffer } from 'node:buffer';
+import { delimitedLength, longestVarint, varintLength, writeBigVarint, writeVarint } from '#shared/protobuf/varint.ts';
 import type { JsonTape } from './json-tape.ts';
 import {
   frameEnd,
@@ -12,8 +13,7 @@ import {
   type Slot,
   type ValueOp,
 } from './message-shape.ts';
-import { longString } from './scalar-tape.ts';
-import { longestVarint, lowNumbers, varintLength } from './wire-lengths.ts';
+import { longString, lowNumbers } from './scalar-tape.ts';
 
 /** Copying up to this many bytes one by one costs less than a call. */
 const shortCopy = 48;
@@ -163,7 +163,7 @@ export class TapeWriter {
   /** Writes a message of one string or of raw bytes. */
   #boxed(node: number): void {
     const length = this.#tape.numbers[node + 1] as number;
-    this.varint(1 + varintLength(length) + length);
+    this.varint(1 + delimitedLength(length));
     this.#out[this.at++] = firstField;
     this.#string(node);
   }
@@ -173,7 +173,7 @@ export class TapeWriter {
     const { numbers } = this.#tape;
     const isText = numbers[node] === 1;
     const length = numbers[node + 2] as number;
-    this.varint(5 + (isText ? varintLength(length) + length : this.#integerLength(node + 1)));
+    this.varint(5 + (isText ? delimitedLength(length) : this.#integerLength(node + 1)));
     this.#two(8, isText ? 1 : 0);
     if (isText) {
       this.#two(16, 0);
@@ -217,9 +217,7 @@ export class TapeWriter {
   }
 
   #negative(magnitude: number): void {
-    let rest = BigInt.asUintN(64, -BigInt(magnitude));
-    for (; rest > 127n; rest >>= 7n) this.#out[this.at++] = Number(rest & 127n) | 128;
-    this.#out[this.at++] = Number(rest);
+    this.at = writeBigVarint(this.#out, BigInt.asUintN(64, -BigInt(magnitude)), this.at);
   }
 
   #base64(node: number): void {
@@ -237,14 +235,8 @@ export class TapeWriter {
     this.at += written;
   }
 
-  /** Writes a varint below 2^31. */
   varint(value: number): void {
-    let rest = value;
-    while (rest > 127) {
-      this.#out[this.at++] = (rest & 127) | 128;
-      rest >>>= 7;
-    }
-    this.#out[this.at++] = rest;
+    this.at = writeVarint(this.#out, value, this.at);
   }
 
   bytes(source: Uint8Array): void {

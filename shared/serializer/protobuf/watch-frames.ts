@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer';
 import type { GroupVersionKind } from '#shared/apimachinery/gvk.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { delimitedLength } from '#shared/protobuf/varint.ts';
 import { wrapUnknown } from './envelope.ts';
 import { appendProtobufOfJson } from './from-json.ts';
 import { longestHead, type JoinedBytes } from './joined-bytes.ts';
-import { delimitedLength } from './wire-lengths.ts';
 
 /** The empty content encoding and content type, which end an envelope. */
 const envelopeEnd = Buffer.from([0x1a, 0, 0x22, 0]);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { ProtobufError } from '#shared/protobuf/protobuf-reader.ts';
 import { decodeMessage, encodeMessage } from './codec.ts';
 import { keyValue, rangeRequest, txnRequest, txnResponse } from './kv-types.ts';
 import { leaseGrantRequest } from './lease-types.ts';
-import { ProtoError } from './proto-reader.ts';
 import { watchRequest, watchResponse } from './watch-types.ts';
 
 const b = (text: string): Buffer => Buffer.from(text);
@@ -110,7 +110,7 @@ describe('decodeMessage', () => {
     assert.equal(decodeMessage(rangeRequest, extra).key.toString(), 'k');
   });
 
-  test('rejects truncated and deeply nested input with a ProtoError', () => {
+  test('rejects truncated and deeply nested input with a ProtobufError', () => {
     const good = encodeMessage(txnRequest, {
       compare: [{ key: b('key'), modRevision: 300 }],
       success: [{ requestPut: { key: b('key'), value: b('value') } }],
@@ -119,12 +119,12 @@ describe('decodeMessage', () => {
       try {
         decodeMessage(txnRequest, good.subarray(0, length));
       } catch (error) {
-        assert.ok(error instanceof ProtoError);
+        assert.ok(error instanceof ProtobufError);
       }
     }
     let nested: Buffer = encodeMessage(txnRequest, {});
     for (let depth = 0; depth < 200; depth++) nested = encodeMessage(txnRequest, { success: [{ requestTxn: nested }] });
-    assert.throws(() => decodeMessage(txnRequest, nested), ProtoError);
+    assert.throws(() => decodeMessage(txnRequest, nested), ProtobufError);
   });
 });
 

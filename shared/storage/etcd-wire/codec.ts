@@ -1,8 +1,8 @@
 import { getKey, setKey } from '#shared/apimachinery/json/json.ts';
+import { ProtobufError, ProtobufReader } from '#shared/protobuf/protobuf-reader.ts';
+import { ProtobufWriter } from '#shared/protobuf/protobuf-writer.ts';
 import type { MessageField, MessageType } from './message-type.ts';
 import { wireType } from './message-type.ts';
-import { ProtoError, ProtoReader } from './proto-reader.ts';
-import { ProtoWriter } from './proto-writer.ts';
 
 /** Deeper nesting (transactions within transactions) is refused instead of filling the stack. */
 const maxDepth = 100;
@@ -14,16 +14,19 @@ export type Encodable<T> = T extends Uint8Array | string | number | boolean | un
     ? readonly Encodable<Item>[]
     : { readonly [K in keyof T]?: Encodable<T[K]> | undefined } | Uint8Array;
 
-const writer = new ProtoWriter();
+const writer = new ProtobufWriter(16 * 1024);
 
 /**
  * Encodes a message.
  * @param headroom bytes left free in front, for the frame's head.
  */
 export function encodeMessage<T>(type: MessageType<T>, value: Encodable<T>, headroom = 0): Buffer {
-  writer.reset();
-  writeMessage(type as MessageType<object>, value as object);
-  return writer.finish(headroom);
+  try {
+    writeMessage(type as MessageType<object>, value as object);
+    return writer.copy(headroom);
+  } finally {
+    writer.reset();
+  }
 }
 
 function writeMessage(type: MessageType<object>, value: object): void {
@@ -42,9 +45,9 @@ function writeMessage(type: MessageType<object>, value: object): void {
 function writeList(field: MessageField, items: readonly unknown[]): void {
   if (field.kind === 'enum') {
     if (items.length === 0) return;
-    const before = writer.length;
+    const before = writer.written;
     for (let i = items.length - 1; i >= 0; i--) writer.varint(enumNumber(field, items[i]));
-    writer.varint(writer.length - before);
+    writer.varint(writer.written - before);
     writer.varint(field.number * 8 + 2);
     return;
   }
@@ -55,9 +58,9 @@ function writeList(field: MessageField, items: readonly unknown[]): void {
 function writeField(field: MessageField, content: unknown, always: boolean): void {
   switch (field.kind) {
     case 'message': {
-      const before = writer.length;
+      const before = writer.written;
       writeMessage((field.type as () => MessageType<object>)(), content as object);
-      writer.varint(writer.length - before);
+      writer.varint(writer.written - before);
       break;
     }
     case 'bytes': {
@@ -67,16 +70,13 @@ function writeField(field: MessageField, content: unknown, always: boolean): voi
       writer.varint(bytes.length);
       break;
     }
-    case 'string': {
+    case 'string':
       if (content === '' && !always) return;
-      const before = writer.length;
-      writer.string(content as string);
-      writer.varint(writer.length - before);
+      writer.varint(writer.text(content as string));
       break;
-    }
     case 'int64':
       if (content === 0) return;
-      writer.int64(content as number);
+      writer.varint(content as number);
       break;
     case 'bool':
       if (content === false) return;
@@ -90,7 +90,7 @@ function writeField(field: MessageField, content: unknown, always: boolean): voi
     }
     default:
       if (content === '0' || content === '') return;
-      writer.uint64(BigInt.asUintN(64, BigInt(content as string)));
+      writer.varintBig(BigInt.asUintN(64, BigInt(content as string)));
   }
   writer.varint(field.number * 8 + wireType(field));
 }
@@ -103,22 +103,21 @@ function enumNumber(field: MessageField, name: unknown): number {
 
 /**
  * Decodes a message; unknown fields are skipped. Byte fields are views on `buffer`.
- * @throws ProtoError
+ * @throws ProtobufError
  */
 export function decodeMessage<T>(type: MessageType<T>, buffer: Buffer, start = 0, end = buffer.length): T {
-  return readMessage(type as MessageType<object>, new ProtoReader(buffer, start), end, 0) as T;
+  return readMessage(type as MessageType<object>, new ProtobufReader(buffer, start), end, 0) as T;
 }
 
-function readMessage(type: MessageType<object>, reader: ProtoReader, end: number, depth: number): object {
-  if (depth > maxDepth) throw new ProtoError('message is nested too deep');
+function readMessage(type: MessageType<object>, reader: ProtobufReader, end: number, depth: number): object {
+  if (depth > maxDepth) throw new ProtobufError('message is nested too deep');
   const result = type.create();
   const record = result as Record<string, unknown>;
   const byTag = type.byTag;
   while (reader.position < end) {
-    const tag = reader.uint32();
+    const tag = reader.tag(type.name, end);
     const field = byTag[tag];
     if (field === undefined) {
-      if (tag < 8) throw new ProtoError(`illegal tag ${tag}`);
       reader.skip(tag & 7, end);
     } else if (field.repeated) {
       const list = getKey(record, field.name) as unknown[];
@@ -128,46 +127,35 @@ function readMessage(type: MessageType<object>, reader: ProtoReader, end: number
       setKey(record, field.name, readValue(field, reader, end, depth));
     }
   }
-  if (reader.position > end) throw new ProtoError('unexpected EOF');
   return result;
 }
 
 /** Reads the items of a packed repeated field. */
-function readPacked(field: MessageField, list: unknown[], reader: ProtoReader, end: number, depth: number): void {
-  const packedEnd = reader.fieldEnd(end);
-  while (reader.position < packedEnd) list.push(readValue(field, reader, packedEnd, depth));
+function readPacked(field: MessageField, list: unknown[], reader: ProtobufReader, end: number, depth: number): void {
+  const stop = reader.block(end);
+  while (reader.position < stop) list.push(readValue(field, reader, stop, depth));
 }
 
-function readValue(field: MessageField, reader: ProtoReader, end: number, depth: number): unknown {
+function readValue(field: MessageField, reader: ProtobufReader, end: number, depth: number): unknown {
   switch (field.kind) {
     case 'int64':
-      return reader.int64();
+      return Number(reader.int64(end));
     case 'bool':
-      return reader.int64() !== 0;
-    case 'bytes': {
-      const fieldEnd = reader.fieldEnd(end);
-      const view = reader.buffer.subarray(reader.position, fieldEnd);
-      reader.position = fieldEnd;
-      return view;
-    }
-    case 'string': {
-      const fieldEnd = reader.fieldEnd(end);
-      const text = reader.buffer.toString('utf8', reader.position, fieldEnd);
-      reader.position = fieldEnd;
-      return text;
-    }
-    case 'message': {
-      const fieldEnd = reader.fieldEnd(end);
-      return readMessage((field.type as () => MessageType<object>)(), reader, fieldEnd, depth + 1);
-    }
+      return reader.varint(end) !== 0;
+    case 'bytes':
+      return reader.bytes(reader.block(end));
+    case 'string':
+      return reader.text(reader.block(end));
+    case 'message':
+      return readMessage((field.type as () => MessageType<object>)(), reader, reader.block(end), depth + 1);
     case 'enum': {
-      const number = reader.uint32();
+      const number = reader.varint(end);
       return field.names[number] ?? `UNKNOWN_${number}`;
     }
     case 'id':
-      return signedText(reader.uint64());
+      return signedText(reader.varintBig(end));
     default:
-      return unsignedText(reader.uint64());
+      return unsignedText(reader.varintBig(end));
   }
 }
 

@@ -1,4 +1,5 @@
 import { frameHeadBytes, writeFrameHead } from '#shared/frames/frame-head.ts';
+import { ProtobufError } from '#shared/protobuf/protobuf-reader.ts';
 import { callFrameFlag } from './call-frames.ts';
 import { decodeMessage, encodeMessage } from './codec.ts';
 import { FrameConnection } from './frame-connection.ts';
@@ -6,7 +7,6 @@ import type { PendingCall } from './frame-connection.ts';
 import { dialUnixSocket, type FrameDial } from './frame-dial.ts';
 import { streamMethods, unaryMethods } from './method-table.ts';
 import type { StreamCalls, StreamMethod, UnaryCalls, UnaryMethod } from './methods.ts';
-import { ProtoError } from './proto-reader.ts';
 import { checkRequestSize } from './request-limit.ts';
 import type { CallOptions, EtcdStream, EtcdTransport, StreamHandlers } from './transport.ts';
 import { EtcdRpcError, grpcCode } from './transport.ts';
@@ -129,7 +129,7 @@ function readMessage<T>(decode: () => T): T | EtcdRpcError {
   try {
     return decode();
   } catch (error) {
-    if (!(error instanceof ProtoError)) throw error;
+    if (!(error instanceof ProtobufError)) throw error;
     return new EtcdRpcError(grpcCode.internal, `failed to read the answer of the store: ${error.message}`, {
       cause: error,
     });

@@ -14,6 +14,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   'shared/caches': rule('a cache counts bytes, whatever it holds', ''),
   'shared/apimachinery': rule('everything stands on it', 'caches'),
   'shared/frames': rule('frames know bytes, not the calls that they carry', ''),
+  'shared/protobuf': rule('the wire format knows numbers and lengths, not messages', ''),
   'shared/files': rule('files know nobody who reads them', ''),
   'shared/observability': rule('everything logs, so logging knows nobody', 'apimachinery'),
   'shared/http2': rule('a connection knows frames, fields and streams, not what is asked', 'apimachinery'),
@@ -22,8 +23,8 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   'shared/api': rule('facts know types, not servers', 'apimachinery'),
   'shared/request': rule('a request knows nothing of who serves it', 'apimachinery'),
   'shared/objects': rule('what is read of objects does not depend on who reads it', 'apimachinery request'),
-  'shared/serializer': rule('codecs work on values and schemas', 'caches apimachinery api'),
-  'shared/storage': rule('storage moves bytes', 'apimachinery frames'),
+  'shared/serializer': rule('codecs work on values and schemas', 'caches apimachinery protobuf api'),
+  'shared/storage': rule('storage moves bytes', 'apimachinery frames protobuf'),
   'shared/watchcache': rule('the cache holds what storage says and is given its decoder', 'apimachinery storage'),
   'shared/follow': rule('followers know what changes, not what is made of it', 'apimachinery storage watchcache'),
   'shared/admission': rule(
@@ -44,7 +45,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'shared/endpoints': rule(
     'handlers end at the registry; the chain stands before them',
-    'caches apimachinery cel api request serializer storage watchcache admission registry',
+    'caches apimachinery protobuf cel api request serializer storage watchcache admission registry',
   ),
   'shared/filters': rule(
     'filters stand before the handlers',
@@ -70,7 +71,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     'servers never import one another',
     'caches apimachinery cel api request serializer storage watchcache follow admission registry authorization endpoints server process',
   ),
-  'servers/store': rule('servers never import one another', 'apimachinery files observability storage'),
+  'servers/store': rule('servers never import one another', 'apimachinery protobuf files observability storage'),
   'servers/launcher': rule(
     'the launcher starts processes; it does not run their code',
     'files observability x509 authentication server process',

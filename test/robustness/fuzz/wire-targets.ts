@@ -87,7 +87,7 @@ function requestHead(line: string, shared: string): Buffer {
 
 /** What processes say to each other, and what is on the disk. */
 export const wireTargets: readonly FuzzTarget[] = [
-  { name: 'etcd-messages', samples: [txn, range], tokens: wireTokens, refusals: ['ProtoError'], run: messages },
+  { name: 'etcd-messages', samples: [txn, range], tokens: wireTokens, refusals: ['ProtobufError'], run: messages },
   {
     name: 'store-frames',
     samples: [Buffer.concat([frame(txn), frame(range), frame(Buffer.alloc(0))])],
@@ -115,7 +115,7 @@ export const wireTargets: readonly FuzzTarget[] = [
       ),
     ],
     tokens: wireTokens,
-    refusals: ['ProtoError'],
+    refusals: ['ProtobufError'],
     run: (bytes) => void decodeKeyValue(bytes),
   },
   createFieldsTarget(),

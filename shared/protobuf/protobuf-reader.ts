@@ -12,26 +12,36 @@ export class ProtobufReader {
   readonly buffer: Buffer;
   position: number;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, position = 0) {
     this.buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.position = 0;
+    this.position = position;
   }
 
   /** Reads a varint as a number; exact below 2^53. Callers that expect larger values use {@link varintBig}. */
   varint(end: number): number {
-    const first = this.position < end ? (this.buffer[this.position] as number) : 128;
+    const { buffer } = this;
+    const first = this.position < end ? (buffer[this.position] as number) : 128;
     if (first < 128) {
       this.position++;
       return first;
     }
     let value = 0;
-    let scale = 1;
-    for (let i = 0; i < 10; i++) {
+    for (let shift = 0; shift < 28; shift += 7) {
+      if (this.position >= end) throw new ProtobufError('unexpected EOF');
+      const byte = buffer[this.position++] as number;
+      value |= (byte & 127) << shift;
+      if (byte < 128) return value;
+    }
+    return value + this.#groupsBeyond28Bits(end);
+  }
+
+  #groupsBeyond28Bits(end: number): number {
+    let value = 0;
+    for (let scale = 2 ** 28; scale < 2 ** 70; scale *= 128) {
       if (this.position >= end) throw new ProtobufError('unexpected EOF');
       const byte = this.buffer[this.position++] as number;
       value += (byte & 127) * scale;
       if (byte < 128) return value;
-      scale *= 128;
     }
     throw new ProtobufError('proto: integer overflow');
   }
@@ -54,13 +64,18 @@ export class ProtobufReader {
     return Math.min(number, unknownNumber) * 8 + wireType;
   }
 
+  /** Reads a varint exactly. Its groups of seven bits are summed in two numbers, since sums of bigints are slow. */
   varintBig(end: number): bigint {
-    let value = 0n;
-    for (let shift = 0n; shift < 70n; shift += 7n) {
+    let low = 0;
+    let high = 0;
+    for (let count = 0; count < 10; count++) {
       if (this.position >= end) throw new ProtobufError('unexpected EOF');
       const byte = this.buffer[this.position++] as number;
-      value |= BigInt(byte & 127) << shift;
-      if (byte < 128) return BigInt.asUintN(64, value);
+      if (count < 4) low += (byte & 127) * 2 ** (7 * count);
+      else if (count < 9) high += (byte & 127) * 2 ** (7 * (count - 4));
+      // Of the tenth byte one bit is left in 64.
+      else if (byte < 128) return (BigInt(byte & 1) << 63n) | (BigInt(high) << 28n) | BigInt(low);
+      if (byte < 128) return (BigInt(high) << 28n) | BigInt(low);
     }
     throw new ProtobufError('proto: integer overflow');
   }
@@ -111,6 +126,13 @@ export class ProtobufReader {
       out += String.fromCharCode(code);
     }
     return out;
+  }
+
+  /** Reads bytes up to `stop`, as a view. */
+  bytes(stop: number): Buffer {
+    const view = this.buffer.subarray(this.position, stop);
+    this.position = stop;
+    return view;
   }
 
   /** Skips a field of the given wire type. */
