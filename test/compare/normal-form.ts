@@ -78,6 +78,20 @@ function inNameOrder(managers: JsonValue): JsonValue {
     : managers;
 }
 
+/** Controllers that do not wait for each other set the conditions of a definition. */
+function inTypeOrder(conditions: JsonValue): JsonValue {
+  const type = (condition: JsonValue): string => (isObject(condition) ? String(condition['type']) : '');
+  return Array.isArray(conditions) && conditions.some((condition) => type(condition) === 'NamesAccepted')
+    ? conditions.toSorted((a, b) => (type(a) < type(b) ? -1 : 1))
+    : conditions;
+}
+
+/** The members of objects whose items stand in no fixed order. */
+const ordered: ReadonlyMap<string, (items: JsonValue) => JsonValue> = new Map([
+  ['managedFields', inNameOrder],
+  ['conditions', inTypeOrder],
+]);
+
 function normalValue(value: JsonValue, key: string, inTable: boolean, leftOut: boolean): JsonValue {
   if (volatile.has(key) && value !== null && value !== '' && value !== 'None' && value !== '0')
     return Array.isArray(value) ? value.map((item) => (item === 'None' ? item : `<${key}>`)) : `<${key}>`;
@@ -93,12 +107,9 @@ function normalValue(value: JsonValue, key: string, inTable: boolean, leftOut: b
     if (name === 'managedFields' && leftOut) continue;
     // Sentences of upstream.
     if (name === 'description' && 'priority' in value) continue;
-    form[name] = normalValue(
-      name === 'managedFields' ? inNameOrder(value[name] as JsonValue) : (value[name] as JsonValue),
-      name,
-      inTable || value['kind'] === 'Table',
-      leftOut,
-    );
+    const member = value[name] as JsonValue;
+    const items = ordered.get(name)?.(member) ?? member;
+    form[name] = normalValue(items, name, inTable || value['kind'] === 'Table', leftOut);
   }
   return value['kind'] === 'Status' ? statusForm(form) : form;
 }

@@ -20,6 +20,8 @@ export async function makeHistory(peer: Peer): Promise<Marks> {
   const middle = revisionOf(await peer.raw('PATCH', `${collection}/a3`, { data: { step: '2' } }));
   await peer.raw('DELETE', `${collection}/a2`);
   const last = revisionOf(await peer.raw('PATCH', `${collection}/b1`, { metadata: { labels: { app: 'a' } } }));
+  // A list at `resourceVersion=0` may be as old as the cache is: this one waits until the cache has the last write.
+  await peer.raw('GET', `${collection}?resourceVersion=${last}&resourceVersionMatch=NotOlderThan`);
   return {
     first,
     middle,
