@@ -1,6 +1,6 @@
 import type { Facts } from '#shared/api/facts.ts';
 import { registeredVersions, type BuiltInVersion } from '#shared/endpoints/discovery/registered-versions.ts';
-import type { ServerBase } from '#shared/process/server-base.ts';
+import type { ServerDependencies } from '#shared/process/server-dependencies.ts';
 import type { RestResources } from '#shared/registry/create-rest-resources.ts';
 import { apiRegistrationGroup } from './apiservices/api-service.ts';
 import type { Backends } from './backends/open-backends.ts';
@@ -24,8 +24,12 @@ export interface Routing {
 }
 
 /** Creates the routing, which follows the backends and the APIServices. */
-export function openRouting(base: ServerBase, resources: RestResources, { core, extensions }: Backends): Routing {
-  const { facts, options, logger, health } = base;
+export function openRouting(
+  dependencies: ServerDependencies,
+  resources: RestResources,
+  { core, extensions }: Backends,
+): Routing {
+  const { facts, options, logger, health } = dependencies;
   const ownVersion = ownGroupVersion(facts);
   const routes = new CurrentRoutes();
   const remote = new RemoteApiServices({

@@ -3,7 +3,12 @@ import { loadFacts } from '#shared/api/load-facts.ts';
 import { relationExcerpt } from '#shared/authorization/node/relation-excerpts.ts';
 import type { ProcessOptions } from '#shared/process/data-directory.ts';
 import { unixListener } from '#shared/process/listeners/unix-listener.ts';
-import { closeServerBase, openAccess, openServerBase, type ServerBase } from '#shared/process/server-base.ts';
+import {
+  closeServerDependencies,
+  openAccess,
+  openServerDependencies,
+  type ServerDependencies,
+} from '#shared/process/server-dependencies.ts';
 import type { RestResources } from '#shared/registry/create-rest-resources.ts';
 import type { Handler } from '#shared/request/request-context.ts';
 import { openResources } from '#shared/server/assembly/open-resources.ts';
@@ -44,7 +49,7 @@ export interface RunningGateway {
  * Creates the gateway and opens its listeners. Before its backends are connected, it answers their requests with 503.
  */
 export async function startGateway(process: ProcessOptions): Promise<RunningGateway> {
-  const base = openServerBase(process, { facts: loadFacts() });
+  const base = openServerDependencies(process, { facts: loadFacts() });
   const { options, sockets, authentication, logger, reportError } = base;
   const resources = gatewayResources(base);
   const access = openAccess(base, resources.caches);
@@ -84,14 +89,14 @@ export async function startGateway(process: ProcessOptions): Promise<RunningGate
     shutdown: async () => void (await Promise.all([presence.leave(), running.shutdown()])),
     async disconnect() {
       backends.close();
-      await closeServerBase(base);
+      await closeServerDependencies(base);
     },
   };
 }
 
 /** The gateway's own resource, APIServices, and the fields that it reads of other servers' objects. */
-function gatewayResources(base: ServerBase): RestResources {
-  return openResources(base, {
+function gatewayResources(dependencies: ServerDependencies): RestResources {
+  return openResources(dependencies, {
     definitions: [apiServiceDefinition],
     servesGroup: (group) => group === apiRegistrationGroup,
     excerptOf: relationExcerpt,
@@ -100,7 +105,7 @@ function gatewayResources(base: ServerBase): RestResources {
 
 /** Serves the OpenAPI documents of all servers, and adds their paths to the index at `/`. */
 function installOpenApi(
-  { options, facts, mux }: ServerBase,
+  { options, facts, mux }: ServerDependencies,
   resources: RestResources,
   { core, extensions }: Backends,
   { ownVersion, routes, remote }: Routing,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuthorizationSystem } from '#shared/authorization/create-authorizer.ts';
 import type { Logger } from '#shared/observability/logger.ts';
-import type { ServerBase } from '#shared/process/server-base.ts';
+import type { ServerDependencies } from '#shared/process/server-dependencies.ts';
 import type { HealthChecks } from '#shared/server/health.ts';
 import type { Backends } from './backends/open-backends.ts';
 import type { GatewayRoutes } from './gateway-routes.ts';
@@ -11,7 +11,7 @@ const checkMs = 5;
 
 /** Resolves when all checks of /readyz pass. */
 export async function untilReady(
-  { health, logger }: ServerBase,
+  { health, logger }: ServerDependencies,
   { core, extensions }: Backends,
   registration: GatewayRoutes,
   authorization: AuthorizationSystem,

@@ -1,4 +1,4 @@
-import type { ServerBase } from '#shared/process/server-base.ts';
+import type { ServerDependencies } from '#shared/process/server-dependencies.ts';
 import { backendAddresses, gatewayCredentials } from './backend-addresses.ts';
 import { BackendSet } from './backends.ts';
 
@@ -11,7 +11,7 @@ export interface Backends {
 }
 
 /** Connects to the servers that the flags name, or to the local ones. */
-export function openBackends({ options, sockets, health, reportError }: ServerBase): Backends {
+export function openBackends({ options, sockets, health, reportError }: ServerDependencies): Backends {
   const credentials = gatewayCredentials(options);
   const open = (name: 'core' | 'extensions', flag: readonly string[]): BackendSet =>
     new BackendSet({

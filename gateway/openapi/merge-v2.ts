@@ -4,7 +4,7 @@ import { isObject, setKey } from '#shared/apimachinery/json/json.ts';
 import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { definitionEntry, documentChunks, pathEntry } from '#shared/endpoints/openapi/v2-protobuf.ts';
 import { isSameDefinition, renameConflicts, selectV2 } from './select-v2.ts';
-import type { V2Parts } from './select-v2.ts';
+import type { SelectedV2 } from './select-v2.ts';
 import { splitDocument } from './split-document.ts';
 import type { SplitDocument } from './split-document.ts';
 
@@ -22,7 +22,7 @@ export interface Additions {
 export function* addedTo(
   base: SplitDocument,
   own: readonly Buffer[],
-  registered: readonly V2Parts[],
+  registered: readonly SelectedV2[],
 ): Steps<Additions> {
   const paths = new Map<string, Buffer>();
   const definitions = new Map<string, Buffer>();
@@ -35,7 +35,7 @@ export function* addedTo(
   ): void => {
     for (const [name, text] of members) if (!there.has(name) && !to.has(name)) to.set(name, text);
   };
-  const addParts = (parts: V2Parts): void => {
+  const addParts = (parts: SelectedV2): void => {
     const renamed = renameConflicts(parts, (name) => parsed(known(name)));
     add(paths, base.paths, printed(renamed.paths));
     add(definitions, base.definitions, printed(renamed.definitions));

@@ -9,7 +9,7 @@ import type { OpenApiDocuments } from '#shared/endpoints/openapi/openapi-documen
 import { v2ProtobufType } from '#shared/endpoints/openapi/openapi-handler.ts';
 import { addedTo, mergeV2, mergeV2Protobuf } from './merge-v2.ts';
 import type { RemoteOpenApi } from './remote-openapi.ts';
-import type { V2Parts } from './select-v2.ts';
+import type { SelectedV2 } from './select-v2.ts';
 import { splitDocument } from './split-document.ts';
 
 const jsonType = 'application/json';
@@ -108,7 +108,7 @@ export class MergedV2 {
     type: string,
     base: Buffer,
     custom: Buffer | undefined,
-    registered: readonly V2Parts[],
+    registered: readonly SelectedV2[],
   ): Promise<Buffer[]> {
     const { core, own } = this.#sources;
     const ownDocuments = [(await own.v2()).bytes, ...(custom === undefined ? [] : [custom])];

@@ -11,7 +11,7 @@ import { MergedV2 } from './merged-v2.ts';
 import type { RemoteOpenApi } from './remote-openapi.ts';
 import { V3Index } from './v3-index.ts';
 
-export interface OpenApiHandlerParts {
+export interface OpenApiHandlerOptions {
   readonly facts: Facts;
   readonly own: ServedVersion;
   readonly core: BackendPool;
@@ -52,7 +52,7 @@ export function createOpenApiHandler({
   apiVersion,
   build,
   cbor,
-}: OpenApiHandlerParts): Handler {
+}: OpenApiHandlerOptions): Handler {
   const context = { facts, describe: loadDescriptions(), apiVersion, cbor };
   const documents = new OpenApiDocuments(context, [own], build);
   const definitions =

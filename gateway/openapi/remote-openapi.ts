@@ -7,7 +7,7 @@ import { getKey, isObject } from '#shared/apimachinery/json/json.ts';
 import type { OpenApiDocument } from '#shared/endpoints/openapi/document-bytes.ts';
 import { WorkQueue } from '#shared/follow/work-queue.ts';
 import { selectV2 } from './select-v2.ts';
-import type { V2Parts } from './select-v2.ts';
+import type { SelectedV2 } from './select-v2.ts';
 import { v3FromV2 } from './v3-from-v2.ts';
 
 const refreshMs = 60_000;
@@ -35,7 +35,7 @@ interface Known {
 }
 
 interface V2Document {
-  readonly parts: V2Parts;
+  readonly parts: SelectedV2;
   /** Differs for each state of the document. */
   readonly tag: string;
   /** The ETag that the server sent. */

@@ -3,7 +3,7 @@ import { getKey, isObject, setKey } from '#shared/apimachinery/json/json.ts';
 import { deepEqual } from '#shared/apimachinery/schema/deep-equal.ts';
 
 /** A registered server's part of the merged OpenAPI v2 document. */
-export interface V2Parts {
+export interface SelectedV2 {
   /** The `info` of the server's own document. */
   readonly info: JsonValue;
   readonly paths: JsonObject;
@@ -17,7 +17,7 @@ const parameterPrefix = '#/parameters/';
  * Selects the paths of one group version, and the definitions that they refer to, from a server's whole document.
  * Throws if it is not an OpenAPI v2 document.
  */
-export function selectV2(document: JsonValue, root: string): V2Parts {
+export function selectV2(document: JsonValue, root: string): SelectedV2 {
   if (!isObject(document) || document['swagger'] !== '2.0' || !isObject(document['paths']))
     throw new Error('it is no OpenAPI v2 document');
   const all = isObject(document['definitions']) ? document['definitions'] : newObject();
@@ -41,9 +41,9 @@ export function selectV2(document: JsonValue, root: string): V2Parts {
  * `known` returns the known definition of a name.
  */
 export function renameConflicts(
-  { info, paths, definitions }: V2Parts,
+  { info, paths, definitions }: SelectedV2,
   known: (name: string) => JsonValue | undefined,
-): V2Parts {
+): SelectedV2 {
   const renamed = new Map<string, string>();
   for (const [name, definition] of Object.entries(definitions)) {
     let shape: JsonValue | undefined;

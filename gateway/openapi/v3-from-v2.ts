@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { isObject, setKey } from '#shared/apimachinery/json/json.ts';
-import type { V2Parts } from './select-v2.ts';
+import type { SelectedV2 } from './select-v2.ts';
 
 const v2Schemas = '#/definitions/';
 const v3Schemas = '#/components/schemas/';
@@ -20,7 +20,7 @@ const ofOperation: ReadonlySet<string> = new Set([
  * The OpenAPI v3 form of a server's paths and definitions, for servers that have only v2: bodies move out of the
  * parameters, media types into bodies and responses, and references are rewritten (kube-openapi/pkg/openapiconv).
  */
-export function v3FromV2({ info, paths, definitions }: V2Parts): JsonObject {
+export function v3FromV2({ info, paths, definitions }: SelectedV2): JsonObject {
   return {
     openapi: '3.0.0',
     info,

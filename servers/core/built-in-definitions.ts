@@ -1,6 +1,6 @@
 import type { ResourceDefinition } from '#shared/registry/define-resource.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
-import type { BuiltInResource, RestParts, StrategyParts } from './apis/contract/built-in-resource.ts';
+import type { BuiltInResource, RestDependencies, StrategyDependencies } from './apis/contract/built-in-resource.ts';
 import { disabledPodFields } from './apis/core/pods/disabled-pod-fields.ts';
 import { withPodRules } from './apis/core/pods/with-pod-rules.ts';
 import { builtInResources } from './apis/index.ts';
@@ -17,37 +17,41 @@ const usualStrategy: Strategy = {
 };
 
 /** The strategy of each stored resource: the rules from its file, combined with those for PUT and generation. */
-export function coreStrategies(parts: StrategyParts): (group: string, resource: string) => Strategy {
-  const dropFromPods = disabledPodFields(parts.gates);
+export function coreStrategies(dependencies: StrategyDependencies): (group: string, resource: string) => Strategy {
+  const dropFromPods = disabledPodFields(dependencies.gates);
   const made = new Map(
     builtInResources.map((resource) => [
       `${resource.group}/${resource.resource}`,
-      strategyOf(resource, parts, dropFromPods),
+      strategyOf(resource, dependencies, dropFromPods),
     ]),
   );
   return (group, resource) => made.get(`${group}/${resource}`) ?? usualStrategy;
 }
 
 /** The definition of every built-in resource that has more than its generated facts, without the strategy. */
-export function coreDefinitions(parts: RestParts): ResourceDefinition[] {
+export function coreDefinitions(dependencies: RestDependencies): ResourceDefinition[] {
   return builtInResources.map(({ group, resource, rows, subresources, conversions, creator, reader }) => ({
     group,
     resource,
     ...(rows === undefined ? {} : { rows }),
-    ...(subresources === undefined ? {} : { subresources: subresources(parts) }),
+    ...(subresources === undefined ? {} : { subresources: subresources(dependencies) }),
     ...(conversions === undefined ? {} : { conversions }),
-    ...(creator === undefined ? {} : { creator: creator(parts) }),
-    ...(reader === undefined ? {} : { reader: reader(parts) }),
+    ...(creator === undefined ? {} : { creator: creator(dependencies) }),
+    ...(reader === undefined ? {} : { reader: reader(dependencies) }),
   }));
 }
 
-function strategyOf(resource: BuiltInResource, parts: StrategyParts, dropFromPods: DropDisabled): Strategy {
+function strategyOf(
+  resource: BuiltInResource,
+  dependencies: StrategyDependencies,
+  dropFromPods: DropDisabled,
+): Strategy {
   const { strategy: own, writes, podHolder, gatedFields = [], countsAsSent = false } = resource;
-  const strategy = { ...usualStrategy, ...writes, ...(typeof own === 'function' ? own(parts) : own) };
+  const strategy = { ...usualStrategy, ...writes, ...(typeof own === 'function' ? own(dependencies) : own) };
   return withGatedFields(
-    withPodRules(podHolder, strategy, dropFromPods, parts.gates),
+    withPodRules(podHolder, strategy, dropFromPods, dependencies.gates),
     gatedFields,
-    parts.gates,
+    dependencies.gates,
     countsAsSent,
   );
 }

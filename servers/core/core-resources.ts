@@ -7,7 +7,7 @@ import { readSigningKey } from '#shared/authentication/service-account/signing-k
 import type { AuthorizationSystem } from '#shared/authorization/create-authorizer.ts';
 import { requireAllowed, requireAlso } from '#shared/authorization/forbidden.ts';
 import { processCaches } from '#shared/caches/cache-budget.ts';
-import { openAccess, type ProcessAccess, type ServerBase } from '#shared/process/server-base.ts';
+import { openAccess, type ProcessAccess, type ServerDependencies } from '#shared/process/server-dependencies.ts';
 import type { RestResources } from '#shared/registry/create-rest-resources.ts';
 import type { ResourceStore } from '#shared/registry/resource-store.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
@@ -29,7 +29,7 @@ import type { TokenIssuing } from './apis/contract/token-issuing.ts';
 import { coreDefinitions, coreStrategies } from './built-in-definitions.ts';
 import type { CoreContext } from './context/core-context.ts';
 import type { Gates } from './gates/gates.ts';
-import type { RuleSettings } from './gates/rule-settings.ts';
+import type { RuleOptions } from './gates/rule-options.ts';
 import { KubeletConnections } from './kubelet/kubelet-connections.ts';
 import { serviceRanges } from './post-start-hooks.ts';
 import { ExpressionCompilers } from './validation/expressions.ts';
@@ -48,7 +48,7 @@ export interface CoreResources {
 }
 
 /** Created while the registry calls for its definitions, because definitions and stores need each other. */
-interface DefinitionParts {
+interface DefinitionDependencies {
   readonly core: CoreContext;
   readonly allocators: ServiceAllocators;
   readonly kubelets: KubeletConnections;
@@ -59,58 +59,58 @@ interface DefinitionParts {
 const elsewhere = new Set(['apiregistration.k8s.io', 'apiextensions.k8s.io', 'meta.k8s.io']);
 
 /** Creates the resources of this server with everything that they depend on, and their authorization. */
-export function openCoreResources(base: ServerBase): CoreResources {
-  const { options, authentication } = base;
-  const settings: RuleSettings = {
+export function openCoreResources(dependencies: ServerDependencies): CoreResources {
+  const { options, authentication } = dependencies;
+  const ruleOptions: RuleOptions = {
     gates: featureGates(options).record(),
     allowPrivileged: options.allowPrivileged,
   };
-  const expressions = new ExpressionCompilers(effectiveVersion(options).minCompatibility, settings.gates);
-  // `access` and `parts` are set below, before the first request needs them.
+  const expressions = new ExpressionCompilers(effectiveVersion(options).minCompatibility, ruleOptions.gates);
+  // `access` and `created` are set below, before the first request needs them.
   let access: ProcessAccess | undefined;
   const authorization = (): AuthorizationSystem => {
     if (access === undefined) throw new Error('authorization is not set up yet');
     return access;
   };
-  let parts: DefinitionParts | undefined;
-  const rest = openResources(base, {
+  let created: DefinitionDependencies | undefined;
+  const rest = openResources(dependencies, {
     servesGroup: (group) => !elsewhere.has(group),
-    strategyOf: (group, resource) => parts?.strategyOf(group, resource),
+    strategyOf: (group, resource) => created?.strategyOf(group, resource),
     definitions(resources) {
-      parts = definitionParts(base, resources, { ...settings, expressions }, authorization);
-      const { core, kubelets } = parts;
+      created = createDefinitionDependencies(dependencies, resources, { ...ruleOptions, expressions }, authorization);
+      const { core, kubelets } = created;
       const requireVerb = (context: RequestContext, verb: string): Promise<void> =>
         requireAlso(authorization().authorizer, context, verb);
       const tokens = tokenIssuing(options, authentication);
-      return coreDefinitions({ ...settings, core, kubelets, requireVerb, tokens, authentication, authorization });
+      return coreDefinitions({ ...ruleOptions, core, kubelets, requireVerb, tokens, authentication, authorization });
     },
   });
-  if (parts === undefined) throw new Error('resources were made without their definitions');
-  const { core, allocators, kubelets } = parts;
-  access = openAccess(base, rest.caches);
+  if (created === undefined) throw new Error('resources were made without their definitions');
+  const { core, allocators, kubelets } = created;
+  access = openAccess(dependencies, rest.caches);
   const removeFromBudget = processCaches.register('expressions', () => expressions.keptBytes);
   const close = (): void => {
     removeFromBudget();
     kubelets.close();
   };
-  return { rest, core, access, gates: settings.gates, allocators, kubelets, close };
+  return { rest, core, access, gates: ruleOptions.gates, allocators, kubelets, close };
 }
 
-function definitionParts(
-  { options, facts, storage, reportError }: ServerBase,
+function createDefinitionDependencies(
+  { options, facts, storage, reportError }: ServerDependencies,
   resources: RestResources,
-  settings: RuleSettings & { readonly expressions: ExpressionCompilers },
+  ruleOptions: RuleOptions & { readonly expressions: ExpressionCompilers },
   authorization: () => AuthorizationSystem,
-): DefinitionParts {
+): DefinitionDependencies {
   const core = contextOf(facts, storage, resources);
   const allocators = {
     clusterIPs: new ClusterIPs(core, serviceRanges(options)),
     nodePorts: new NodePorts(storage, rangeCodec(facts, options.storageMediaType), options.serviceNodePortRange),
   };
   const strategyOf = coreStrategies({
-    ...settings,
+    ...ruleOptions,
     ...allocators,
-    ...strategyGuards(resources, settings.gates, authorization),
+    ...strategyGuards(resources, ruleOptions.gates, authorization),
     eventTtlSeconds: Math.round(options.eventTtl / 1000),
   });
   return { core, allocators, strategyOf, kubelets: new KubeletConnections(options, core, reportError) };

@@ -14,7 +14,7 @@ import { applyDefaults } from '#shared/serializer/defaults.ts';
 import { coreStrategies } from './built-in-definitions.ts';
 import type { RecordedRequest } from './testdata/recorded-request.ts';
 import { requests } from './testdata/requests.ts';
-import { defaultParts } from './testing/default-parts.ts';
+import { defaultDependencies } from './testing/default-dependencies.ts';
 
 interface Answer {
   readonly code: number;
@@ -25,7 +25,7 @@ interface Answer {
 const answers = JSON.parse(
   readFileSync(join(import.meta.dirname, 'testdata/recorded.json'), 'utf8'),
 ) as readonly Answer[];
-const strategyOf = coreStrategies(defaultParts);
+const strategyOf = coreStrategies(defaultDependencies);
 
 function prepared({ group, version, resource, body }: RecordedRequest): KubeObject {
   const strategy = strategyOf(group, resource);

@@ -4,7 +4,7 @@ import { BackendReporter } from '#shared/process/backend-reporter.ts';
 import type { ProcessOptions } from '#shared/process/data-directory.ts';
 import { externalAddress } from '#shared/process/external-address.ts';
 import type { ProcessBody } from '#shared/process/process-link.ts';
-import { openServerBase } from '#shared/process/server-base.ts';
+import { openServerDependencies } from '#shared/process/server-dependencies.ts';
 import { startBackend } from '#shared/process/start-backend.ts';
 import { createApiServer } from '#shared/server/create-api-server.ts';
 import { effectiveVersion } from '#shared/server/options/effective-version.ts';
@@ -21,7 +21,7 @@ import { coreGroupVersions } from './served-group-versions.ts';
 export async function startCore(process: ProcessOptions): Promise<ProcessBody> {
   const options = process.server;
   const facts = factsAsOf(loadFacts(), effectiveVersion(options));
-  const base = openServerBase(process, { facts, compactsStorage: true });
+  const base = openServerDependencies(process, { facts, compactsStorage: true });
   const { storage, authentication, health, mux, reportError } = base;
   const resources = openCoreResources(base);
   const { rest, core, access, gates, allocators } = resources;

@@ -5,7 +5,7 @@ import {
   newUnsupportedMediaType,
 } from '#shared/apimachinery/errors/status.ts';
 import { customPatchTypes, patchTypeOf } from '#shared/endpoints/patch/patch-types.ts';
-import type { EndpointEnvironment } from '#shared/endpoints/request/endpoint-environment.ts';
+import type { HandlerDependencies } from '#shared/endpoints/request/handler-dependencies.ts';
 import { scopeOf } from '#shared/endpoints/request/request-scope.ts';
 import type { Route, RouteVerb } from '#shared/endpoints/routes.ts';
 import type { RestResource } from '#shared/registry/rest.ts';
@@ -36,7 +36,7 @@ export function isServedAt(rest: RestResource, info: RequestInfo): boolean {
  * The route of a request. Custom resources are routed by the verb of the request, not by path patterns as built-in
  * resources are (apiextensions-apiserver customresource_handler.go).
  */
-export function customResourceRoute(rest: RestResource, context: RequestContext, env: EndpointEnvironment): Route {
+export function customResourceRoute(rest: RestResource, context: RequestContext, env: HandlerDependencies): Route {
   const { info } = context;
   const { group, resource } = rest.facts;
   const subresource = info.subresource === '' ? undefined : rest.subresources.get(info.subresource);

@@ -24,7 +24,7 @@ import type { CompiledSchema, CompileOptions } from './schema/compiled-schema.ts
 /** Compiles the `openAPIV3Schema` of a version. */
 export type CompileSchema = (schema: JsonObject, options: CompileOptions) => CompiledSchema;
 
-export interface CustomResourceParts {
+export interface CustomResourceOptions {
   readonly facts: Facts;
   readonly storage: Storage;
   readonly compile: CompileSchema;
@@ -59,7 +59,7 @@ export class CustomResource {
   #cache: WatchCache | undefined;
 
   constructor(
-    { facts, storage, compile, storesCbor = false, garbageCollection = true }: CustomResourceParts,
+    { facts, storage, compile, storesCbor = false, garbageCollection = true }: CustomResourceOptions,
     definition: DefinitionView,
   ) {
     this.#facts = facts;

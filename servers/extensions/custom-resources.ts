@@ -1,6 +1,6 @@
 import { serveRoute } from '#shared/endpoints/create-resource-handler.ts';
 import type { RegisteredVersion } from '#shared/endpoints/discovery/api-group-discovery.ts';
-import type { EndpointEnvironment, EndpointResources } from '#shared/endpoints/request/endpoint-environment.ts';
+import type { HandlerDependencies, EndpointResources } from '#shared/endpoints/request/handler-dependencies.ts';
 import { sendNotFound } from '#shared/endpoints/responders/not-found.ts';
 import type { ReadAtRevision } from '#shared/registry/read-at-revision.ts';
 import type { RestResource } from '#shared/registry/rest.ts';
@@ -8,7 +8,7 @@ import type { Handler, RequestContext } from '#shared/request/request-context.ts
 import type { Storage } from '#shared/storage/storage.ts';
 import { customResourceRoute, isServedAt } from './custom-resource-routes.ts';
 import { addVersionWarning } from './custom-resource-warnings.ts';
-import { CustomResource, type CompileSchema, type CustomResourceParts } from './custom-resource.ts';
+import { CustomResource, type CompileSchema, type CustomResourceOptions } from './custom-resource.ts';
 import { customResourceFacts } from './facts/custom-resource-facts.ts';
 import type { DefinitionView } from './facts/definition-view.ts';
 import { forbidCreate } from './terminating-admission.ts';
@@ -26,7 +26,7 @@ export interface DefinitionSource {
 }
 
 export interface CustomResourcesOptions extends Pick<
-  EndpointEnvironment,
+  HandlerDependencies,
   | 'facts'
   | 'admission'
   | 'authorizeVerb'
@@ -61,15 +61,15 @@ const establishingMs = 1000;
  * all other definitions keep their resources and caches.
  */
 export class CustomResources implements EndpointResources {
-  readonly #parts: CustomResourceParts;
+  readonly #options: CustomResourceOptions;
   readonly #feed: DefinitionSource;
-  readonly #env: EndpointEnvironment;
+  readonly #env: HandlerDependencies;
   readonly #served = new Map<string, Served>();
   #waiting: (() => void)[] = [];
   #registered: readonly RegisteredVersion[] | undefined;
 
   constructor(options: CustomResourcesOptions) {
-    this.#parts = options;
+    this.#options = options;
     this.#feed = options.feed;
     const admission = forbidCreate(
       options.admission,
@@ -194,7 +194,7 @@ export class CustomResources implements EndpointResources {
       known.resource.follow(definition);
       this.#served.set(name, { definition, resource: known.resource });
     } else {
-      this.#served.set(name, { definition, resource: new CustomResource(this.#parts, definition) });
+      this.#served.set(name, { definition, resource: new CustomResource(this.#options, definition) });
       if (known !== undefined) retire(known.resource);
     }
     this.#registered = undefined;

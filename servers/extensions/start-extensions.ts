@@ -2,9 +2,9 @@ import { loadFacts } from '#shared/api/load-facts.ts';
 import { BackendReporter } from '#shared/process/backend-reporter.ts';
 import type { ProcessOptions } from '#shared/process/data-directory.ts';
 import type { ProcessBody } from '#shared/process/process-link.ts';
-import { openAccess, openServerBase } from '#shared/process/server-base.ts';
+import { openAccess, openServerDependencies } from '#shared/process/server-dependencies.ts';
 import { startBackend } from '#shared/process/start-backend.ts';
-import { endpointSettings } from '#shared/server/assembly/endpoint-settings.ts';
+import { handlerDependencies } from '#shared/server/assembly/handler-dependencies.ts';
 import { createApiServer } from '#shared/server/create-api-server.ts';
 import { servesCbor } from '#shared/server/options/feature-gates.ts';
 import { createSchemaCompiler } from './compile-schema.ts';
@@ -21,14 +21,14 @@ import { withCustomResources } from './with-custom-resources.ts';
 /** Assembles the extensions server and opens its internal listener. It is ready once it has read the definitions. */
 export async function startExtensions(process: ProcessOptions): Promise<ProcessBody> {
   const options = process.server;
-  const base = openServerBase(process, { facts: loadFacts() });
+  const base = openServerDependencies(process, { facts: loadFacts() });
   const { facts, storage, logger } = base;
   const { rest, store } = createDefinitionResources(base);
   const access = openAccess(base, rest.caches);
   const feed = new DefinitionFeed(store);
   const admission = customResourceAdmission(options, rest.caches, storage);
   const customResources = new CustomResources({
-    ...endpointSettings({ options, facts: rest.facts, admission, authorizer: access.authorizer }),
+    ...handlerDependencies({ options, facts: rest.facts, admission, authorizer: access.authorizer }),
     storage,
     feed,
     storesCbor: servesCbor(options),

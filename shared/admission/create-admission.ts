@@ -4,7 +4,7 @@ import { AlwaysDeny } from './always.ts';
 import type { AdmissionChain } from './contract/admission.ts';
 import { NamespaceLifecycle } from './namespaces/namespace-lifecycle.ts';
 
-export interface AdmissionParts {
+export interface AdmissionOptions {
   readonly flags: AdmissionFlags;
   /** The watch cache of namespaces. */
   readonly namespaces: WatchCache;
@@ -15,7 +15,7 @@ export interface AdmissionParts {
 /**
  * The chain for servers whose objects are not built in; `servers/core/admission` makes the chain for built-in objects.
  */
-export function createAdmission({ flags, namespaces, plugins = {} }: AdmissionParts): AdmissionChain {
+export function createAdmission({ flags, namespaces, plugins = {} }: AdmissionOptions): AdmissionChain {
   return createAdmissionChain(flags, {
     AlwaysDeny: () => new AlwaysDeny(),
     NamespaceLifecycle: () => new NamespaceLifecycle(namespaces),

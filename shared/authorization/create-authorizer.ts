@@ -7,7 +7,7 @@ import { RbacPolicy } from './rbac/rbac-policy.ts';
 import { RoleEscalationGuard } from './rbac/role-guard.ts';
 import { alwaysAllow, alwaysDeny, mastersAuthorizer, unionAuthorizer, unionRuleResolver } from './union.ts';
 
-export interface AuthorizationParts {
+export interface AuthorizationOptions {
   /** `--authorization-mode`; empty means AlwaysAllow, as in kube-apiserver. */
   readonly modes: readonly string[];
   readonly caches: ResourceCaches;
@@ -28,22 +28,22 @@ export interface AuthorizationSystem {
 }
 
 /** The authorizers of the modes in their order, after the one for system:masters. @throws Error for an unknown mode */
-export function createAuthorization(parts: AuthorizationParts): AuthorizationSystem {
+export function createAuthorization(options: AuthorizationOptions): AuthorizationSystem {
   const authorizers: Authorizer[] = [mastersAuthorizer];
   const resolvers: RuleResolver[] = [];
   let policy: RbacPolicy | undefined;
   let nodes: NodeAuthorizer | undefined;
-  for (const mode of parts.modes.length === 0 ? ['AlwaysAllow'] : parts.modes) {
+  for (const mode of options.modes.length === 0 ? ['AlwaysAllow'] : options.modes) {
     if (mode === 'AlwaysAllow' || mode === 'AlwaysDeny') {
       const fixed = mode === 'AlwaysAllow' ? alwaysAllow : alwaysDeny;
       authorizers.push(fixed);
       resolvers.push(fixed);
     } else if (mode === 'Node') {
-      nodes = new NodeAuthorizer(parts.caches, parts.gates);
+      nodes = new NodeAuthorizer(options.caches, options.gates);
       authorizers.push(nodes);
       resolvers.push(nodes);
     } else if (mode === 'RBAC') {
-      policy = new RbacPolicy(parts.caches);
+      policy = new RbacPolicy(options.caches);
       const rbac = new RbacAuthorizer(policy);
       authorizers.push(rbac);
       resolvers.push(rbac);

@@ -4,7 +4,7 @@ import type { Handler, RequestContext } from '#shared/request/request-context.ts
 import { builtinMediaTypes } from '#shared/serializer/negotiate.ts';
 import { noteDeprecation } from './deprecation.ts';
 import { listOptionsInSteps, narrowToName } from './options/list-options.ts';
-import type { EndpointEnvironment } from './request/endpoint-environment.ts';
+import type { HandlerDependencies } from './request/handler-dependencies.ts';
 import { negotiateAnswer } from './request/negotiate-answer.ts';
 import type { RequestScope } from './request/request-scope.ts';
 import { sendNotFound } from './responders/not-found.ts';
@@ -24,7 +24,7 @@ import { watchResource } from './verbs/watch.ts';
  * Serves all resource paths of a server. It throws errors, which the handler chain writes; a path of a group or version
  * that the server does not serve gets the plain 404.
  */
-export function createResourceHandler(env: EndpointEnvironment): Handler {
+export function createResourceHandler(env: HandlerDependencies): Handler {
   const { resources } = env;
   return (context) => {
     const { info } = context;

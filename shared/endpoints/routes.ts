@@ -4,7 +4,7 @@ import type { RequestContext } from '#shared/request/request-context.ts';
 import type { RequestInfo } from '#shared/request/request-info.ts';
 import { checkRepresentations, representations, type MediaType } from '#shared/serializer/negotiate.ts';
 import { patchTypeOf, patchTypes } from './patch/patch-types.ts';
-import type { EndpointEnvironment } from './request/endpoint-environment.ts';
+import type { HandlerDependencies } from './request/handler-dependencies.ts';
 import { scopeOf, type RequestScope } from './request/request-scope.ts';
 
 export type RouteVerb = Verb | 'connect';
@@ -24,7 +24,7 @@ const proxyMethods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH'
  * Finds the route of a request among the paths that the reference registers. It checks first the path (404), then the
  * method (405), the media type of a patch (415), and the Accept header (406); each error is a Status.
  */
-export function findRoute(env: EndpointEnvironment, context: RequestContext): Route {
+export function findRoute(env: HandlerDependencies, context: RequestContext): Route {
   const { resources, mediaTypes } = env;
   const { info, exchange } = context;
   const rest = resources.find(info.apiGroup, info.apiVersion, info.resource);

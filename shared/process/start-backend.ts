@@ -3,7 +3,7 @@ import type { BackendReporter } from './backend-reporter.ts';
 import { controlStreamPath } from './control-stream.ts';
 import { internalListener } from './listeners/internal-listener.ts';
 import type { ProcessBody } from './process-link.ts';
-import { closeServerBase, type ServerBase } from './server-base.ts';
+import { closeServerDependencies, type ServerDependencies } from './server-dependencies.ts';
 
 export interface BackendStart {
   readonly name: 'core' | 'extensions';
@@ -18,12 +18,12 @@ export interface BackendStart {
  * are notified first, and the requests that they sent before are served.
  */
 export async function startBackend(
-  base: ServerBase,
+  dependencies: ServerDependencies,
   server: ApiServer,
   { name, reporter, stopWork }: BackendStart,
 ): Promise<ProcessBody> {
-  base.mux.handle(controlStreamPath, reporter.source.handler);
-  const running = await server.listen([internalListener(base.options, base.sockets[name])]);
+  dependencies.mux.handle(controlStreamPath, reporter.source.handler);
+  const running = await server.listen([internalListener(dependencies.options, dependencies.sockets[name])]);
   await reporter.untilReady();
   return {
     unused: () => running.unused(),
@@ -33,6 +33,6 @@ export async function startBackend(
       await running.shutdown();
       reporter.close();
     },
-    disconnect: () => closeServerBase(base),
+    disconnect: () => closeServerDependencies(dependencies),
   };
 }

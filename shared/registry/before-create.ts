@@ -12,11 +12,15 @@ import { inRequestSlices } from '#shared/request/in-request-slices.ts';
 import { validateFinalizerNames } from './finalizer-names.ts';
 import { withNamedStrings } from './named-strings.ts';
 import { fillSystemFields, matchNamespace } from './object-metadata.ts';
-import type { StoreParts } from './store-parts.ts';
+import type { StoreDependencies } from './store-dependencies.ts';
 import type { OperationContext, Strategy } from './strategy.ts';
 
 /** Sets name, uid and creation time. Runs before validation and admission read the object. */
-export function initializeMetadata({ strategy }: StoreParts, object: KubeObject, context: OperationContext): void {
+export function initializeMetadata(
+  { strategy }: StoreDependencies,
+  object: KubeObject,
+  context: OperationContext,
+): void {
   const { metadata } = object;
   fillSystemFields(metadata, context.nowMs);
   if (metadata.generateName && !metadata.name)
@@ -27,24 +31,28 @@ export function initializeMetadata({ strategy }: StoreParts, object: KubeObject,
  * Prepares and validates a new object; throws a 422 if it is invalid (apiserver registry/rest BeforeCreate). Metadata
  * errors are reported only when the type itself has no errors.
  */
-export async function prepareCreate(parts: StoreParts, object: KubeObject, context: OperationContext): Promise<void> {
-  const { strategy, facts } = parts;
+export async function prepareCreate(
+  dependencies: StoreDependencies,
+  object: KubeObject,
+  context: OperationContext,
+): Promise<void> {
+  const { strategy, facts } = dependencies;
   matchNamespace(object.metadata, facts.namespaced ? context.namespace : '');
-  if (parts.hasStatus && strategy.keepsStatusOnCreate !== true) delete object['status'];
+  if (dependencies.hasStatus && strategy.keepsStatusOnCreate !== true) delete object['status'];
   if (strategy.generation !== 'none') object.metadata.generation = 1;
   strategy.prepareForCreate?.(object, context);
 
-  const kind = kindOf(parts, object);
+  const kind = kindOf(dependencies, object);
   const { pace } = context;
   const ofMetadata =
     strategy.metadataOnUpdate === 'none'
       ? []
-      : await pace.run(withinErrorBudgetInSteps(ownMetadataErrors(parts, object)));
+      : await pace.run(withinErrorBudgetInSteps(ownMetadataErrors(dependencies, object)));
   await pace.between();
-  refuse(parts, object, kind, ofMetadata.concat(await ownErrors(strategy, object, context)));
+  refuse(dependencies, object, kind, ofMetadata.concat(await ownErrors(strategy, object, context)));
   await pace.between();
   refuse(
-    parts,
+    dependencies,
     object,
     kind,
     await pace.run(
@@ -59,10 +67,10 @@ export async function prepareCreate(parts: StoreParts, object: KubeObject, conte
   if (strategy.canonicalizeInSteps !== undefined) await pace.run(strategy.canonicalizeInSteps(object));
 }
 
-function* ownMetadataErrors(parts: StoreParts, object: KubeObject): Steps<FieldError[]> {
+function* ownMetadataErrors(dependencies: StoreDependencies, object: KubeObject): Steps<FieldError[]> {
   return [
-    ...(yield* validateName(parts, object)),
-    ...(parts.strategy.anyFinalizers === true ? [] : validateFinalizerNames(object)),
+    ...(yield* validateName(dependencies, object)),
+    ...(dependencies.strategy.anyFinalizers === true ? [] : validateFinalizerNames(object)),
   ];
 }
 
@@ -82,8 +90,8 @@ export async function ownWarnings(
   return (old === undefined ? strategy.warningsOnCreate?.(object) : strategy.warningsOnUpdate?.(object, old)) ?? [];
 }
 
-function validateName(parts: StoreParts, object: KubeObject): Steps<FieldError[]> {
-  const { strategy, facts } = parts;
+function validateName(dependencies: StoreDependencies, object: KubeObject): Steps<FieldError[]> {
+  const { strategy, facts } = dependencies;
   const rule: NameRule =
     'validateName' in strategy
       ? (name, prefix) => strategy.validateName?.(name, prefix, object) ?? []
@@ -93,15 +101,16 @@ function validateName(parts: StoreParts, object: KubeObject): Steps<FieldError[]
 
 /** Throws a 422 if there are errors. */
 export function refuse(
-  parts: StoreParts,
+  dependencies: StoreDependencies,
   { metadata }: KubeObject,
   kind: GroupKind,
   errors: readonly FieldError[],
 ): void {
-  if (errors.length > 0) throw newInvalid(kind, metadata.name ?? '', withNamedStrings(parts.form.schema, errors));
+  if (errors.length > 0)
+    throw newInvalid(kind, metadata.name ?? '', withNamedStrings(dependencies.form.schema, errors));
 }
 
 /** The kind named in a 422. A custom resource is named by its own `kind` field, even if that is wrong. */
-export function kindOf(parts: StoreParts, { apiVersion = '', kind = '' }: KubeObject): GroupKind {
-  return parts.form.schema.custom === undefined ? parts.kind : parseGroupVersionKind(apiVersion, kind);
+export function kindOf(dependencies: StoreDependencies, { apiVersion = '', kind = '' }: KubeObject): GroupKind {
+  return dependencies.form.schema.custom === undefined ? dependencies.kind : parseGroupVersionKind(apiVersion, kind);
 }

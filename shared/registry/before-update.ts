@@ -17,7 +17,7 @@ import { kindOf, ownWarnings, refuse } from './before-create.ts';
 import { emptyBytesIn } from './empty-bytes.ts';
 import { validateFinalizerNames } from './finalizer-names.ts';
 import { keep, keepOwnMetadata, matchNamespace, raiseGeneration } from './object-metadata.ts';
-import type { StoreParts } from './store-parts.ts';
+import type { StoreDependencies } from './store-dependencies.ts';
 import type { OperationContext } from './strategy.ts';
 
 /** Extra validation of a subresource that writes its parent object. */
@@ -28,26 +28,26 @@ export type ExtraValidation = (object: KubeObject, old: KubeObject) => FieldErro
  * that clients may not change are restored from the old object.
  */
 export async function prepareUpdate(
-  parts: StoreParts,
+  dependencies: StoreDependencies,
   object: KubeObject,
   old: KubeObject,
   context: OperationContext,
   extra?: ExtraValidation,
 ): Promise<void> {
-  const { strategy } = parts;
+  const { strategy } = dependencies;
   const { pace } = context;
-  const kind = kindOf(parts, object);
-  matchNamespace(object.metadata, parts.facts.namespaced ? context.namespace : '');
+  const kind = kindOf(dependencies, object);
+  matchNamespace(object.metadata, dependencies.facts.namespaced ? context.namespace : '');
   keep(object.metadata, old.metadata, 'generation');
-  if (context.subresource === 'status') prepareStatus(parts, object, old, context);
-  else await pace.run(prepareObject(parts, object, old, context));
+  if (context.subresource === 'status') prepareStatus(dependencies, object, old, context);
+  else await pace.run(prepareObject(dependencies, object, old, context));
   keepSystemFields(object, old);
 
   // A strategy may have replaced the metadata object.
   const { metadata } = object;
   const errors = await pace.run(
     withinErrorBudgetInSteps(
-      validateObjectMetaInSteps(metadata, parts.facts.namespaced, nameIsPathSegment, path('metadata')),
+      validateObjectMetaInSteps(metadata, dependencies.facts.namespaced, nameIsPathSegment, path('metadata')),
     ),
   );
   await pace.between();
@@ -56,9 +56,14 @@ export async function prepareUpdate(
   );
   await pace.between();
   // The validation of the type checks the metadata again: clients see the same error more than once.
-  const ofType = await pace.run(withinErrorBudgetInSteps(ownErrors(parts, object, old, extra, context)));
+  const ofType = await pace.run(withinErrorBudgetInSteps(ownErrors(dependencies, object, old, extra, context)));
   await pace.between();
-  refuse(parts, object, kind, errors.concat(ofUpdate, ofType, await validateType(parts, object, old, context)));
+  refuse(
+    dependencies,
+    object,
+    kind,
+    errors.concat(ofUpdate, ofType, await validateType(dependencies, object, old, context)),
+  );
   await pace.between();
   if (writesWholeObject(context)) for (const text of await ownWarnings(strategy, object, old)) context.addWarning(text);
   else if (context.subresource === 'status')
@@ -68,22 +73,22 @@ export async function prepareUpdate(
 }
 
 function* ownErrors(
-  parts: StoreParts,
+  dependencies: StoreDependencies,
   object: KubeObject,
   old: KubeObject,
   extra: ExtraValidation | undefined,
   context: OperationContext,
 ): Steps<FieldError[]> {
-  return [...(yield* ownMetadataErrors(parts, object, old, context)), ...(extra?.(object, old) ?? [])];
+  return [...(yield* ownMetadataErrors(dependencies, object, old, context)), ...(extra?.(object, old) ?? [])];
 }
 
 function* ownMetadataErrors(
-  parts: StoreParts,
+  dependencies: StoreDependencies,
   object: KubeObject,
   old: KubeObject,
   context: OperationContext,
 ): Steps<FieldError[]> {
-  const { strategy } = parts;
+  const { strategy } = dependencies;
   const validated =
     strategy.metadataOnUpdate === 'none' || context.subresource === ''
       ? (strategy.metadataOnUpdate ?? 'changes')
@@ -100,7 +105,7 @@ function* ownMetadataErrors(
       : [
           ...(yield* validateObjectMetaInSteps(
             object.metadata,
-            parts.facts.namespaced,
+            dependencies.facts.namespaced,
             nameIsPathSegment,
             path('metadata'),
           )),
@@ -110,12 +115,12 @@ function* ownMetadataErrors(
 }
 
 async function validateType(
-  parts: StoreParts,
+  dependencies: StoreDependencies,
   object: KubeObject,
   old: KubeObject,
   context: OperationContext,
 ): Promise<FieldError[]> {
-  const { strategy } = parts;
+  const { strategy } = dependencies;
   if (context.subresource === 'status')
     return withinErrorBudget(() => strategy.validateStatusUpdate?.(object, old, context) ?? []);
   if (!writesWholeObject(context)) return [];
@@ -134,46 +139,55 @@ function writesWholeObject({ subresource }: OperationContext): boolean {
 
 /** An update of the object keeps the old status, and increments the generation if the spec changed. */
 function* prepareObject(
-  parts: StoreParts,
+  dependencies: StoreDependencies,
   object: KubeObject,
   old: KubeObject,
   context: OperationContext,
 ): Steps<void> {
-  const { strategy } = parts;
+  const { strategy } = dependencies;
   if (writesWholeObject(context)) {
-    if (parts.hasStatus) keep(object, old, 'status');
+    if (dependencies.hasStatus) keep(object, old, 'status');
     strategy.prepareForUpdate?.(object, old, context);
   }
   // In the reference a binding bypasses the strategy of pods, so it does not increment the generation.
   if (context.subresource === 'binding') return;
-  if (strategy.generation !== 'none' && strategy.generation !== 'first' && (yield* wantedChanged(parts, object, old)))
+  if (
+    strategy.generation !== 'none' &&
+    strategy.generation !== 'first' &&
+    (yield* wantedChanged(dependencies, object, old))
+  )
     raiseGeneration(object.metadata);
 }
 
-function statusResetsMetadata({ strategy }: StoreParts): boolean {
+function statusResetsMetadata({ strategy }: StoreDependencies): boolean {
   return strategy.resetFields?.['status']?.some((path) => path.length === 1 && path[0] === 'metadata') === true;
 }
 
 /** An update of the status keeps everything else, except the metadata that controllers may set. */
-function prepareStatus(parts: StoreParts, object: KubeObject, old: KubeObject, context: OperationContext): void {
+function prepareStatus(
+  dependencies: StoreDependencies,
+  object: KubeObject,
+  old: KubeObject,
+  context: OperationContext,
+): void {
   for (const key of new Set([...Object.keys(object), ...Object.keys(old)])) {
     if (key !== 'metadata' && key !== 'status') keep(object, old, key);
   }
-  if (parts.strategy.keepMetadataOfStatus !== undefined)
-    parts.strategy.keepMetadataOfStatus(object.metadata, old.metadata);
-  else if (statusResetsMetadata(parts)) keepOwnMetadata(object.metadata, old.metadata);
-  parts.strategy.prepareForStatusUpdate?.(object, old, context);
+  if (dependencies.strategy.keepMetadataOfStatus !== undefined)
+    dependencies.strategy.keepMetadataOfStatus(object.metadata, old.metadata);
+  else if (statusResetsMetadata(dependencies)) keepOwnMetadata(object.metadata, old.metadata);
+  dependencies.strategy.prepareForStatusUpdate?.(object, old, context);
 }
 
 /** Members whose changes do not increment the generation. */
 const notWanted: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 
-function* wantedChanged(parts: StoreParts, object: KubeObject, old: KubeObject): Steps<boolean> {
-  if (parts.form.schema.custom !== undefined) return anyChanged(object, old);
-  for (const { name, schema } of parts.form.schema.flat) {
+function* wantedChanged(dependencies: StoreDependencies, object: KubeObject, old: KubeObject): Steps<boolean> {
+  if (dependencies.form.schema.custom !== undefined) return anyChanged(object, old);
+  for (const { name, schema } of dependencies.form.schema.flat) {
     if (notWanted.has(name)) continue;
     if (!(yield* semanticEqualInSteps(schema, getKey(object, name), getKey(old, name)))) return true;
-    if (parts.strategy.generation === 'exact' && isOtherwise(schema, getKey(object, name), getKey(old, name)))
+    if (dependencies.strategy.generation === 'exact' && isOtherwise(schema, getKey(object, name), getKey(old, name)))
       return true;
   }
   return false;

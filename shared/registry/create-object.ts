@@ -13,7 +13,7 @@ import { initializeMetadata, prepareCreate } from './before-create.ts';
 import { ownCreate } from './own-writes.ts';
 import type { AdmitCreate, WriteResult } from './resource-store.ts';
 import { isOutcomeUnknown } from './storage-errors.ts';
-import type { StoreParts } from './store-parts.ts';
+import type { StoreDependencies } from './store-dependencies.ts';
 import type { EncodedObject } from './stored-form.ts';
 import type { Finish, OperationContext, WriteOutcome } from './strategy.ts';
 
@@ -22,16 +22,16 @@ const maxNameAttempts = 8;
 
 /** Creates an object. Throws AlreadyExists, Invalid, and any error of hooks and admission. */
 export async function createObject(
-  parts: StoreParts,
+  dependencies: StoreDependencies,
   object: KubeObject,
   context: OperationContext,
   admit?: AdmitCreate,
 ): Promise<WriteResult> {
-  ownCreate(parts, object, context);
-  if (!object.metadata.generateName || object.metadata.name) return createOnce(parts, object, admit, context);
+  ownCreate(dependencies, object, context);
+  if (!object.metadata.generateName || object.metadata.name) return createOnce(dependencies, object, admit, context);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await createOnce(parts, attempt < maxNameAttempts ? cloneJson(object) : object, admit, context);
+      return await createOnce(dependencies, attempt < maxNameAttempts ? cloneJson(object) : object, admit, context);
     } catch (error) {
       if (attempt === maxNameAttempts || !hasReason(error, 'AlreadyExists')) throw error;
     }
@@ -39,18 +39,18 @@ export async function createObject(
 }
 
 async function createOnce(
-  parts: StoreParts,
+  dependencies: StoreDependencies,
   object: KubeObject,
   admit: AdmitCreate | undefined,
   context: OperationContext,
 ): Promise<WriteResult> {
-  initializeMetadata(parts, object, context);
-  return withFinish(parts, await parts.strategy.beginCreate?.(object, context), async () => {
+  initializeMetadata(dependencies, object, context);
+  return withFinish(dependencies, await dependencies.strategy.beginCreate?.(object, context), async () => {
     await context.pace.between();
-    await prepareCreate(parts, object, context);
+    await prepareCreate(dependencies, object, context);
     if (admit !== undefined) await admit(object);
     await context.pace.between();
-    return writeNew(parts, object, context);
+    return writeNew(dependencies, object, context);
   });
 }
 
@@ -59,7 +59,7 @@ async function createOnce(
  * that the object was stored.
  */
 export async function withFinish<T>(
-  { facts, reportError }: Pick<StoreParts, 'facts' | 'reportError'>,
+  { facts, reportError }: Pick<StoreDependencies, 'facts' | 'reportError'>,
   finish: Finish | undefined,
   write: () => Promise<T>,
   isWritten: (result: T) => boolean = () => true,
@@ -82,42 +82,46 @@ export async function withFinish<T>(
 }
 
 /** Stores an object that is complete and valid. */
-export async function writeNew(parts: StoreParts, object: KubeObject, context: OperationContext): Promise<WriteResult> {
+export async function writeNew(
+  dependencies: StoreDependencies,
+  object: KubeObject,
+  context: OperationContext,
+): Promise<WriteResult> {
   const name = object.metadata.name ?? '';
-  const key = parts.objectKey(context.namespace, name);
+  const key = dependencies.objectKey(context.namespace, name);
   const { resourceVersion = '' } = object.metadata;
   // Storage rejects a resourceVersion on create; a dry run never reaches storage.
   if (!context.dryRun && namesRevision(resourceVersion)) {
     throw new StatusError(failureStatus(500, '', 'resourceVersion should not be set on objects to be created'));
   }
-  const encoded = await parts.encode(object, context.pace);
+  const encoded = await dependencies.encode(object, context.pace);
   if (context.dryRun) {
-    await refuseExisting(parts, key, object, context);
-    return { entry: parts.form.entryOf(key, withVersion(encoded, resourceVersion), 0), created: true };
+    await refuseExisting(dependencies, key, object, context);
+    return { entry: dependencies.form.entryOf(key, withVersion(encoded, resourceVersion), 0), created: true };
   }
-  const ttlSeconds = parts.strategy.ttlSeconds?.(object);
-  const write = parts.storage.create(key, encoded.stored, ttlSeconds === undefined ? {} : { ttlSeconds });
+  const ttlSeconds = dependencies.strategy.ttlSeconds?.(object);
+  const write = dependencies.storage.create(key, encoded.stored, ttlSeconds === undefined ? {} : { ttlSeconds });
   try {
-    const { revision } = await parts.guard(write, 'create', name, context);
-    return { entry: await parts.written(key, encoded, revision), created: true };
+    const { revision } = await dependencies.guard(write, 'create', name, context);
+    return { entry: await dependencies.written(key, encoded, revision), created: true };
   } catch (error) {
-    throw await describeExisting(parts, key, object, error, context);
+    throw await describeExisting(dependencies, key, object, error, context);
   }
 }
 
 async function refuseExisting(
-  parts: StoreParts,
+  dependencies: StoreDependencies,
   key: string,
   object: KubeObject,
   context: OperationContext,
 ): Promise<void> {
-  const { kv } = await parts.guard(parts.storage.get(key), 'get', object.metadata.name ?? '', context);
+  const { kv } = await dependencies.guard(dependencies.storage.get(key), 'get', object.metadata.name ?? '', context);
   if (kv === undefined) return;
   throw await describeExisting(
-    parts,
+    dependencies,
     key,
     object,
-    newAlreadyExists(parts.resourceOf(context), object.metadata.name ?? ''),
+    newAlreadyExists(dependencies.resourceOf(context), object.metadata.name ?? ''),
     context,
   );
 }
@@ -127,7 +131,7 @@ async function refuseExisting(
  * says so if the existing object is being deleted.
  */
 async function describeExisting(
-  parts: StoreParts,
+  dependencies: StoreDependencies,
   key: string,
   object: KubeObject,
   error: unknown,
@@ -135,10 +139,10 @@ async function describeExisting(
 ): Promise<unknown> {
   if (!hasReason(error, 'AlreadyExists')) return error;
   const reported = object.metadata.generateName
-    ? newGenerateNameConflict(parts.resourceOf(context), object.metadata.name ?? '', 1)
+    ? newGenerateNameConflict(dependencies.resourceOf(context), object.metadata.name ?? '', 1)
     : error;
-  const existing = await parts.readCurrent(key).catch(() => undefined);
-  if (existing === undefined || !parts.parse(existing).metadata.deletionTimestamp) return reported;
+  const existing = await dependencies.readCurrent(key).catch(() => undefined);
+  if (existing === undefined || !dependencies.parse(existing).metadata.deletionTimestamp) return reported;
   return new StatusError({ ...reported.status, message: `object is being deleted: ${reported.status.message ?? ''}` });
 }
 

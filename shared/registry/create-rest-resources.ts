@@ -12,7 +12,7 @@ import { revisionReader, type ReadAtRevision } from './read-at-revision.ts';
 import type { ResourceStore } from './resource-store.ts';
 import type { RestResource, RestSubresource, Siblings } from './rest.ts';
 import { selectableFieldReader } from './selectable-fields.ts';
-import type { ReportError } from './store-parts.ts';
+import type { ReportError } from './store-dependencies.ts';
 import type { Strategy } from './strategy.ts';
 
 export interface RestResourcesOptions {

@@ -9,14 +9,14 @@ import { failedPrecondition } from './preconditions.ts';
 import { removeAt } from './remove-object.ts';
 import type { DeleteRequest, DeleteResult } from './resource-store.ts';
 import { preconditionFailure } from './storage-errors.ts';
-import type { StoreParts } from './store-parts.ts';
+import type { StoreDependencies } from './store-dependencies.ts';
 import { readsAs } from './stored-form.ts';
 import type { OperationContext } from './strategy.ts';
 
 export type AdmitDelete = (old: KubeObject) => Promise<void>;
 
 interface Deletion {
-  readonly parts: StoreParts;
+  readonly dependencies: StoreDependencies;
   readonly context: OperationContext;
   readonly name: string;
   readonly key: string;
@@ -29,35 +29,42 @@ interface Deletion {
  * registry Store Delete).
  */
 export async function deleteObject(
-  parts: StoreParts,
+  dependencies: StoreDependencies,
   name: string,
   request: DeleteRequest,
   context: OperationContext,
   admit?: AdmitDelete,
 ): Promise<DeleteResult> {
-  const deletion: Deletion = { parts, context, name, key: parts.objectKey(context.namespace, name), request, admit };
-  const run = guaranteedUpdate(parts, deletion.key, (origin) => attemptDelete(deletion, origin));
-  return parts.guard(run, 'delete', name, context);
+  const deletion: Deletion = {
+    dependencies,
+    context,
+    name,
+    key: dependencies.objectKey(context.namespace, name),
+    request,
+    admit,
+  };
+  const run = guaranteedUpdate(dependencies, deletion.key, (origin) => attemptDelete(deletion, origin));
+  return dependencies.guard(run, 'delete', name, context);
 }
 
 async function attemptDelete(deletion: Deletion, origin: Origin): Promise<Attempt<DeleteResult>> {
-  const { parts, context, request } = deletion;
+  const { dependencies, context, request } = deletion;
   const { entry } = origin;
-  if (entry === undefined) throw newNotFound(parts.resourceOf(context), deletion.name);
-  const object = await parts.parseSliced(entry);
-  if (parts.strategy.deleteInPlace !== undefined) {
+  if (entry === undefined) throw newNotFound(dependencies.resourceOf(context), deletion.name);
+  const object = await dependencies.parseSliced(entry);
+  if (dependencies.strategy.deleteInPlace !== undefined) {
     const outcome = await deleteInPlace(deletion, origin, object);
     if (outcome !== undefined) return outcome;
   }
-  const plan = prepareDelete(parts, object, request, context);
+  const plan = prepareDelete(dependencies, object, request, context);
   if (plan.kind === 'pending') return { done: result(deletion, entry, false) };
-  parts.strategy.checkDelete?.(object, context);
-  await deletion.admit?.(await parts.parseSliced(entry));
+  dependencies.strategy.checkDelete?.(object, context);
+  await deletion.admit?.(await dependencies.parseSliced(entry));
 
   const { changed, finalizers } = deletionFinalizers(
     object.metadata,
     request,
-    parts.garbageCollection ? parts.strategy.defaultGarbageCollection : 'disabled',
+    dependencies.garbageCollection ? dependencies.strategy.defaultGarbageCollection : 'disabled',
   );
   if (changed) object.metadata.finalizers = finalizers;
   const held = finalizers.length > 0;
@@ -71,29 +78,29 @@ async function attemptDelete(deletion: Deletion, origin: Origin): Promise<Attemp
 
 /** Stores the object with its deletionTimestamp and answers with it. */
 async function mark(deletion: Deletion, object: KubeObject, origin: Origin): Promise<Attempt<DeleteResult>> {
-  const { parts, context, key } = deletion;
-  const written = await writeMark(parts, key, object, origin, context);
+  const { dependencies, context, key } = deletion;
+  const written = await writeMark(dependencies, key, object, origin, context);
   return 'retry' in written ? written : { done: { entry: written.done, deleted: false, answersObject: true } };
 }
 
 async function writeMark(
-  parts: StoreParts,
+  dependencies: StoreDependencies,
   key: string,
   object: KubeObject,
   origin: Origin,
   context: OperationContext,
 ): Promise<Attempt<CacheEntry>> {
   const entry = origin.entry as CacheEntry;
-  const encoded = await parts.encode(object, paceOf(entry.json.length));
+  const encoded = await dependencies.encode(object, paceOf(entry.json.length));
   if (readsAs(encoded, entry)) {
     if (origin.current) return { done: entry };
-    const newest = await parts.readCurrent(key);
+    const newest = await dependencies.readCurrent(key);
     return newest?.revision === entry.revision ? { done: entry } : { retry: newest };
   }
-  if (context.dryRun) return { done: parts.form.entryOf(key, encoded, entry.revision) };
-  const swapped = await parts.storage.compareAndSwap(key, entry.revision, encoded.stored);
-  if (swapped.ok) return { done: await parts.written(key, encoded, swapped.revision) };
-  return { retry: swapped.current === undefined ? undefined : await parts.entryOfKv(swapped.current) };
+  if (context.dryRun) return { done: dependencies.form.entryOf(key, encoded, entry.revision) };
+  const swapped = await dependencies.storage.compareAndSwap(key, entry.revision, encoded.stored);
+  if (swapped.ok) return { done: await dependencies.written(key, encoded, swapped.revision) };
+  return { retry: swapped.current === undefined ? undefined : await dependencies.entryOfKv(swapped.current) };
 }
 
 /**
@@ -106,15 +113,15 @@ async function remove(
   origin: Origin,
   markFirst: boolean,
 ): Promise<Attempt<DeleteResult>> {
-  const { parts, context, key, request } = deletion;
+  const { dependencies, context, key, request } = deletion;
   let entry = origin.entry as CacheEntry;
   if (markFirst) {
-    const marked = await writeMark(parts, key, object, origin, context);
+    const marked = await writeMark(dependencies, key, object, origin, context);
     if ('retry' in marked) return marked;
     entry = marked.done;
     if (context.dryRun) return { done: result(deletion, entry, true) };
-  } else if (request.preconditions !== undefined) checkAgain(deletion, await parts.parseSliced(entry));
-  const removed = await removeAt(parts, key, entry, context);
+  } else if (request.preconditions !== undefined) checkAgain(deletion, await dependencies.parseSliced(entry));
+  const removed = await removeAt(dependencies, key, entry, context);
   if ('done' in removed) return { done: result(deletion, removed.done, true) };
   // Another request may have removed the object since deletionTimestamp was stored: the deletion has succeeded then.
   if (markFirst && removed.retry === undefined) return { done: result(deletion, entry, true) };
@@ -125,7 +132,7 @@ function checkAgain(deletion: Deletion, object: KubeObject): void {
   const failure = failedPrecondition(deletion.request.preconditions, object);
   if (failure !== undefined)
     throw newConflict(
-      deletion.parts.resourceOf(deletion.context),
+      deletion.dependencies.resourceOf(deletion.context),
       deletion.name,
       preconditionFailure(deletion.key, failure, deletion.context.dryRun),
     );
@@ -137,22 +144,22 @@ async function deleteInPlace(
   origin: Origin,
   object: KubeObject,
 ): Promise<Attempt<DeleteResult> | undefined> {
-  const { parts, context, request } = deletion;
+  const { dependencies, context, request } = deletion;
   const failure = failedPrecondition(request.preconditions, object);
-  if (failure !== undefined) throw newConflict(parts.resourceOf(context), deletion.name, failure);
+  if (failure !== undefined) throw newConflict(dependencies.resourceOf(context), deletion.name, failure);
   const first = !object.metadata.deletionTimestamp;
-  if (parts.strategy.deleteInPlace?.(object, context) !== true) return undefined;
+  if (dependencies.strategy.deleteInPlace?.(object, context) !== true) return undefined;
   if (!first) return { done: { entry: origin.entry as CacheEntry, deleted: false, answersObject: true } };
-  await deletion.admit?.(await parts.parseSliced(origin.entry as CacheEntry));
-  if (parts.strategy.marksForDependents !== false)
+  await deletion.admit?.(await dependencies.parseSliced(origin.entry as CacheEntry));
+  if (dependencies.strategy.marksForDependents !== false)
     object.metadata.finalizers = deletionFinalizers(object.metadata, request, 'background').finalizers;
   return mark(deletion, object, origin);
 }
 
-function answersObject({ strategy, facts }: StoreParts): boolean {
+function answersObject({ strategy, facts }: StoreDependencies): boolean {
   return strategy.returnsDeletedObject ?? facts.deleteReturnsObject === true;
 }
 
 function result(deletion: Deletion, entry: CacheEntry, deleted: boolean): DeleteResult {
-  return { entry, deleted, answersObject: answersObject(deletion.parts) };
+  return { entry, deleted, answersObject: answersObject(deletion.dependencies) };
 }

@@ -14,7 +14,7 @@ import type {
   UpdateRequest,
   WriteResult,
 } from './resource-store.ts';
-import { StoreParts, type ReportError } from './store-parts.ts';
+import { StoreDependencies, type ReportError } from './store-dependencies.ts';
 import type { OperationContext, Strategy } from './strategy.ts';
 import { updateObject } from './update-object.ts';
 
@@ -23,7 +23,7 @@ export class GenericStore implements ResourceStore {
   readonly facts: ResourceFacts;
   readonly strategy: Strategy;
   readonly cache: WatchCache;
-  readonly #parts: StoreParts;
+  readonly #dependencies: StoreDependencies;
 
   /** `reportError` receives errors after a write is decided: side effects that could not be finished. */
   constructor(
@@ -36,19 +36,19 @@ export class GenericStore implements ResourceStore {
     this.facts = stored.facts;
     this.strategy = strategy;
     this.cache = stored.cache;
-    this.#parts = new StoreParts({ ...stored, strategy, storage, reportError, garbageCollection });
+    this.#dependencies = new StoreDependencies({ ...stored, strategy, storage, reportError, garbageCollection });
   }
 
   key(namespace: string, name?: string): string {
-    return this.#parts.key(namespace, name);
+    return this.#dependencies.key(namespace, name);
   }
 
   objectKey(namespace: string, name: string): string {
-    return this.#parts.objectKey(namespace, name);
+    return this.#dependencies.objectKey(namespace, name);
   }
 
   async get(namespace: string, name: string): Promise<CacheEntry> {
-    const key = this.#parts.objectKey(namespace, name);
+    const key = this.#dependencies.objectKey(namespace, name);
     await this.cache.waitForCurrent();
     const entry = this.cache.get(key);
     if (entry === undefined) throw newNotFound({ group: this.facts.group, resource: this.facts.resource }, name);
@@ -56,15 +56,15 @@ export class GenericStore implements ResourceStore {
   }
 
   parse(entry: CacheEntry): KubeObject {
-    return this.#parts.parse(entry);
+    return this.#dependencies.parse(entry);
   }
 
   create(object: KubeObject, context: OperationContext, admit?: AdmitCreate): Promise<WriteResult> {
-    return createObject(this.#parts, object, context, admit);
+    return createObject(this.#dependencies, object, context, admit);
   }
 
   update(request: UpdateRequest, context: OperationContext): Promise<WriteResult> {
-    return updateObject(this.#parts, request, context);
+    return updateObject(this.#dependencies, request, context);
   }
 
   delete(
@@ -73,6 +73,6 @@ export class GenericStore implements ResourceStore {
     context: OperationContext,
     admit?: (old: KubeObject) => Promise<void>,
   ): Promise<DeleteResult> {
-    return deleteObject(this.#parts, name, request, context, admit);
+    return deleteObject(this.#dependencies, name, request, context, admit);
   }
 }

@@ -1,6 +1,6 @@
 import { StorageError } from '#shared/storage/storage.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
-import type { StoreParts } from './store-parts.ts';
+import type { StoreDependencies } from './store-dependencies.ts';
 
 /**
  * The state that an update starts from. A state from the cache may be out of date, so an error on it is checked against
@@ -19,13 +19,15 @@ export type Attempt<T> = { readonly done: T } | { readonly retry: CacheEntry | u
  * (apiserver storage GuaranteedUpdate). An error on a state that was out of date is discarded.
  */
 export async function guaranteedUpdate<T>(
-  parts: StoreParts,
+  dependencies: StoreDependencies,
   key: string,
   attempt: (origin: Origin) => Promise<Attempt<T>>,
 ): Promise<T> {
-  const cached = parts.cache.isReady() ? parts.cache.get(key) : undefined;
+  const cached = dependencies.cache.isReady() ? dependencies.cache.get(key) : undefined;
   let origin: Origin =
-    cached === undefined ? { entry: await parts.readCurrent(key), current: true } : { entry: cached, current: false };
+    cached === undefined
+      ? { entry: await dependencies.readCurrent(key), current: true }
+      : { entry: cached, current: false };
   for (;;) {
     try {
       const outcome = await attempt(origin);
@@ -34,7 +36,7 @@ export async function guaranteedUpdate<T>(
     } catch (error) {
       // An error on an out-of-date state is discarded. An error of storage is final: nothing may be written after it.
       if (origin.current || error instanceof StorageError) throw error;
-      const newest = await parts.readCurrent(key);
+      const newest = await dependencies.readCurrent(key);
       if (newest?.revision === origin.entry?.revision) throw error;
       origin = { entry: newest, current: true };
     }

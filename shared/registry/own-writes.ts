@@ -3,21 +3,21 @@ import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { conform } from '#shared/serializer/json/conform.ts';
 import type { UpdateRequest } from './resource-store.ts';
-import type { StoreParts } from './store-parts.ts';
+import type { StoreDependencies } from './store-dependencies.ts';
 import type { OperationContext } from './strategy.ts';
 
 // Managed fields for writes of the server itself, in the storage version. Writes of clients set their managed fields
 // before they get here.
 
 /** Sets the managed fields of a new object in place. */
-export function ownCreate(parts: StoreParts, object: KubeObject, context: OperationContext): void {
+export function ownCreate(dependencies: StoreDependencies, object: KubeObject, context: OperationContext): void {
   if (context.fieldManager !== undefined)
-    parts.fieldsOf(context.subresource).update(undefined, object, context.fieldManager, context.nowMs);
+    dependencies.fieldsOf(context.subresource).update(undefined, object, context.fieldManager, context.nowMs);
 }
 
 /** The changed object, with its managed fields updated. */
 export function ownUpdate(
-  parts: StoreParts,
+  dependencies: StoreDependencies,
   request: UpdateRequest,
   old: KubeObject | undefined,
   made: KubeObject,
@@ -25,10 +25,10 @@ export function ownUpdate(
 ): KubeObject {
   const { fieldManager: manager, nowMs } = context;
   if (manager === undefined) return made;
-  const fields = parts.fieldsOf(context.subresource);
+  const fields = dependencies.fieldsOf(context.subresource);
   if (request.applies === true) {
     const applied = atOnce(fields.apply({ live: old, config: made, manager, force: true, nowMs }));
-    return asKubeObject(conform(parts.form.schema, cloneJson(applied), { strict: false }).object);
+    return asKubeObject(conform(dependencies.form.schema, cloneJson(applied), { strict: false }).object);
   }
   atOnce(fields.update(old, made, manager, nowMs));
   return made;

@@ -3,24 +3,25 @@ import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import type { Attempt } from './guaranteed-update.ts';
 import { paceOf } from './pace.ts';
 import type { WriteResult } from './resource-store.ts';
-import type { StoreParts } from './store-parts.ts';
+import type { StoreDependencies } from './store-dependencies.ts';
 import type { OperationContext } from './strategy.ts';
 
 /** Removes the key if it is still at the revision of the entry; otherwise returns the newer state. */
 export async function removeAt(
-  parts: StoreParts,
+  dependencies: StoreDependencies,
   key: string,
   entry: CacheEntry,
   context: OperationContext,
 ): Promise<Attempt<CacheEntry>> {
   if (context.dryRun) return { done: entry };
-  const result = await parts.storage.compareAndDelete(key, entry.revision);
-  if (!result.ok) return { retry: result.current === undefined ? undefined : await parts.entryOfKv(result.current) };
-  await parts.cache.untilHandedOut(result.revision);
+  const result = await dependencies.storage.compareAndDelete(key, entry.revision);
+  if (!result.ok)
+    return { retry: result.current === undefined ? undefined : await dependencies.entryOfKv(result.current) };
+  await dependencies.cache.untilHandedOut(result.revision);
   // The object is removed already; so an error response would be wrong.
-  await parts.strategy
-    .afterDelete?.(await parts.parseSliced(entry), context)
-    .catch((error: unknown) => parts.reportError(`Failed to give back what ${key} held`, error));
+  await dependencies.strategy
+    .afterDelete?.(await dependencies.parseSliced(entry), context)
+    .catch((error: unknown) => dependencies.reportError(`Failed to give back what ${key} held`, error));
   return { done: entry };
 }
 
@@ -29,17 +30,21 @@ export async function removeAt(
  * object. Another request may have removed it first.
  */
 export async function removeFinalized(
-  parts: StoreParts,
+  dependencies: StoreDependencies,
   key: string,
   object: KubeObject,
   entry: CacheEntry,
   context: OperationContext,
 ): Promise<Attempt<WriteResult>> {
-  const removed = await removeAt(parts, key, entry, context);
+  const removed = await removeAt(dependencies, key, entry, context);
   if ('retry' in removed && removed.retry !== undefined) return removed;
   return {
     done: {
-      entry: parts.form.entryOf(key, await parts.encode(object, paceOf(entry.json.length)), entry.revision),
+      entry: dependencies.form.entryOf(
+        key,
+        await dependencies.encode(object, paceOf(entry.json.length)),
+        entry.revision,
+      ),
       created: false,
     },
   };

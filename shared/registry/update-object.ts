@@ -20,7 +20,7 @@ import { failedPrecondition } from './preconditions.ts';
 import { removeFinalized } from './remove-object.ts';
 import type { UpdateRequest, WriteResult } from './resource-store.ts';
 import { preconditionFailure } from './storage-errors.ts';
-import type { StoreParts } from './store-parts.ts';
+import type { StoreDependencies } from './store-dependencies.ts';
 import { readsAs } from './stored-form.ts';
 import type { OperationContext } from './strategy.ts';
 
@@ -28,47 +28,50 @@ const modifiedMessage = 'the object has been modified; please apply your changes
 
 /** Updates an object, for PUT, PATCH and writes of subresources. */
 export async function updateObject(
-  parts: StoreParts,
+  dependencies: StoreDependencies,
   request: UpdateRequest,
   context: OperationContext,
 ): Promise<WriteResult> {
-  const key = parts.objectKey(context.namespace, request.name);
-  const run = guaranteedUpdate(parts, key, (origin) => attemptUpdate(parts, request, key, origin, context));
-  return parts.guard(run, 'update', request.name, context);
+  const key = dependencies.objectKey(context.namespace, request.name);
+  const run = guaranteedUpdate(dependencies, key, (origin) =>
+    attemptUpdate(dependencies, request, key, origin, context),
+  );
+  return dependencies.guard(run, 'update', request.name, context);
 }
 
 async function attemptUpdate(
-  parts: StoreParts,
+  dependencies: StoreDependencies,
   request: UpdateRequest,
   key: string,
   origin: Origin,
   asked: OperationContext,
 ): Promise<Attempt<WriteResult>> {
   const { entry } = origin;
-  if (entry === undefined) return { done: await createByUpdate(parts, request, asked) };
+  if (entry === undefined) return { done: await createByUpdate(dependencies, request, asked) };
   const context = atPaceOf(entry, asked);
   const { pace } = context;
-  const old = await pace.run(parts.form.parseInSteps(entry));
-  checkPreconditions(parts, request, key, old, context);
+  const old = await pace.run(dependencies.form.parseInSteps(entry));
+  checkPreconditions(dependencies, request, key, old, context);
   await pace.between();
-  const existing = request.leavesExisting === true ? old : await pace.run(parts.form.parseInSteps(entry));
+  const existing = request.leavesExisting === true ? old : await pace.run(dependencies.form.parseInSteps(entry));
   await pace.between();
   const made = await request.transform(existing, pace);
   await pace.between();
-  const object = ownUpdate(parts, request, old, made, context);
+  const object = ownUpdate(dependencies, request, old, made, context);
   await pace.between();
-  if (context.subresource === '') await parts.strategy.authorizeUpdate?.(object, old, context);
-  checkResourceVersion(parts, request, object, entry, context);
+  if (context.subresource === '') await dependencies.strategy.authorizeUpdate?.(object, old, context);
+  checkResourceVersion(dependencies, request, object, entry, context);
   return withFinish(
-    parts,
-    context.subresource === '' ? await parts.strategy.beginUpdate?.(object, old, context) : undefined,
+    dependencies,
+    context.subresource === '' ? await dependencies.strategy.beginUpdate?.(object, old, context) : undefined,
     async () => {
-      await prepareUpdate(parts, object, old, context, request.validate);
-      await pace.run(keepManagerTimes(parts.form.schema, object, old));
+      await prepareUpdate(dependencies, object, old, context, request.validate);
+      await pace.run(keepManagerTimes(dependencies.form.schema, object, old));
       if (request.admit !== undefined) await request.admit(object, old);
-      if (goesWithThisUpdate(parts, object, old)) return removeFinalized(parts, key, object, entry, context);
+      if (goesWithThisUpdate(dependencies, object, old))
+        return removeFinalized(dependencies, key, object, entry, context);
       await pace.between();
-      return write(parts, key, object, origin, context);
+      return write(dependencies, key, object, origin, context);
     },
     (attempt) => 'done' in attempt,
   );
@@ -81,69 +84,75 @@ function atPaceOf(entry: CacheEntry, context: OperationContext): OperationContex
 }
 
 async function write(
-  parts: StoreParts,
+  dependencies: StoreDependencies,
   key: string,
   object: KubeObject,
   origin: Origin,
   context: OperationContext,
 ): Promise<Attempt<WriteResult>> {
   const entry = origin.entry as CacheEntry;
-  const encoded = await parts.encode(object, context.pace);
-  if (readsAs(encoded, entry)) return unchanged(parts, key, origin);
-  if (context.dryRun) return { done: { entry: parts.form.entryOf(key, encoded, entry.revision), created: false } };
-  const ttlSeconds = parts.strategy.ttlSeconds?.(object);
-  const result = await parts.storage.compareAndSwap(
+  const encoded = await dependencies.encode(object, context.pace);
+  if (readsAs(encoded, entry)) return unchanged(dependencies, key, origin);
+  if (context.dryRun)
+    return { done: { entry: dependencies.form.entryOf(key, encoded, entry.revision), created: false } };
+  const ttlSeconds = dependencies.strategy.ttlSeconds?.(object);
+  const result = await dependencies.storage.compareAndSwap(
     key,
     entry.revision,
     encoded.stored,
     ttlSeconds === undefined ? {} : { ttlSeconds },
   );
-  if (result.ok) return { done: { entry: await parts.written(key, encoded, result.revision), created: false } };
-  return { retry: result.current === undefined ? undefined : await parts.entryOfKv(result.current) };
+  if (result.ok) return { done: { entry: await dependencies.written(key, encoded, result.revision), created: false } };
+  return { retry: result.current === undefined ? undefined : await dependencies.entryOfKv(result.current) };
 }
 
 /** The result of an update without a change; retries if the compared state is no longer the newest. */
-async function unchanged(parts: StoreParts, key: string, origin: Origin): Promise<Attempt<WriteResult>> {
+async function unchanged(dependencies: StoreDependencies, key: string, origin: Origin): Promise<Attempt<WriteResult>> {
   const entry = origin.entry as CacheEntry;
   if (origin.current) return { done: { entry, created: false } };
-  const newest = await parts.readCurrent(key);
+  const newest = await dependencies.readCurrent(key);
   return newest?.revision === entry.revision ? { done: { entry, created: false } } : { retry: newest };
 }
 
 async function createByUpdate(
-  parts: StoreParts,
+  dependencies: StoreDependencies,
   request: UpdateRequest,
   context: OperationContext,
 ): Promise<WriteResult> {
   const creates = context.subresource === '' || context.subresource === 'status';
-  const allowed = request.createIfMissing === true || (creates && parts.strategy.allowCreateOnUpdate === true);
-  if (!allowed) throw newNotFound(parts.resourceOf(context), request.name);
-  if (request.preconditions?.uid !== undefined) throw uidConflict(parts, request, '', context);
-  const object = ownUpdate(parts, request, undefined, await request.transform(undefined, context.pace), context);
+  const allowed = request.createIfMissing === true || (creates && dependencies.strategy.allowCreateOnUpdate === true);
+  if (!allowed) throw newNotFound(dependencies.resourceOf(context), request.name);
+  if (request.preconditions?.uid !== undefined) throw uidConflict(dependencies, request, '', context);
+  const object = ownUpdate(dependencies, request, undefined, await request.transform(undefined, context.pace), context);
   // Any resourceVersion is accepted, but it must be well-formed.
   parseObjectVersion(object.metadata.resourceVersion ?? '');
-  initializeMetadata(parts, object, context);
+  initializeMetadata(dependencies, object, context);
   // Only creates of the whole object have side effects.
-  const finish = context.subresource === '' ? await parts.strategy.beginCreate?.(object, context) : undefined;
-  return withFinish(parts, finish, async () => {
-    await prepareCreate(parts, object, context);
+  const finish = context.subresource === '' ? await dependencies.strategy.beginCreate?.(object, context) : undefined;
+  return withFinish(dependencies, finish, async () => {
+    await prepareCreate(dependencies, object, context);
     if (request.admitCreate !== undefined) await request.admitCreate(object);
     if (!context.dryRun) delete object.metadata.resourceVersion;
-    return writeNew(parts, object, context);
+    return writeNew(dependencies, object, context);
   });
 }
 
-function uidConflict(parts: StoreParts, request: UpdateRequest, uid: string, context: OperationContext): StatusError {
+function uidConflict(
+  dependencies: StoreDependencies,
+  request: UpdateRequest,
+  uid: string,
+  context: OperationContext,
+): StatusError {
   const message = `Precondition failed: UID in precondition: ${request.preconditions?.uid ?? ''}, UID in object meta: ${uid}`;
   return newConflict(
-    parts.resourceOf(context),
+    dependencies.resourceOf(context),
     request.name,
-    preconditionFailure(parts.objectKey(context.namespace, request.name), message, context.dryRun),
+    preconditionFailure(dependencies.objectKey(context.namespace, request.name), message, context.dryRun),
   );
 }
 
 function checkPreconditions(
-  parts: StoreParts,
+  dependencies: StoreDependencies,
   request: UpdateRequest,
   key: string,
   old: KubeObject,
@@ -151,7 +160,11 @@ function checkPreconditions(
 ): void {
   const failure = failedPrecondition(request.preconditions, old);
   if (failure !== undefined)
-    throw newConflict(parts.resourceOf(context), request.name, preconditionFailure(key, failure, context.dryRun));
+    throw newConflict(
+      dependencies.resourceOf(context),
+      request.name,
+      preconditionFailure(key, failure, context.dryRun),
+    );
 }
 
 /**
@@ -159,7 +172,7 @@ function checkPreconditions(
  * resourceVersion.
  */
 function checkResourceVersion(
-  parts: StoreParts,
+  dependencies: StoreDependencies,
   request: UpdateRequest,
   object: KubeObject,
   entry: CacheEntry,
@@ -168,12 +181,12 @@ function checkResourceVersion(
   const version = parseObjectVersion(object.metadata.resourceVersion ?? '');
   if (version === 0) {
     object.metadata.resourceVersion = String(entry.revision);
-    if (parts.strategy.allowUnconditionalUpdate !== false) return;
-    const resource = parts.resourceOf(context);
+    if (dependencies.strategy.allowUnconditionalUpdate !== false) return;
+    const resource = dependencies.resourceOf(context);
     const error = invalid(path('metadata', 'resourceVersion'), 0, 'must be specified for an update');
     throw newInvalid({ group: resource.group, kind: resource.resource }, request.name, [error]);
   }
-  if (version !== entry.revision) throw newConflict(parts.resourceOf(context), request.name, modifiedMessage);
+  if (version !== entry.revision) throw newConflict(dependencies.resourceOf(context), request.name, modifiedMessage);
 }
 
 /** Throws a 500 for a malformed resourceVersion in a body, as the reference does. */
@@ -184,8 +197,8 @@ function parseObjectVersion(text: string): number {
 }
 
 /** Whether this update removes the object: it has a deletionTimestamp, and the update removed its last finalizer. */
-function goesWithThisUpdate(parts: StoreParts, object: KubeObject, old: KubeObject): boolean {
+function goesWithThisUpdate(dependencies: StoreDependencies, object: KubeObject, old: KubeObject): boolean {
   if ((object.metadata.finalizers?.length ?? 0) > 0 || !old.metadata.deletionTimestamp) return false;
   if ((old.metadata.deletionGracePeriodSeconds ?? 0) !== 0) return false;
-  return parts.strategy.mayDeleteDuringUpdate?.(object) ?? true;
+  return dependencies.strategy.mayDeleteDuringUpdate?.(object) ?? true;
 }

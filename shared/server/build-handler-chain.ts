@@ -21,7 +21,7 @@ import { featureGates } from './options/feature-gates.ts';
 import type { ServerOptions } from './options/server-options.ts';
 
 /** The parts of the chain that each server provides itself. */
-export interface ChainParts {
+export interface ChainDependencies {
   readonly authenticator: RequestAuthenticator;
   readonly authorizer: Authorizer;
   /** Audiences of which a token must name one; usually `Authentication.apiAudiences`. */
@@ -30,9 +30,9 @@ export interface ChainParts {
   readonly writeError: ErrorWriter;
 }
 
-interface ChainSurroundings {
+interface ChainOptions {
   readonly options: ServerOptions;
-  readonly parts: ChainParts;
+  readonly dependencies: ChainDependencies;
   readonly logger: Logger;
   readonly inFlight: InFlightRequests;
   /** True once the server is shutting down and turns new requests away. */
@@ -45,9 +45,9 @@ interface ChainSurroundings {
  */
 export function buildPublicChain(
   handler: Handler,
-  { options, parts, logger, inFlight, notAccepting }: ChainSurroundings,
+  { options, dependencies, logger, inFlight, notAccepting }: ChainOptions,
 ): Handler {
-  const { writeError } = parts;
+  const { writeError } = dependencies;
   return compose(handler, [
     // First, since errors and log entries of all following filters contain this id.
     withAuditId(),
@@ -68,17 +68,17 @@ export function buildPublicChain(
     // Preflights carry no credentials, so they end before authentication.
     withCors(options.corsAllowedOrigins),
     withAuthentication({
-      authenticator: parts.authenticator,
-      apiAudiences: parts.apiAudiences,
+      authenticator: dependencies.authenticator,
+      apiAudiences: dependencies.apiAudiences,
       writeError,
       logger,
       closesAnonymous: featureGates(options).gates.isEnabled('UnauthenticatedHTTP2DOSMitigation'),
     }),
     // Impersonation is authorized for the authenticated user; the following filters see the impersonated user.
-    withImpersonation(parts.authorizer, featureGates(options).gates.isEnabled('ConstrainedImpersonation')),
+    withImpersonation(dependencies.authorizer, featureGates(options).gates.isEnabled('ConstrainedImpersonation')),
     // After authentication, so that system:masters can pass; before authorization, which may be costly.
     withMaxInFlight(options.maxRequestsInflight, options.maxMutatingRequestsInflight),
-    withAuthorization(parts.authorizer, writeError),
+    withAuthorization(dependencies.authorizer, writeError),
   ]);
 }
 
@@ -86,10 +86,13 @@ export function buildPublicChain(
  * The chain behind the trusted hop. The gateway has already authenticated and authorized the request and applied the
  * limits, and it aborts requests after their deadline. This chain only prepares the context of the request.
  */
-export function buildInternalChain(handler: Handler, { options, parts, logger, inFlight }: ChainSurroundings): Handler {
+export function buildInternalChain(
+  handler: Handler,
+  { options, dependencies, logger, inFlight }: ChainOptions,
+): Handler {
   return compose(handler, [
     withAuditId(),
-    withPanicRecovery(parts.writeError, logger),
+    withPanicRecovery(dependencies.writeError, logger),
     withRequestInfo(parseRequestInfo),
     withTrustedIdentity(),
     withRequestDeadline(options.requestTimeout),

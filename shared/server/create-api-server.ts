@@ -7,21 +7,21 @@ import type { DocumentSource } from '#shared/endpoints/openapi/openapi-handler.t
 import { createErrorWriter } from '#shared/endpoints/responders/write-error.ts';
 import type { RestResources } from '#shared/registry/create-rest-resources.ts';
 import type { Handler } from '#shared/request/request-context.ts';
-import { endpointSettings } from './assembly/endpoint-settings.ts';
+import { handlerDependencies } from './assembly/handler-dependencies.ts';
 import { openDiscovery } from './assembly/open-discovery.ts';
-import type { ChainParts } from './build-handler-chain.ts';
+import type { ChainDependencies } from './build-handler-chain.ts';
 import type { OpenListener } from './exchange/listener.ts';
 import { installOpenApi } from './open-api-paths.ts';
 import { PathMux } from './path-mux.ts';
 import { startServer, type RunningServer, type StartServerOptions } from './start-server.ts';
 
 /** Authentication and authorization of a server. */
-export interface ServerAccess extends Omit<ChainParts, 'writeError'> {
+export interface ServerAccess extends Omit<ChainDependencies, 'writeError'> {
   /** Ends the watches that keep it current; called after the last request has been served. */
   close?(): void;
 }
 
-export interface ApiServerParts extends Omit<StartServerOptions, 'listeners' | 'chain' | 'handler'> {
+export interface ApiServerOptions extends Omit<StartServerOptions, 'listeners' | 'chain' | 'handler'> {
   /** The resources to serve; closed with the server. */
   readonly resources: RestResources;
   readonly admission: AdmissionChain;
@@ -60,16 +60,16 @@ export interface ApiServer {
  * Assembles an API server: the whole chain, discovery, OpenAPI, health checks, metrics, and every verb of its
  * resources. Nothing is served before it listens.
  */
-export function createApiServer(parts: ApiServerParts): ApiServer {
-  const { resources, access, documents, close, mux = new PathMux() } = parts;
-  const handler = apiHandler(parts);
+export function createApiServer(options: ApiServerOptions): ApiServer {
+  const { resources, access, documents, close, mux = new PathMux() } = options;
+  const handler = apiHandler(options);
   if (documents !== undefined) installOpenApi(mux, documents);
   return {
     async listen(listeners) {
       const { authenticator, authorizer, apiAudiences } = access;
       const writeError = createErrorWriter(resources.facts);
-      const chain: ChainParts = { authenticator, authorizer, apiAudiences, writeError };
-      const running = await startServer({ ...parts, mux, listeners, handler, chain });
+      const chain: ChainDependencies = { authenticator, authorizer, apiAudiences, writeError };
+      const running = await startServer({ ...options, mux, listeners, handler, chain });
       const end = async (): Promise<void> => {
         await running.shutdown();
         close?.();
@@ -83,9 +83,9 @@ export function createApiServer(parts: ApiServerParts): ApiServer {
 }
 
 /** The handler of all requests that no fixed path handles. */
-function apiHandler({ options, resources, admission, access, serverAddress, api }: ApiServerParts): Handler {
+function apiHandler({ options, resources, admission, access, serverAddress, api }: ApiServerOptions): Handler {
   const { facts } = resources;
-  const settings = endpointSettings({ options, facts, admission, authorizer: access.authorizer });
+  const settings = handlerDependencies({ options, facts, admission, authorizer: access.authorizer });
   const own: OwnApi = {
     discovery: openDiscovery(options, facts),
     versions: versionsServedBy(resources),

@@ -6,7 +6,7 @@ import type { Family } from '#shared/observability/metrics.ts';
 import { runInRequestScope } from '#shared/observability/request-scope.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
 import type { Handler } from '#shared/request/request-context.ts';
-import { buildInternalChain, buildPublicChain, type ChainParts } from './build-handler-chain.ts';
+import { buildInternalChain, buildPublicChain, type ChainDependencies } from './build-handler-chain.ts';
 import { installDebugPages } from './debug-pages.ts';
 import { deprecatedRequests } from './deprecated-requests.ts';
 import type { ExchangeHandler, Listener, OpenListener } from './exchange/listener.ts';
@@ -31,7 +31,7 @@ export interface StartServerOptions {
   readonly listeners: readonly OpenListener[];
   /** The handler of the API, behind the fixed paths. */
   readonly handler: Handler;
-  readonly chain: ChainParts;
+  readonly chain: ChainDependencies;
   /** Fixed paths of the server; health, `/version` and `/` are added. */
   readonly mux?: PathMux;
   /** The health checks that the server has registered; more may be added later. */
@@ -113,17 +113,17 @@ function throughChains(
   mux: PathMux,
   { logger, inFlight, lifecycle }: Pick<RunningServer, 'logger' | 'inFlight' | 'lifecycle'>,
 ): (exchange: Exchange) => void {
-  const surroundings = {
+  const chainOptions = {
     options,
-    parts: chain,
+    dependencies: chain,
     logger,
     inFlight,
     notAccepting: () => lifecycle.has('NotAcceptingNewRequests'),
   };
   const served = mux.handler(handler);
   const chains = {
-    public: buildPublicChain(served, surroundings),
-    internal: buildInternalChain(served, surroundings),
+    public: buildPublicChain(served, chainOptions),
+    internal: buildInternalChain(served, chainOptions),
   };
   return (exchange) => {
     if (answeredBeforeFilters(exchange)) return;

@@ -19,7 +19,7 @@ const pageBytes = 8 * 1024 * 1024;
 const sliceMs = 5;
 
 /** What is done with the objects, and between them. */
-export interface InitialListWork {
+export interface InitialListOptions {
   readonly decode: EntryDecoder;
   /** Called for an object that cannot be decoded, which is left out. */
   readonly onUndecodable: (key: string, error: unknown) => void;
@@ -37,7 +37,7 @@ export async function loadInitialState(
   storage: Storage,
   prefix: string,
   at: number,
-  { decode, onUndecodable, nextTurn }: InitialListWork,
+  { decode, onUndecodable, nextTurn }: InitialListOptions,
 ): Promise<InitialState> {
   const index = new EntryIndex();
   const pages = new Pages(storage, prefix, at);

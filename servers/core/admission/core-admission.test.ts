@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { defaultGates as gates } from '#servers/core/testing/default-parts.ts';
+import { defaultGates as gates } from '#servers/core/testing/default-dependencies.ts';
 import { pluginTable } from '#shared/admission/gen/plugin-table.ts';
 import { FakeCaches } from '#shared/admission/testing/fake-caches.ts';
 import { parseServerOptions } from '#shared/server/options/server-options.ts';
-import { corePlugins, corePluginTable, type PluginParts } from './core-plugins.ts';
+import { corePlugins, corePluginTable, type PluginDependencies } from './core-plugins.ts';
 
 describe('core admission plugins', () => {
   test('are listed in the plugin table of every process in the same order', () => {
@@ -16,8 +16,9 @@ describe('core admission plugins', () => {
 
   test('are created only where they are built and their feature gate is on', () => {
     const makes = (on: Partial<typeof gates>, name: string): boolean =>
-      corePlugins({ gates: { ...gates, ...on }, caches: new FakeCaches() } as unknown as PluginParts)[name]?.() !==
-      undefined;
+      corePlugins({ gates: { ...gates, ...on }, caches: new FakeCaches() } as unknown as PluginDependencies)[
+        name
+      ]?.() !== undefined;
     assert.equal(makes({}, 'ImagePolicyWebhook'), false);
     assert.equal(makes({ NodeDeclaredFeatures: false }, 'NodeDeclaredFeatureValidator'), false);
     assert.equal(makes({ NodeDeclaredFeatures: true }, 'NodeDeclaredFeatureValidator'), true);

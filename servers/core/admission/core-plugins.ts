@@ -40,7 +40,7 @@ import { DefaultStorageClass } from './storage/default-storage-class.ts';
 import { PersistentVolumeClaimResize } from './storage/persistent-volume-claim-resize.ts';
 
 /** Everything that plugins may depend on; each constructor takes what it needs. */
-export interface PluginParts {
+export interface PluginDependencies {
   readonly caches: ObjectCaches;
   readonly gates: Gates;
   readonly authorize: Authorize;
@@ -58,7 +58,7 @@ interface CorePlugin {
   /** Whether its feature gates are on; default: yes. */
   readonly when?: (gates: Gates) => boolean;
   /** Absent for a plugin that is not implemented yet; enabling one is an error. */
-  readonly make?: (parts: PluginParts) => AdmissionPlugin;
+  readonly make?: (dependencies: PluginDependencies) => AdmissionPlugin;
 }
 
 /**
@@ -158,11 +158,11 @@ export const corePluginTable: readonly CorePlugin[] = [
   { name: 'AlwaysDeny', make: () => new AlwaysDeny() },
 ];
 
-export function corePlugins(parts: PluginParts): PluginRegistry {
+export function corePlugins(dependencies: PluginDependencies): PluginRegistry {
   return Object.fromEntries(
     corePluginTable.map(({ name, when, make }) => [
       name,
-      () => (when === undefined || when(parts.gates) ? make?.(parts) : undefined),
+      () => (when === undefined || when(dependencies.gates) ? make?.(dependencies) : undefined),
     ]),
   );
 }

@@ -12,7 +12,7 @@ import type { EventRecorder, Warning } from './event-recorder.ts';
 /** An address without a Service is kept this long: its request, which ends after 60 s, may still write the Service. */
 const graceMs = 60_000;
 
-export interface ClusterIPRepairParts {
+export interface ClusterIPRepairOptions {
   readonly core: CoreContext;
   readonly clusterIPs: ClusterIPs;
   readonly recorder: Pick<EventRecorder, 'warn'>;
@@ -33,7 +33,7 @@ export class ClusterIPRepair {
   /** When an IPAddress was first seen without its Service, by uid. */
   #orphanSince = new Map<string, number>();
 
-  constructor({ core, clusterIPs, recorder, now = () => performance.now() }: ClusterIPRepairParts) {
+  constructor({ core, clusterIPs, recorder, now = () => performance.now() }: ClusterIPRepairOptions) {
     this.#core = core;
     this.#clusterIPs = clusterIPs;
     this.#recorder = recorder;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { defaultGates as gates } from '#servers/core/testing/default-parts.ts';
+import { defaultGates as gates } from '#servers/core/testing/default-dependencies.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { dropDisabledFields, type GatedFields } from './disabled-fields.ts';
 

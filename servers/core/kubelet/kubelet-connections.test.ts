@@ -8,7 +8,7 @@ import { describe, after, before, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { nodeStrategy } from '#servers/core/apis/core/nodes/nodes.ts';
 import { CoreInMemory } from '#servers/core/controllers/testing/core-in-memory.ts';
-import { defaultParts } from '#servers/core/testing/default-parts.ts';
+import { defaultDependencies } from '#servers/core/testing/default-dependencies.ts';
 import type { StatusError } from '#shared/apimachinery/errors/status.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { systemContext } from '#shared/registry/system-context.ts';
@@ -26,7 +26,7 @@ let server: ReturnType<typeof createServer>;
 
 /** A kubelet that answers with the common name of its caller. */
 before(async () => {
-  memory = new CoreInMemory([{ group: '', resource: 'nodes', strategy: nodeStrategy(defaultParts) }]);
+  memory = new CoreInMemory([{ group: '', resource: 'nodes', strategy: nodeStrategy(defaultDependencies) }]);
   ca = await createTestCa();
   const serving = await ca.issue('CN=kubelet', 'server');
   server = createServer({ ...serving, ca: ca.cert, requestCert: true, rejectUnauthorized: false }, (incoming, answer) =>

@@ -8,7 +8,7 @@ import { validateWebhookConfiguration } from '#servers/core/apis/admissionregist
 import { validateDeviceClaimSpec, validateDeviceClass } from '#servers/core/apis/resource/claim-validation.ts';
 import { resourceClaimStrategy } from '#servers/core/apis/resource/device-requests.ts';
 import { SelectorCompilations } from '#servers/core/apis/resource/selector-compilations.ts';
-import { defaultGates, defaultParts, expressionsOf } from '#servers/core/testing/default-parts.ts';
+import { defaultGates, defaultDependencies, expressionsOf } from '#servers/core/testing/default-dependencies.ts';
 import { fieldErrorText, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
@@ -210,7 +210,11 @@ describe('validation of CEL expressions', () => {
       if (running) setImmediate(turn);
     };
     setImmediate(turn);
-    const steps = resourceClaimStrategy(defaultParts).validateInSteps?.(claim, undefined, {} as OperationContext);
+    const steps = resourceClaimStrategy(defaultDependencies).validateInSteps?.(
+      claim,
+      undefined,
+      {} as OperationContext,
+    );
     assert.ok(steps !== undefined);
     await inSlices(steps);
     running = false;

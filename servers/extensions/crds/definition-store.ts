@@ -1,6 +1,6 @@
 import { definitionsResource, extensionFacts, extensionsGroup } from '#servers/extensions/facts/extension-facts.ts';
 import { relationExcerpt } from '#shared/authorization/node/relation-excerpts.ts';
-import type { ServerBase } from '#shared/process/server-base.ts';
+import type { ServerDependencies } from '#shared/process/server-dependencies.ts';
 import type { RestResources } from '#shared/registry/create-rest-resources.ts';
 import type { ResourceStore } from '#shared/registry/resource-store.ts';
 import { openResources } from '#shared/server/assembly/open-resources.ts';
@@ -14,15 +14,15 @@ export interface DefinitionResources {
 }
 
 /** The resource `customresourcedefinitions`, and the caches of the other resources that this server reads. */
-export function createDefinitionResources(base: ServerBase): DefinitionResources {
+export function createDefinitionResources(dependencies: ServerDependencies): DefinitionResources {
   const rest = openResources(
-    { ...base, facts: extensionFacts(base.facts) },
+    { ...dependencies, facts: extensionFacts(dependencies.facts) },
     {
       definitions: [
         {
           group: extensionsGroup,
           resource: definitionsResource,
-          strategy: definitionStrategy(effectiveVersion(base.options).minCompatibility),
+          strategy: definitionStrategy(effectiveVersion(dependencies.options).minCompatibility),
           storedShape: storedDefinition,
           subresources: { status: { isTable: false } },
         },

@@ -32,7 +32,7 @@ interface Kept {
   readonly documents: OpenApiDocuments;
 }
 
-interface OpenApiParts {
+interface ExtensionsOpenApiOptions {
   readonly facts: Facts;
   /** The group version of definitions themselves. */
   readonly own: ServedVersion;
@@ -55,7 +55,7 @@ export class ExtensionsOpenApi implements DocumentSource {
   readonly #kept = new Map<string, Kept>();
   #everything: Kept | undefined;
 
-  constructor({ facts, own, definitions, build, apiVersion, cbor }: OpenApiParts) {
+  constructor({ facts, own, definitions, build, apiVersion, cbor }: ExtensionsOpenApiOptions) {
     this.#facts = facts;
     this.#apiVersion = apiVersion;
     this.#build = build;

@@ -1,16 +1,16 @@
 import type { UnaryAnswer } from '#shared/storage/etcd-wire/service.ts';
-import type { StoreServiceParts } from './store-parts.ts';
+import type { StoreServiceDependencies } from './store-service-dependencies.ts';
 
 /** The Cluster service of a cluster with one member, and the only supported method of the Auth service. */
 export class ClusterHandlers {
-  readonly #parts: StoreServiceParts;
+  readonly #dependencies: StoreServiceDependencies;
 
-  constructor(parts: StoreServiceParts) {
-    this.#parts = parts;
+  constructor(dependencies: StoreServiceDependencies) {
+    this.#dependencies = dependencies;
   }
 
   memberList(): UnaryAnswer<'Cluster/MemberList'> {
-    const { header, store, clientUrls } = this.#parts;
+    const { header, store, clientUrls } = this.#dependencies;
     const urls = [...clientUrls()];
     return {
       header: header.at(store.revision),
@@ -19,6 +19,6 @@ export class ClusterHandlers {
   }
 
   authStatus(): UnaryAnswer<'Auth/AuthStatus'> {
-    return { header: this.#parts.header.at(this.#parts.store.revision), enabled: false, authRevision: 1 };
+    return { header: this.#dependencies.header.at(this.#dependencies.store.revision), enabled: false, authRevision: 1 };
   }
 }

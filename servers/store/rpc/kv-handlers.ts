@@ -19,7 +19,7 @@ import { keyValue, rangeResponse } from '#shared/storage/etcd-wire/kv-types.ts';
 import { messageList, messageType } from '#shared/storage/etcd-wire/message-type.ts';
 import { EncodedChunks } from '#shared/storage/etcd-wire/service.ts';
 import type { UnaryAnswer } from '#shared/storage/etcd-wire/service.ts';
-import type { StoreServiceParts } from './store-parts.ts';
+import type { StoreServiceDependencies } from './store-service-dependencies.ts';
 
 /** Keys in a page: longer Ranges are read in pages, with other work in between. */
 const pageKeys = 250;
@@ -31,21 +31,21 @@ const kvsOnly = messageType('RangeResponse', () => ({ kvs: [] as object[] }), {
 
 /** The KV service. */
 export class KvHandlers {
-  readonly #parts: StoreServiceParts;
+  readonly #dependencies: StoreServiceDependencies;
 
-  constructor(parts: StoreServiceParts) {
-    this.#parts = parts;
+  constructor(dependencies: StoreServiceDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Reads the durable state. It includes every acknowledged write, so each read is linearizable. */
   range(request: RangeRequest): UnaryAnswer<'KV/Range'> | Promise<UnaryAnswer<'KV/Range'>> {
     checkRange(request);
-    const store = this.#parts.store;
+    const store = this.#dependencies.store;
     const current = store.revision;
     const asked = request.revision ?? 0;
     store.checkRevision(asked, current);
     const revision = asked === 0 ? current : asked;
-    const header = this.#parts.header.at(current);
+    const header = this.#dependencies.header.at(current);
     if (sortsByContent(request)) return { header, ...rangeAtOnce(store, request, revision) };
     const selection = select(store, request, revision);
     if (selection.refs.length > pageKeys) return this.#pagedRange(request, selection, header);
@@ -57,14 +57,14 @@ export class KvHandlers {
   async put(request: PutRequest): Promise<UnaryAnswer<'KV/Put'>> {
     checkPut(request);
     checkSize(request);
-    this.#parts.guard.checkRoom();
-    const { store, lessor } = this.#parts;
+    this.#dependencies.guard.checkRoom();
+    const { store, lessor } = this.#dependencies;
     return this.#complete(await store.write((write) => new TxnRunner(store, lessor, write).put(request)));
   }
 
   async deleteRange(request: DeleteRangeRequest): Promise<UnaryAnswer<'KV/DeleteRange'>> {
     checkDeleteRange(request);
-    const { store, lessor, guard } = this.#parts;
+    const { store, lessor, guard } = this.#dependencies;
     return this.#complete(
       await guard.freeing(() => store.write((write) => new TxnRunner(store, lessor, write).deleteRange(request))),
     );
@@ -72,7 +72,7 @@ export class KvHandlers {
 
   async txn(request: TxnRequest): Promise<UnaryAnswer<'KV/Txn'>> {
     checkTxn(request);
-    const { store, lessor, guard } = this.#parts;
+    const { store, lessor, guard } = this.#dependencies;
     if (isReadOnly(request)) return this.#complete(new TxnRunner(store, lessor, undefined).txn(request));
     checkSize(request);
     const run = async (): Promise<UnaryAnswer<'KV/Txn'>> =>
@@ -83,16 +83,16 @@ export class KvHandlers {
   }
 
   async compact(request: CompactionRequest): Promise<Encodable<CompactionResponse>> {
-    const { compactor, guard } = this.#parts;
+    const { compactor, guard } = this.#dependencies;
     const { finished } = await guard.freeing(() => compactor.compact(request.revision));
     if (request.physical === true) await finished;
-    return { header: this.#parts.header.at(this.#parts.store.revision) };
+    return { header: this.#dependencies.header.at(this.#dependencies.store.revision) };
   }
 
   /** Adds cluster, member and term to the header, which has only the transaction's revision. */
   #complete<T extends { header?: Encodable<ResponseHeader> | undefined }>(answer: T | Uint8Array): T {
     const body = answer as T;
-    return { ...body, header: this.#parts.header.at((body.header as { revision: number }).revision) };
+    return { ...body, header: this.#dependencies.header.at((body.header as { revision: number }).revision) };
   }
 
   async #pagedRange(
@@ -100,7 +100,7 @@ export class KvHandlers {
     { refs, ids, more, count }: RangeSelection,
     header: ResponseHeader,
   ): Promise<EncodedChunks> {
-    const store = this.#parts.store;
+    const store = this.#dependencies.store;
     const fetch = fetchFor(request);
     const chunks = [encodeMessage<RangeResponse>(rangeResponse, { header, more, count })];
     for (let from = 0; from < refs.length; from += pageKeys) {

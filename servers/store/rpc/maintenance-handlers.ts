@@ -4,7 +4,7 @@ import { refuseRequest } from '#servers/store/mvcc/etcd-errors.ts';
 import type { AlarmRequest, HashKvRequest } from '#shared/storage/etcd-wire/cluster-messages.ts';
 import type { UnaryAnswer } from '#shared/storage/etcd-wire/service.ts';
 import { raftTerm } from './answer-header.ts';
-import type { StoreServiceParts } from './store-parts.ts';
+import type { StoreServiceDependencies } from './store-service-dependencies.ts';
 
 /** The etcd version that the store reports: kube-apiserver uses watch progress from 3.5.13 on. */
 export const reportedVersion = '3.6.5';
@@ -15,14 +15,14 @@ const hashBytes = 2 * 1024 * 1024;
 
 /** The Maintenance service, except for its streaming method. */
 export class MaintenanceHandlers {
-  readonly #parts: StoreServiceParts;
+  readonly #dependencies: StoreServiceDependencies;
 
-  constructor(parts: StoreServiceParts) {
-    this.#parts = parts;
+  constructor(dependencies: StoreServiceDependencies) {
+    this.#dependencies = dependencies;
   }
 
   async alarm(request: AlarmRequest): Promise<UnaryAnswer<'Maintenance/Alarm'>> {
-    const { guard, header, store } = this.#parts;
+    const { guard, header, store } = this.#dependencies;
     const memberId = header.memberId;
     const alarm = request.alarm ?? 'NONE';
     let concerned = guard.alarms.filter((active) => alarm === 'NONE' || active === alarm);
@@ -36,7 +36,7 @@ export class MaintenanceHandlers {
   }
 
   status(): UnaryAnswer<'Maintenance/Status'> {
-    const { guard, header, store } = this.#parts;
+    const { guard, header, store } = this.#dependencies;
     const { fileBytes, freeBytes } = store.sizes;
     return {
       header: header.at(store.revision),
@@ -55,7 +55,7 @@ export class MaintenanceHandlers {
 
   async defragment(): Promise<UnaryAnswer<'Maintenance/Defragment'>> {
     try {
-      await this.#parts.store.maintain({ kind: 'defragment' });
+      await this.#dependencies.store.maintain({ kind: 'defragment' });
     } catch (error) {
       // Defragmenting needs as much free disk space as the data has.
       throw error instanceof DiskFullError ? refuseRequest('noSpace') : error;
@@ -64,13 +64,13 @@ export class MaintenanceHandlers {
   }
 
   async hash(): Promise<UnaryAnswer<'Maintenance/Hash'>> {
-    const { header, store } = this.#parts;
+    const { header, store } = this.#dependencies;
     const revision = store.revision;
     return { header: header.at(revision), hash: await this.#hashTo(revision) };
   }
 
   async hashKv(request: HashKvRequest): Promise<UnaryAnswer<'Maintenance/HashKV'>> {
-    const { header, store } = this.#parts;
+    const { header, store } = this.#dependencies;
     const current = store.revision;
     const revision = request.revision === undefined || request.revision === 0 ? current : request.revision;
     store.checkRevision(revision, current);
@@ -89,7 +89,7 @@ export class MaintenanceHandlers {
   async #hashTo(revision: number): Promise<number> {
     let hash = 0;
     for (let from = 1; ;) {
-      const { store } = this.#parts;
+      const { store } = this.#dependencies;
       const { rows, more } = store.read(() => store.reader.rows(from, hashRows, hashBytes));
       for (const row of rows) {
         if (row.revision <= revision) hash = crc32(row.kv, hash);

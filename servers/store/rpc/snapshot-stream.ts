@@ -7,7 +7,7 @@ import { connectLog } from '#servers/store/mvcc/log-file.ts';
 import type { ServerStream, StreamListener } from '#shared/storage/etcd-wire/service.ts';
 import { EtcdRpcError, grpcCode } from '#shared/storage/etcd-wire/transport.ts';
 import { storageVersion } from './maintenance-handlers.ts';
-import type { StoreServiceParts } from './store-parts.ts';
+import type { StoreServiceDependencies } from './store-service-dependencies.ts';
 
 const chunkBytes = 32 * 1024;
 const copyName = /^\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.snapshot(?:-journal)?$/;
@@ -30,14 +30,14 @@ export function removeCopies(databasePath: string): void {
  */
 export class SnapshotStream implements StreamListener<'Maintenance/Snapshot'> {
   readonly #stream: ServerStream<'Maintenance/Snapshot'>;
-  readonly #parts: StoreServiceParts;
+  readonly #dependencies: StoreServiceDependencies;
   #started = false;
   #closed = false;
   #wake: () => void = () => {};
 
-  constructor(stream: ServerStream<'Maintenance/Snapshot'>, parts: StoreServiceParts) {
+  constructor(stream: ServerStream<'Maintenance/Snapshot'>, dependencies: StoreServiceDependencies) {
     this.#stream = stream;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
   }
 
   onMessage(): void {
@@ -64,9 +64,9 @@ export class SnapshotStream implements StreamListener<'Maintenance/Snapshot'> {
   }
 
   async #run(): Promise<void> {
-    const copy = `${this.#parts.file.paths.database}.${randomUUID()}.snapshot`;
+    const copy = `${this.#dependencies.file.paths.database}.${randomUUID()}.snapshot`;
     try {
-      await copyDatabase(this.#parts.file.paths.database, copy);
+      await copyDatabase(this.#dependencies.file.paths.database, copy);
       await this.#sendFile(copy);
     } finally {
       await rm(copy, { force: true });
@@ -74,7 +74,7 @@ export class SnapshotStream implements StreamListener<'Maintenance/Snapshot'> {
   }
 
   async #sendFile(path: string): Promise<void> {
-    const header = this.#parts.header.at(this.#parts.store.revision);
+    const header = this.#dependencies.header.at(this.#dependencies.store.revision);
     const digest = createHash('sha256');
     await using file = await open(path);
     let remaining = (await stat(path)).size;

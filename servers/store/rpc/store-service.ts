@@ -7,7 +7,7 @@ import type { KvHandlers } from './kv-handlers.ts';
 import type { LeaseHandlers } from './lease-handlers.ts';
 import type { MaintenanceHandlers } from './maintenance-handlers.ts';
 import { SnapshotStream } from './snapshot-stream.ts';
-import type { StoreServiceParts } from './store-parts.ts';
+import type { StoreServiceDependencies } from './store-service-dependencies.ts';
 import { StoreWatchStream } from './watch-stream.ts';
 
 type UnaryTable = { readonly [M in UnaryMethod]: (request: never) => UnaryAnswer<M> | Promise<UnaryAnswer<M>> };
@@ -19,13 +19,13 @@ export interface ServiceHandlers {
   readonly cluster: ClusterHandlers;
 }
 
-/** The etcd API on the parts of the store, as one table of methods for all transports. */
+/** The etcd API on the dependencies of the store, as one table of methods for all transports. */
 export class StoreService implements EtcdService {
-  readonly #parts: StoreServiceParts;
+  readonly #dependencies: StoreServiceDependencies;
   readonly #unary: UnaryTable;
 
-  constructor(parts: StoreServiceParts, { kv, lease, maintenance, cluster }: ServiceHandlers) {
-    this.#parts = parts;
+  constructor(dependencies: StoreServiceDependencies, { kv, lease, maintenance, cluster }: ServiceHandlers) {
+    this.#dependencies = dependencies;
     this.#unary = {
       'KV/Range': (request) => kv.range(request),
       'KV/Put': (request) => kv.put(request),
@@ -52,12 +52,12 @@ export class StoreService implements EtcdService {
   }
 
   stream(method: string, stream: ServerStream<never>): StreamListener<never> {
-    const { store, hub, header, lessor } = this.#parts;
+    const { store, hub, header, lessor } = this.#dependencies;
     if (method === 'Watch/Watch') return new StoreWatchStream(stream, store, hub, header);
     if (method === 'Lease/LeaseKeepAlive') {
       return new KeepAliveStream(stream, lessor, () => header.at(store.revision));
     }
-    if (method === 'Maintenance/Snapshot') return new SnapshotStream(stream, this.#parts);
+    if (method === 'Maintenance/Snapshot') return new SnapshotStream(stream, this.#dependencies);
     throw new EtcdRpcError(grpcCode.unimplemented, `unknown method ${method}`);
   }
 }

@@ -11,7 +11,7 @@ import { reserveBytesFor } from '#servers/store/mvcc/space-reserve.ts';
 import { MvccStore } from '#servers/store/mvcc/store.ts';
 import { AnswerHeader } from '#servers/store/rpc/answer-header.ts';
 import { removeCopies } from '#servers/store/rpc/snapshot-stream.ts';
-import type { StoreServiceParts } from '#servers/store/rpc/store-parts.ts';
+import type { StoreServiceDependencies } from '#servers/store/rpc/store-service-dependencies.ts';
 import { WatchHub } from '#servers/store/watch/watch-hub.ts';
 import { sayOfProcess } from '#shared/observability/process-lines.ts';
 import type { StoreOptions } from './options.ts';
@@ -24,7 +24,7 @@ const damageConsequence = 'What is damaged is not served, and writes are refused
 
 /** An open store without listeners. */
 export interface OpenStore {
-  readonly parts: StoreServiceParts;
+  readonly dependencies: StoreServiceDependencies;
   /** The URLs in the member list, unless options name others; each listener adds its own. */
   readonly clientUrls: string[];
   /**
@@ -34,7 +34,7 @@ export interface OpenStore {
   close(closeListeners: () => Promise<unknown>): Promise<void>;
 }
 
-/** The results of opening the data directory, from which the parts are created. */
+/** The results of opening the data directory, from which the dependencies are created. */
 interface Opened {
   readonly file: LogFile;
   readonly thread: CommitThread;
@@ -59,19 +59,19 @@ export async function openStore(options: StoreOptions, onFatal: (error: Error) =
   });
   const state = await loadOrClose(file, thread);
   const clientUrls: string[] = [];
-  const parts = makeParts({ file, thread, state, reserveBytes }, options, clientUrls, onFatal);
-  if (file.isDiskFull) parts.guard.diskFull();
-  const stopUpkeep = startUpkeep(parts, options.autoCompaction);
+  const dependencies = makeDependencies({ file, thread, state, reserveBytes }, options, clientUrls, onFatal);
+  if (file.isDiskFull) dependencies.guard.diskFull();
+  const stopUpkeep = startUpkeep(dependencies, options.autoCompaction);
   return {
-    parts,
+    dependencies,
     clientUrls,
     async close(closeListeners) {
       stopUpkeep();
-      parts.hub.close();
+      dependencies.hub.close();
       await closeListeners();
-      await parts.compactor.stop();
-      await parts.guard.close();
-      await parts.store.idle();
+      await dependencies.compactor.stop();
+      await dependencies.guard.close();
+      await dependencies.store.idle();
       try {
         await thread.close();
       } finally {
@@ -81,24 +81,24 @@ export async function openStore(options: StoreOptions, onFatal: (error: Error) =
   };
 }
 
-function makeParts(
+function makeDependencies(
   { file, thread, state, reserveBytes }: Opened,
   options: StoreOptions,
   clientUrls: readonly string[],
   onFatal: (error: Error) => void,
-): StoreServiceParts {
+): StoreServiceDependencies {
   const lessor = new Lessor();
   const store = new MvccStore(
     state,
     thread,
     {
-      onChanges: (changes) => parts.hub.publish(changes),
+      onChanges: (changes) => dependencies.hub.publish(changes),
       onLeaseOfKey: (key, from, to) => lessor.moveKey(key, from, to),
-      onDiskFull: () => parts.guard.diskFull(),
+      onDiskFull: () => dependencies.guard.diskFull(),
       onDamage: (detail) => {
-        const first = parts.guard.alarms.includes('CORRUPT') ? '' : `. ${damageConsequence} ${damageRemedy}`;
+        const first = dependencies.guard.alarms.includes('CORRUPT') ? '' : `. ${damageConsequence} ${damageRemedy}`;
         sayOfProcess(`${file.paths.database} is damaged: ${detail}${first}`, 'store');
-        void parts.guard.raise('CORRUPT');
+        void dependencies.guard.raise('CORRUPT');
       },
       onFatal,
     },
@@ -106,7 +106,7 @@ function makeParts(
   );
   lessor.start(store, state.leases);
   const quota = options.quotaBackendBytes ?? 0;
-  const parts: StoreServiceParts = {
+  const dependencies: StoreServiceDependencies = {
     file,
     store,
     lessor,
@@ -122,7 +122,7 @@ function makeParts(
     header: new AnswerHeader(file.state.clusterId, file.state.memberId),
     clientUrls: () => options.advertiseClientUrls ?? clientUrls,
   };
-  return parts;
+  return dependencies;
 }
 
 /** Loads the state. After a failure it closes the file and the thread, which would keep the process alive. */

@@ -34,12 +34,12 @@ export async function startStore(
   onFatal: (error: Error) => void = endProcess,
 ): Promise<RunningStore> {
   const store = await openStore(options, onFatal);
-  const { parts, clientUrls } = store;
-  const service = new StoreService(parts, {
-    kv: new KvHandlers(parts),
-    lease: new LeaseHandlers(parts),
-    maintenance: new MaintenanceHandlers(parts),
-    cluster: new ClusterHandlers(parts),
+  const { dependencies, clientUrls } = store;
+  const service = new StoreService(dependencies, {
+    kv: new KvHandlers(dependencies),
+    lease: new LeaseHandlers(dependencies),
+    maintenance: new MaintenanceHandlers(dependencies),
+    cluster: new ClusterHandlers(dependencies),
   });
   const frames: FrameListener[] = [];
   const closers: (() => Promise<void>)[] = [];
@@ -54,7 +54,7 @@ export async function startStore(
       const listener = await listenFrames(options.listenUnixSocket, (socket) => serveFrames(socket, service));
       frames.push(listener);
       closers.push(() => listener.close());
-      if (options.tellsAddress !== false) tellAddress(parts.file.paths.address, options.listenUnixSocket);
+      if (options.tellsAddress !== false) tellAddress(dependencies.file.paths.address, options.listenUnixSocket);
     }
   } catch (error) {
     await close();

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MvccStore } from '#servers/store/mvcc/store.ts';
-import type { StoreServiceParts } from '#servers/store/rpc/store-parts.ts';
+import type { StoreServiceDependencies } from '#servers/store/rpc/store-service-dependencies.ts';
 import { sayOfProcess } from '#shared/observability/process-lines.ts';
 import { startAutoCompaction } from './auto-compaction.ts';
 import type { AutoCompaction } from './options.ts';
@@ -15,7 +15,7 @@ const sealPauseMs = 20;
  * that stops it
  */
 export function startUpkeep(
-  { lessor, compactor, store }: StoreServiceParts,
+  { lessor, compactor, store }: StoreServiceDependencies,
   autoCompaction: AutoCompaction | undefined,
 ): () => void {
   const leaseTimer = setInterval(() => void lessor.expire(), leaseCheckMs);

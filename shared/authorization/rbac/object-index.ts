@@ -5,7 +5,7 @@ import type { ResourceCaches } from '#shared/registry/resource-caches.ts';
 import type { CacheEntry, CacheEvent, CacheSnapshot, WatchCache } from '#shared/watchcache/watch-cache.ts';
 import { SortedItems } from './sorted-items.ts';
 
-export interface ObjectIndexWork<T> {
+export interface ObjectIndexOptions<T> {
   readonly compile: (object: KubeObject) => T;
   /**
    * Called with the namespace in which compiled objects changed; empty for cluster-scoped objects, and if everything may
@@ -37,7 +37,7 @@ export class ObjectIndex<T> {
     caches: ResourceCaches,
     group: string,
     resource: string,
-    { compile, onChange, onItem }: ObjectIndexWork<T>,
+    { compile, onChange, onItem }: ObjectIndexOptions<T>,
   ) {
     this.#cache = caches.cache(group, resource);
     this.#parse = (entry) => caches.parse(entry);

@@ -3,7 +3,7 @@ import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { ResourceCaches } from '#shared/registry/resource-caches.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 import { appliesTo, BindingsOfSubjects, type BindingSubject, type SubjectUser } from './bindings-of-subjects.ts';
-import { ObjectIndex, type ObjectIndexWork } from './object-index.ts';
+import { ObjectIndex, type ObjectIndexOptions } from './object-index.ts';
 import { roleRefOf, policyRulesOf, type PolicyRule, type RoleRef } from './policy-rule.ts';
 
 const group = 'rbac.authorization.k8s.io';
@@ -53,7 +53,7 @@ export class RbacPolicy {
     const ofRoles = { compile: policyRulesOf, onChange: changed };
     this.#roles = new ObjectIndex<readonly PolicyRule[]>(caches, group, 'roles', ofRoles);
     this.#clusterRoles = new ObjectIndex<readonly PolicyRule[]>(caches, group, 'clusterroles', ofRoles);
-    const ofBindings = (kind: Binding['kind']): ObjectIndexWork<Binding> => ({
+    const ofBindings = (kind: Binding['kind']): ObjectIndexOptions<Binding> => ({
       compile: (object) => compileBinding(kind, object),
       onChange: changed,
       onItem: rebind,

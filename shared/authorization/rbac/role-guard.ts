@@ -34,7 +34,7 @@ const everything: readonly PolicyRule[] = [
 /** Of the rules that are compared with those of a user. A role of more has lists that multiply to no purpose. */
 const mostParts = 1_000_000;
 
-export interface RoleGuardParts {
+export interface RoleEscalationGuardOptions {
   readonly authorizer: Authorizer;
   readonly resolver: RuleResolver;
   readonly policy: RbacPolicy;
@@ -45,10 +45,10 @@ export interface RoleGuardParts {
  * (pkg/registry/rbac). system:masters may grant anything. `old` is undefined on create.
  */
 export class RoleEscalationGuard {
-  readonly #parts: RoleGuardParts;
+  readonly #options: RoleEscalationGuardOptions;
 
-  constructor(parts: RoleGuardParts) {
-    this.#parts = parts;
+  constructor(options: RoleEscalationGuardOptions) {
+    this.#options = options;
   }
 
   /** @throws StatusError 403 */
@@ -103,7 +103,7 @@ export class RoleEscalationGuard {
     )
       return;
     refuseReference(roleRef, context.namespace);
-    const rules = await this.#parts.policy.rulesOf(roleRef, context.namespace);
+    const rules = await this.#options.policy.rulesOf(roleRef, context.namespace);
     // kube-apiserver names the resource of the request here, not that of the role.
     if (rules === undefined) throw newNotFound({ group, resource }, roleRef.name);
     await this.#confirm(rules, resource, binding.metadata.name ?? '', context);
@@ -116,7 +116,7 @@ export class RoleEscalationGuard {
     name: string,
     namespace: string,
   ): Promise<boolean> {
-    const { decision } = await this.#parts.authorizer.authorize({
+    const { decision } = await this.#options.authorizer.authorize({
       user,
       verb,
       resourceRequest: true,
@@ -132,7 +132,7 @@ export class RoleEscalationGuard {
   }
 
   async #missing(rules: readonly PolicyRule[], context: OperationContext): Promise<PolicyRule[]> {
-    const { resourceRules, nonResourceRules } = await this.#parts.resolver.rulesFor(context.user, context.namespace);
+    const { resourceRules, nonResourceRules } = await this.#options.resolver.rulesFor(context.user, context.namespace);
     const held = [
       ...resourceRules.map((rule) => ({ ...rule, nonResourceURLs: [] })),
       ...nonResourceRules.map((rule) => ({ ...rule, apiGroups: [], resources: [], resourceNames: [] })),

@@ -73,7 +73,7 @@ export function callNode(
   };
 }
 
-interface CallParts {
+interface CallNodeOptions {
   readonly run: Implementation;
   readonly inSteps: InSteps | undefined;
   readonly cost: Cost | undefined;
@@ -86,7 +86,7 @@ interface CallParts {
 
 function callInSteps(
   args: readonly Node[],
-  { run, inSteps, cost, costsByArguments, stopsAtError, lenient }: CallParts,
+  { run, inSteps, cost, costsByArguments, stopsAtError, lenient }: CallNodeOptions,
 ): (frame: Frame) => Steps<Value> {
   return function* steps(frame) {
     const values: Value[] = [];

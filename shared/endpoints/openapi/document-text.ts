@@ -11,7 +11,7 @@ import type { Operation, Parameter, Paths } from './operation.ts';
 import { definitionEntry, documentChunks, pathEntry } from './v2-protobuf.ts';
 
 /** The inputs of every document. `apiVersion` is the minor version that `info` names, such as `1.36`. */
-export interface DocumentContext {
+export interface DocumentOptions {
   readonly facts: Facts;
   readonly describe: Describe;
   readonly apiVersion: string;
@@ -32,7 +32,7 @@ export interface CustomDocuments {
 
 /** Text of the v3 document of one group version or of one general path. */
 export function* v3Document(
-  context: DocumentContext,
+  context: DocumentOptions,
   paths: Paths,
   of?: { group: string; version: string },
 ): Generator<string> {
@@ -61,7 +61,7 @@ export function* v3Document(
 }
 
 /** Text of the v2 document, all groups in one. */
-export function* v2Document(context: DocumentContext, paths: Paths): Generator<string> {
+export function* v2Document(context: DocumentOptions, paths: Paths): Generator<string> {
   const { info, swagger, ...tail } = v2Head(context);
   yield `{"swagger":${JSON.stringify(swagger)},"info":${JSON.stringify(info)},"paths":`;
   const models = new Set<string>();
@@ -72,7 +72,7 @@ export function* v2Document(context: DocumentContext, paths: Paths): Generator<s
 }
 
 /** The v2 document as one protobuf message, in pieces. */
-export function* v2Message(context: DocumentContext, paths: Paths): Steps<Buffer[]> {
+export function* v2Message(context: DocumentOptions, paths: Paths): Steps<Buffer[]> {
   const models = new Set<string>();
   const encodedPaths: Buffer[] = [];
   for (const [name, item] of pathEntries(paths, 'v2', models)) {
@@ -88,13 +88,13 @@ export function* v2Message(context: DocumentContext, paths: Paths): Steps<Buffer
 }
 
 function v2Definitions(
-  context: DocumentContext,
+  context: DocumentOptions,
   models: ReadonlySet<string>,
 ): Generator<[string, JsonObject] | undefined> {
   return schemaEntries({ ...context, dialect: 'v2', gvks: (struct) => v2Gvks(struct, context.facts) }, models);
 }
 
-function v2Head(context: DocumentContext): JsonObject {
+function v2Head(context: DocumentOptions): JsonObject {
   return { swagger: '2.0', info: infoOf(context), securityDefinitions: bearer, security: [{ BearerToken: [] }] };
 }
 
@@ -102,7 +102,7 @@ const bearer = {
   BearerToken: { description: 'Bearer Token authentication', type: 'apiKey', name: 'authorization', in: 'header' },
 };
 
-function infoOf({ apiVersion, custom }: DocumentContext): JsonObject {
+function infoOf({ apiVersion, custom }: DocumentOptions): JsonObject {
   return custom?.info ?? { title: 'Kubernetes', version: apiVersion };
 }
 
@@ -127,7 +127,7 @@ function* pathEntries(paths: Paths, dialect: Dialect, models: Set<string>): Gene
 
 /** The given models and all models that they refer to, sorted by name. Yields undefined where the caller may pause. */
 function* schemaEntries(
-  options: ModelOptions & Pick<DocumentContext, 'custom'>,
+  options: ModelOptions & Pick<DocumentOptions, 'custom'>,
   roots: ReadonlySet<string>,
 ): Generator<[string, JsonObject] | undefined> {
   const found = new Map<string, JsonObject>();

@@ -6,7 +6,7 @@ import { encodedTexts, finishedDocument, type OpenApiDocument } from './document
 import { generalPaths, versionPaths } from './document-paths.ts';
 import type { ServedVersion } from './document-paths.ts';
 import { pausing, v2Document, v2Message, v3Document } from './document-text.ts';
-import type { DocumentContext } from './document-text.ts';
+import type { DocumentOptions } from './document-text.ts';
 import { rootOf } from './group-names.ts';
 import type { Operation, Paths } from './operation.ts';
 
@@ -18,7 +18,7 @@ const cacheBytes = 6 * 1024 * 1024;
  * slices between other work; concurrent requests share the work. A new set of versions needs a new instance.
  */
 export class OpenApiDocuments {
-  readonly #context: DocumentContext;
+  readonly #context: DocumentOptions;
   readonly #versions: readonly ServedVersion[];
   readonly #general: ReadonlyMap<string, Paths>;
   readonly #hash: string;
@@ -29,7 +29,7 @@ export class OpenApiDocuments {
   readonly #pending = new Map<string, Promise<OpenApiDocument>>();
 
   /** `build` names the program's build, so that a new build gets new document URLs. */
-  constructor(context: DocumentContext, versions: readonly ServedVersion[], build: string) {
+  constructor(context: DocumentOptions, versions: readonly ServedVersion[], build: string) {
     this.#context = context;
     this.#versions = versions;
     this.#general = context.custom === undefined ? generalPaths(versions) : new Map();

@@ -9,7 +9,7 @@ import { type FieldValidation } from '#shared/serializer/decode-binary.ts';
 import { bodyError, DecodeError, unregisteredTypeText } from '#shared/serializer/decode-errors.ts';
 import { applyDefaultsInSteps } from '#shared/serializer/defaults.ts';
 import { strictErrorLines } from '#shared/serializer/yaml/duplicates.ts';
-import type { EndpointEnvironment } from './endpoint-environment.ts';
+import type { HandlerDependencies } from './handler-dependencies.ts';
 import { unknownConversionText } from './other-kinds.ts';
 import { isStrategyDefaulted, toStorage, type RequestScope } from './request-scope.ts';
 
@@ -18,7 +18,7 @@ export interface RawBody {
   readonly contentType: string | undefined;
 }
 
-export async function readBody(env: EndpointEnvironment, context: RequestContext): Promise<RawBody> {
+export async function readBody(env: HandlerDependencies, context: RequestContext): Promise<RawBody> {
   const bytes = await context.exchange.readBody(env.maxBodyBytes);
   return { bytes, contentType: context.exchange.headers['content-type'] as string | undefined };
 }

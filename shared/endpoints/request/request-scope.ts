@@ -19,12 +19,12 @@ import {
 } from '#shared/serializer/negotiate.ts';
 import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
 import { defaultRows, scaleRows } from '#shared/serializer/table/table-row.ts';
-import type { EndpointEnvironment } from './endpoint-environment.ts';
+import type { HandlerDependencies } from './handler-dependencies.ts';
 
 /** A resource or subresource as one path serves it. Made once, shared by all requests for it. */
 export interface RequestScope {
   /** The server that serves it. */
-  readonly env: EndpointEnvironment;
+  readonly env: HandlerDependencies;
   readonly rest: RestResource;
   readonly facts: ResourceFacts;
   readonly subresource: RestSubresource | undefined;
@@ -51,7 +51,7 @@ const scopes = new WeakMap<RestResource | RestSubresource, RequestScope>();
 export function scopeOf(
   rest: RestResource,
   subresource: RestSubresource | undefined,
-  env: EndpointEnvironment,
+  env: HandlerDependencies,
 ): RequestScope {
   const owner = subresource ?? rest;
   let scope = scopes.get(owner);
@@ -65,7 +65,7 @@ export function scopeOf(
 function makeScope(
   rest: RestResource,
   subresource: RestSubresource | undefined,
-  env: EndpointEnvironment,
+  env: HandlerDependencies,
 ): RequestScope {
   const { facts } = rest;
   const { group, version, resource } = facts;

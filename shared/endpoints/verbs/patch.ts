@@ -16,8 +16,8 @@ import { ObjectPatch } from '#shared/endpoints/patch/object-patch.ts';
 import { applyCborType, isApplyType, patchTypeOf } from '#shared/endpoints/patch/patch-types.ts';
 import { type PatchType } from '#shared/endpoints/patch/read-patch.ts';
 import { RequestAdmission } from '#shared/endpoints/request/admission-calls.ts';
-import type { EndpointEnvironment } from '#shared/endpoints/request/endpoint-environment.ts';
 import { FieldOwners } from '#shared/endpoints/request/field-owners.ts';
+import type { HandlerDependencies } from '#shared/endpoints/request/handler-dependencies.ts';
 import { negotiateAnswer } from '#shared/endpoints/request/negotiate-answer.ts';
 import { converted, readBody } from '#shared/endpoints/request/request-body.ts';
 import { operationContext, toServed, type RequestScope } from '#shared/endpoints/request/request-scope.ts';
@@ -41,7 +41,7 @@ export async function patchResource(context: RequestContext, scope: RequestScope
   const options = parseWriteOptions('PatchOptions', context.info.query, isApply);
   const operation = operationContext(context, scope, options.dryRun, body.bytes.length);
   const admission = new RequestAdmission(context, scope, options, paceOf(body.bytes.length));
-  const part: PatchParts = {
+  const part: PatcherOptions = {
     env: scope.env,
     context,
     scope,
@@ -62,8 +62,8 @@ export async function patchResource(context: RequestContext, scope: RequestScope
   await writeEntry(context, scope, created ? 201 : 200, entry, form);
 }
 
-interface PatchParts {
-  readonly env: EndpointEnvironment;
+interface PatcherOptions {
+  readonly env: HandlerDependencies;
   readonly context: RequestContext;
   readonly scope: RequestScope;
   readonly operation: OperationContext;
@@ -74,7 +74,7 @@ interface PatchParts {
 
 type Change = (existing: KubeObject | undefined, pace: Pace) => Promise<KubeObject>;
 
-function patcher({ env, context, scope, operation, body, options, owners }: PatchParts, type: PatchType): Change {
+function patcher({ env, context, scope, operation, body, options, owners }: PatcherOptions, type: PatchType): Change {
   // Parsed only once the object is found: for a missing object the 404 comes before errors of the patch.
   let patch: ObjectPatch | undefined;
   return async (existing, pace) => {
@@ -108,7 +108,7 @@ function patcher({ env, context, scope, operation, body, options, owners }: Patc
 }
 
 async function applier(
-  { context, scope, operation, body, options, owners }: PatchParts,
+  { context, scope, operation, body, options, owners }: PatcherOptions,
   type: string,
 ): Promise<Change> {
   const config = type === applyCborType ? readAppliedCbor(body) : await operation.pace.run(readAppliedConfig(body));

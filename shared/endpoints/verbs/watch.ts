@@ -8,7 +8,7 @@ import {
 } from '#shared/apimachinery/errors/status.ts';
 import { parseTableOptions, plainTable } from '#shared/endpoints/forms/table-form.ts';
 import type { ListOptions } from '#shared/endpoints/options/list-options.ts';
-import type { EndpointEnvironment } from '#shared/endpoints/request/endpoint-environment.ts';
+import type { HandlerDependencies } from '#shared/endpoints/request/handler-dependencies.ts';
 import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import { parseResourceVersion } from '#shared/endpoints/request/resource-version.ts';
 import { selectionOf } from '#shared/endpoints/request/selection.ts';
@@ -98,7 +98,7 @@ async function startOf(store: ResourceStore, options: ListOptions, version: numb
 }
 
 /** The timeout of a watch; negative where it has passed before the watch begins. */
-function timeoutMs(env: EndpointEnvironment, options: ListOptions): number {
+function timeoutMs(env: HandlerDependencies, options: ListOptions): number {
   // Go's Duration is an int64 of nanoseconds, so a large timeout overflows (apiserver endpoints/handlers/get.go).
   const nanoseconds = BigInt.asIntN(64, BigInt(options.timeoutSeconds ?? 0) * 1_000_000_000n);
   // The default timeout is randomized, so that watches that began together do not all reconnect together.

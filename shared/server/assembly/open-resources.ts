@@ -8,7 +8,7 @@ import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { isServed } from '#shared/server/options/serving-choice.ts';
 import type { Storage } from '#shared/storage/storage.ts';
 
-export interface ResourceBase {
+export interface OpenResourcesOptions {
   readonly options: ServerOptions;
   readonly facts: Facts;
   readonly storage: Storage;
@@ -17,15 +17,18 @@ export interface ResourceBase {
 }
 
 /** The options of resources that a server chooses itself; its flags determine the others. */
-export type ResourceChoice = Pick<RestResourcesOptions, 'definitions' | 'strategyOf' | 'servesGroup' | 'excerptOf'>;
+export type ResourceRegistration = Pick<
+  RestResourcesOptions,
+  'definitions' | 'strategyOf' | 'servesGroup' | 'excerptOf'
+>;
 
 /**
  * The resources of a server. Its flags determine which are served, in which form they are stored, and whether garbage
  * collection is enabled.
  */
 export function openResources(
-  { options, facts, storage, reportError }: ResourceBase,
-  choice: ResourceChoice,
+  { options, facts, storage, reportError }: OpenResourcesOptions,
+  choice: ResourceRegistration,
 ): RestResources {
   return createRestResources({
     facts,

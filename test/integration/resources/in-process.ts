@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { createResourceHandler } from '#shared/endpoints/create-resource-handler.ts';
-import type { EndpointEnvironment } from '#shared/endpoints/request/endpoint-environment.ts';
+import type { HandlerDependencies } from '#shared/endpoints/request/handler-dependencies.ts';
 import { createErrorWriter } from '#shared/endpoints/responders/write-error.ts';
 import { createRestResources } from '#shared/registry/create-rest-resources.ts';
 import type { ResourceDefinition } from '#shared/registry/define-resource.ts';
@@ -44,7 +44,7 @@ export class InProcess {
   constructor(
     definitions: readonly ResourceDefinition[] = [],
     storage?: Storage,
-    handlerOf?: (environment: EndpointEnvironment, storage: Storage) => Handler,
+    handlerOf?: (environment: HandlerDependencies, storage: Storage) => Handler,
   ) {
     this.resources = createRestResources({
       facts: this.#facts,
@@ -52,7 +52,7 @@ export class InProcess {
       definitions,
       servesGroup: () => true,
     });
-    const environment: EndpointEnvironment = {
+    const environment: HandlerDependencies = {
       mediaTypes: builtinMediaTypes,
       resources: this.resources,
       facts: this.#facts,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { coreStrategies } from '#servers/core/built-in-definitions.ts';
-import { defaultParts } from '#servers/core/testing/default-parts.ts';
+import { defaultDependencies } from '#servers/core/testing/default-dependencies.ts';
 import { longestTurn } from '#shared/apimachinery/slices/testing/longest-turn.ts';
 import { defineResource } from '#shared/registry/define-resource.ts';
 import { InProcess } from './in-process.ts';
 
-const strategy = coreStrategies(defaultParts)('', 'configmaps');
+const strategy = coreStrategies(defaultDependencies)('', 'configmaps');
 const server = new InProcess([defineResource({ group: '', resource: 'configmaps', strategy })]);
 after(() => server.close());
 

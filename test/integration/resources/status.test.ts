@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { coreStrategies } from '#servers/core/built-in-definitions.ts';
-import { defaultParts } from '#servers/core/testing/default-parts.ts';
+import { defaultDependencies } from '#servers/core/testing/default-dependencies.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { InProcess } from './in-process.ts';
 
 const flow = 'flowcontrol.apiserver.k8s.io';
-const strategyOf = coreStrategies(defaultParts);
+const strategyOf = coreStrategies(defaultDependencies);
 const server = new InProcess([
   { group: '', resource: 'replicationcontrollers', strategy: strategyOf('', 'replicationcontrollers') },
   { group: '', resource: 'resourcequotas', strategy: strategyOf('', 'resourcequotas') },

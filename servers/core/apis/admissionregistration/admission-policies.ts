@@ -1,5 +1,5 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyDependencies } from '#servers/core/apis/contract/built-in-resource.ts';
 import { statusLeavesMetadata } from '#servers/core/apis/contract/reset-fields.ts';
 import { validateConditions } from '#servers/core/validation/conditions.ts';
 import { path, required, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
@@ -18,7 +18,7 @@ import {
 import { withStaticNames } from './static-names.ts';
 
 /** ValidatingAdmissionPolicies (pkg/apis/admissionregistration/v1/defaults.go). */
-const validatingPolicyStrategy = ({ gates, expressions }: StrategyParts): Strategy =>
+const validatingPolicyStrategy = ({ gates, expressions }: StrategyDependencies): Strategy =>
   withStaticNames(
     {
       applyDefaults: applyPolicyDefaults,
@@ -28,7 +28,7 @@ const validatingPolicyStrategy = ({ gates, expressions }: StrategyParts): Strate
     gates,
   );
 
-const mutatingPolicyStrategy = ({ gates, expressions }: StrategyParts): Strategy =>
+const mutatingPolicyStrategy = ({ gates, expressions }: StrategyDependencies): Strategy =>
   withStaticNames(
     {
       applyDefaults: applyPolicyDefaults,
@@ -37,7 +37,7 @@ const mutatingPolicyStrategy = ({ gates, expressions }: StrategyParts): Strategy
     gates,
   );
 
-const validatingBindingStrategy = ({ gates }: StrategyParts): Strategy =>
+const validatingBindingStrategy = ({ gates }: StrategyDependencies): Strategy =>
   withStaticNames(
     {
       applyDefaults: applyBindingDefaults,
@@ -47,7 +47,7 @@ const validatingBindingStrategy = ({ gates }: StrategyParts): Strategy =>
     gates,
   );
 
-const mutatingBindingStrategy = ({ gates }: StrategyParts): Strategy =>
+const mutatingBindingStrategy = ({ gates }: StrategyDependencies): Strategy =>
   withStaticNames(
     {
       applyDefaults: applyBindingDefaults,

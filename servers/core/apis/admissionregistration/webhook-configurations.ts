@@ -1,5 +1,5 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyDependencies } from '#servers/core/apis/contract/built-in-resource.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt } from '#shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '#shared/apimachinery/set-default.ts';
@@ -8,23 +8,23 @@ import { mutatingWebhookConfigurationRows, validatingWebhookConfigurationRows } 
 import { withStaticNames } from './static-names.ts';
 import { validateWebhookConfiguration } from './webhook-validation.ts';
 
-const validation = ({ gates, expressions }: StrategyParts): Strategy =>
+const validation = ({ gates, expressions }: StrategyDependencies): Strategy =>
   withStaticNames(
     { validateInSteps: (configuration, old) => validateWebhookConfiguration(configuration, expressions, old) },
     gates,
   );
 
 /** ValidatingWebhookConfigurations (pkg/apis/admissionregistration/v1/defaults.go). */
-const validatingWebhookStrategy = (parts: StrategyParts): Strategy => ({
-  ...validation(parts),
+const validatingWebhookStrategy = (dependencies: StrategyDependencies): Strategy => ({
+  ...validation(dependencies),
   applyDefaults(configuration) {
     for (const webhook of objectsAt(configuration, 'webhooks')) applyWebhookDefaults(webhook);
   },
 });
 
 /** MutatingWebhookConfigurations. */
-const mutatingWebhookStrategy = (parts: StrategyParts): Strategy => ({
-  ...validation(parts),
+const mutatingWebhookStrategy = (dependencies: StrategyDependencies): Strategy => ({
+  ...validation(dependencies),
   applyDefaults(configuration) {
     for (const webhook of objectsAt(configuration, 'webhooks')) {
       applyWebhookDefaults(webhook);

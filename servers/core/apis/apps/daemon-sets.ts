@@ -1,5 +1,5 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyDependencies } from '#servers/core/apis/contract/built-in-resource.ts';
 import { applyPodTemplateDefaults } from '#servers/core/apis/core/pods/pod-spec-defaults.ts';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import { objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
@@ -14,7 +14,7 @@ import { validateDaemonSetStatus } from './status-validation.ts';
 import { validateDaemonSet, validateDaemonSetUpdate } from './workload-validation.ts';
 
 /** DaemonSets (pkg/registry/apps/daemonset). */
-const daemonSetStrategy = (settings: StrategyParts): Strategy => ({
+const daemonSetStrategy = (dependencies: StrategyDependencies): Strategy => ({
   applyDefaults(daemonSet) {
     const spec = ensureObject(daemonSet, 'spec');
     const update = ensureObject(spec, 'updateStrategy');
@@ -25,14 +25,16 @@ const daemonSetStrategy = (settings: StrategyParts): Strategy => ({
       setDefault(rolling, 'maxSurge', 0);
     }
     setDefault(spec, 'revisionHistoryLimit', 10);
-    applyPodTemplateDefaults(ensureObject(spec, 'template'), settings.gates);
+    applyPodTemplateDefaults(ensureObject(spec, 'template'), dependencies.gates);
     // In the reference every conversion sets the annotation, so the first writer owns it.
     const generation = daemonSet.metadata.annotations?.[templateGenerationKey];
     if (generation === undefined) setTemplateGeneration(daemonSet, 0);
     else checkGeneration(generation);
   },
   validateInSteps: (daemonSet, old) =>
-    old === undefined ? validateDaemonSet(daemonSet, settings) : validateDaemonSetUpdate(daemonSet, settings, old),
+    old === undefined
+      ? validateDaemonSet(daemonSet, dependencies)
+      : validateDaemonSetUpdate(daemonSet, dependencies, old),
   validateStatusUpdate: validateDaemonSetStatus,
   prepareForCreate(daemonSet) {
     setTemplateGeneration(daemonSet, Math.max(templateGeneration(daemonSet), 1));

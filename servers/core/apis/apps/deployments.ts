@@ -1,5 +1,5 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyDependencies } from '#servers/core/apis/contract/built-in-resource.ts';
 import { applyPodTemplateDefaults } from '#servers/core/apis/core/pods/pod-spec-defaults.ts';
 import { sameMembers } from '#shared/api/same-by-type.ts';
 import { stringAt } from '#shared/apimachinery/object.ts';
@@ -13,7 +13,7 @@ import { validateDeploymentStatus } from './status-validation.ts';
 import { validateDeployment, validateDeploymentUpdate } from './workload-validation.ts';
 
 /** Deployments (pkg/registry/apps/deployment). */
-const deploymentStrategy = (settings: StrategyParts): Strategy => ({
+const deploymentStrategy = (dependencies: StrategyDependencies): Strategy => ({
   applyDefaults(deployment) {
     const spec = ensureObject(deployment, 'spec');
     setDefault(spec, 'replicas', 1);
@@ -26,10 +26,12 @@ const deploymentStrategy = (settings: StrategyParts): Strategy => ({
       setDefault(rolling, 'maxUnavailable', '25%');
       setDefault(rolling, 'maxSurge', '25%');
     }
-    applyPodTemplateDefaults(ensureObject(spec, 'template'), settings.gates);
+    applyPodTemplateDefaults(ensureObject(spec, 'template'), dependencies.gates);
   },
   validateInSteps: (deployment, old) =>
-    old === undefined ? validateDeployment(deployment, settings) : validateDeploymentUpdate(deployment, settings, old),
+    old === undefined
+      ? validateDeployment(deployment, dependencies)
+      : validateDeploymentUpdate(deployment, dependencies, old),
   validateStatusUpdate: validateDeploymentStatus,
   prepareForUpdate(deployment, old) {
     // The controller copies annotations to the ReplicaSets, so a change of annotations raises the generation too. The

@@ -1,5 +1,5 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyDependencies } from '#servers/core/apis/contract/built-in-resource.ts';
 import { applyPodTemplateDefaults } from '#servers/core/apis/core/pods/pod-spec-defaults.ts';
 import { numberAt, objectAt } from '#shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '#shared/apimachinery/set-default.ts';
@@ -11,14 +11,16 @@ import { validateReplicaSetStatus } from './status-validation.ts';
 import { validateReplicaSet, validateReplicaSetUpdate } from './workload-validation.ts';
 
 /** ReplicaSets (pkg/registry/apps/replicaset). */
-const replicaSetStrategy = (settings: StrategyParts): Strategy => ({
+const replicaSetStrategy = (dependencies: StrategyDependencies): Strategy => ({
   applyDefaults(replicaSet) {
     const spec = ensureObject(replicaSet, 'spec');
     setDefault(spec, 'replicas', 1);
-    applyPodTemplateDefaults(ensureObject(spec, 'template'), settings.gates);
+    applyPodTemplateDefaults(ensureObject(spec, 'template'), dependencies.gates);
   },
   validateInSteps: (replicaSet, old) =>
-    old === undefined ? validateReplicaSet(replicaSet, settings) : validateReplicaSetUpdate(replicaSet, settings, old),
+    old === undefined
+      ? validateReplicaSet(replicaSet, dependencies)
+      : validateReplicaSetUpdate(replicaSet, dependencies, old),
   validateStatusUpdate: validateReplicaSetStatus,
   selectableFields: (replicaSet) => ({
     'status.replicas': String(numberAt(objectAt(replicaSet, 'status'), 'replicas') ?? 0),

@@ -1,5 +1,5 @@
 import { validateClaimSpec } from '#servers/core/apis/core/volumes/validation/claims.ts';
-import type { RuleSettings } from '#servers/core/gates/rule-settings.ts';
+import type { RuleOptions } from '#servers/core/gates/rule-options.ts';
 import { errorsOfEach } from '#servers/core/validation/errors-of-each.ts';
 import { messages, nonNegativeFields, oneOf } from '#servers/core/validation/field-rules.ts';
 import { goForm } from '#servers/core/validation/go-form.ts';
@@ -20,7 +20,7 @@ import { workloadSpecField, specOf, validateSelection } from './workload-validat
 
 export function* validateStatefulSet(
   statefulSet: KubeObject,
-  settings: RuleSettings,
+  options: RuleOptions,
   old?: KubeObject,
 ): Steps<FieldError[]> {
   const isUpdate = old !== undefined;
@@ -43,7 +43,7 @@ export function* validateStatefulSet(
     ...nonNegativeFields(spec, ['replicas', 'minReadySeconds'], workloadSpecField),
     ...nonNegativeFields(objectAt(spec, 'ordinals'), ['start'], workloadSpecField.child('ordinals')),
     ...(name === '' || isUpdate ? [] : messages(isDNS1123Label(name), workloadSpecField.child('serviceName'), name)),
-    ...(yield* validateSelection(withClaimVolumes(spec), old, settings, 'StatefulSet', 'statefulset')),
+    ...(yield* validateSelection(withClaimVolumes(spec), old, options, 'StatefulSet', 'statefulset')),
     ...validateTemplateMetadata(spec),
   ];
 }
@@ -135,12 +135,12 @@ const updatableInStatefulSet = [
 
 export function* validateStatefulSetUpdate(
   statefulSet: KubeObject,
-  settings: RuleSettings,
+  options: RuleOptions,
   old: KubeObject,
 ): Steps<FieldError[]> {
   const rest = (object: KubeObject) =>
     Object.fromEntries(Object.entries(specOf(object)).filter(([key]) => !updatableInStatefulSet.includes(key)));
-  const errors = yield* validateStatefulSet(statefulSet, settings, old);
+  const errors = yield* validateStatefulSet(statefulSet, options, old);
   if (sameAs('io.k8s.api.apps.v1.StatefulSetSpec', rest(statefulSet), rest(old))) return errors;
   const detail =
     "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";

@@ -1,5 +1,5 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyDependencies } from '#servers/core/apis/contract/built-in-resource.ts';
 import { applyPodTemplateDefaults } from '#servers/core/apis/core/pods/pod-spec-defaults.ts';
 import { applyClaimDefaults } from '#servers/core/apis/core/volumes/claim-defaults.ts';
 import { claimSpecWarnings } from '#servers/core/apis/core/volumes/warnings/claim-specs.ts';
@@ -14,7 +14,7 @@ import { validateStatefulSet, validateStatefulSetUpdate } from './stateful-set-v
 import { validateStatefulSetStatus } from './status-validation.ts';
 
 /** StatefulSets (pkg/registry/apps/statefulset). */
-const statefulSetStrategy = (settings: StrategyParts): Strategy => ({
+const statefulSetStrategy = (dependencies: StrategyDependencies): Strategy => ({
   validateName: nameIsDNSLabel,
   applyDefaults(statefulSet) {
     const spec = ensureObject(statefulSet, 'spec');
@@ -27,14 +27,14 @@ const statefulSetStrategy = (settings: StrategyParts): Strategy => ({
     const rolling = objectAt(update, 'rollingUpdate');
     if (stringAt(update, 'type') === 'RollingUpdate' && rolling) {
       setDefault(rolling, 'partition', 0);
-      if (settings.gates.MaxUnavailableStatefulSet) setDefault(rolling, 'maxUnavailable', 1);
+      if (dependencies.gates.MaxUnavailableStatefulSet) setDefault(rolling, 'maxUnavailable', 1);
     }
     const retention = ensureObject(spec, 'persistentVolumeClaimRetentionPolicy');
     setDefaultText(retention, 'whenDeleted', 'Retain');
     setDefaultText(retention, 'whenScaled', 'Retain');
     setDefault(spec, 'replicas', 1);
     setDefault(spec, 'revisionHistoryLimit', 10);
-    applyPodTemplateDefaults(ensureObject(spec, 'template'), settings.gates);
+    applyPodTemplateDefaults(ensureObject(spec, 'template'), dependencies.gates);
     for (const claim of objectsAt(spec, 'volumeClaimTemplates')) {
       // The reference's converter sets both fields, whatever the client sent.
       claim['apiVersion'] = 'v1';
@@ -44,8 +44,8 @@ const statefulSetStrategy = (settings: StrategyParts): Strategy => ({
   },
   validateInSteps: (statefulSet, old) =>
     old === undefined
-      ? validateStatefulSet(statefulSet, settings)
-      : validateStatefulSetUpdate(statefulSet, settings, old),
+      ? validateStatefulSet(statefulSet, dependencies)
+      : validateStatefulSetUpdate(statefulSet, dependencies, old),
   warningsOnCreate: (statefulSet) => warnings(statefulSet, false),
   warningsOnUpdate: (statefulSet) => warnings(statefulSet, true),
   validateStatusUpdate: validateStatefulSetStatus,

@@ -1,5 +1,5 @@
 import { validatePodTemplate } from '#servers/core/apis/core/pods/validation/pods.ts';
-import type { RuleSettings } from '#servers/core/gates/rule-settings.ts';
+import type { RuleOptions } from '#servers/core/gates/rule-options.ts';
 import { nonNegativeFields } from '#servers/core/validation/field-rules.ts';
 import { goForm } from '#servers/core/validation/go-form.ts';
 import {
@@ -35,7 +35,7 @@ export function specOf(object: KubeObject): JsonObject {
 export function* validateSelection(
   spec: JsonObject,
   old: KubeObject | undefined,
-  settings: RuleSettings,
+  options: RuleOptions,
   kind: string,
   emptyKind: string,
 ): Steps<FieldError[]> {
@@ -71,7 +71,7 @@ export function* validateSelection(
     ...(yield* validateWorkloadTemplate(
       objectAt(spec, 'template'),
       objectAt(old, 'spec', 'template'),
-      settings,
+      options,
       kind,
       at,
     )),
@@ -81,11 +81,11 @@ export function* validateSelection(
 export function* validateWorkloadTemplate(
   template: JsonObject | undefined,
   old: JsonObject | undefined,
-  settings: RuleSettings,
+  options: RuleOptions,
   kind: string,
   field: Path,
 ): Steps<FieldError[]> {
-  return [...(yield* validatePodTemplate(template, old, settings, field)), ...validateLifetime(template, kind, field)];
+  return [...(yield* validatePodTemplate(template, old, options, field)), ...validateLifetime(template, kind, field)];
 }
 
 /** The pods must restart always and have no deadline: these workloads run until they are deleted. */
@@ -102,13 +102,13 @@ function validateLifetime(template: JsonObject | undefined, kind: string, field:
 
 export function* validateDeployment(
   deployment: KubeObject,
-  settings: RuleSettings,
+  options: RuleOptions,
   old?: KubeObject,
 ): Steps<FieldError[]> {
   const spec = specOf(deployment);
   const errors = [
     ...nonNegativeFields(spec, ['replicas'], workloadSpecField),
-    ...(yield* validateSelection(spec, old, settings, 'ReplicaSet', 'deployment')),
+    ...(yield* validateSelection(spec, old, options, 'ReplicaSet', 'deployment')),
     ...validateStrategy(objectAt(spec, 'strategy') ?? {}, workloadSpecField.child('strategy')),
     ...nonNegativeFields(
       spec,
@@ -153,39 +153,35 @@ function selectorKept(object: KubeObject, old: KubeObject): FieldError[] {
 
 export function* validateDeploymentUpdate(
   deployment: KubeObject,
-  settings: RuleSettings,
+  options: RuleOptions,
   old: KubeObject,
 ): Steps<FieldError[]> {
-  return [...(yield* validateDeployment(deployment, settings, old)), ...selectorKept(deployment, old)];
+  return [...(yield* validateDeployment(deployment, options, old)), ...selectorKept(deployment, old)];
 }
 
 export function* validateReplicaSet(
   replicaSet: KubeObject,
-  settings: RuleSettings,
+  options: RuleOptions,
   old?: KubeObject,
 ): Steps<FieldError[]> {
   return [
     ...nonNegativeFields(specOf(replicaSet), ['replicas', 'minReadySeconds'], workloadSpecField),
-    ...(yield* validateSelection(specOf(replicaSet), old, settings, 'ReplicaSet', 'deployment')),
+    ...(yield* validateSelection(specOf(replicaSet), old, options, 'ReplicaSet', 'deployment')),
   ];
 }
 
 export function* validateReplicaSetUpdate(
   replicaSet: KubeObject,
-  settings: RuleSettings,
+  options: RuleOptions,
   old: KubeObject,
 ): Steps<FieldError[]> {
-  return [...(yield* validateReplicaSet(replicaSet, settings, old)), ...selectorKept(replicaSet, old)];
+  return [...(yield* validateReplicaSet(replicaSet, options, old)), ...selectorKept(replicaSet, old)];
 }
 
-export function* validateDaemonSet(
-  daemonSet: KubeObject,
-  settings: RuleSettings,
-  old?: KubeObject,
-): Steps<FieldError[]> {
+export function* validateDaemonSet(daemonSet: KubeObject, options: RuleOptions, old?: KubeObject): Steps<FieldError[]> {
   const spec = specOf(daemonSet);
   return [
-    ...(yield* validateSelection(spec, old, settings, 'DaemonSet', 'daemonset')),
+    ...(yield* validateSelection(spec, old, options, 'DaemonSet', 'daemonset')),
     ...nonNegativeFields(spec, ['minReadySeconds'], workloadSpecField),
     ...validateDaemonSetStrategy(objectAt(spec, 'updateStrategy') ?? {}, workloadSpecField.child('updateStrategy')),
     ...nonNegativeFields(spec, ['revisionHistoryLimit'], workloadSpecField),
@@ -219,16 +215,16 @@ function validateDaemonSetStrategy(strategy: JsonObject, field: Path): FieldErro
 
 export function* validateDaemonSetUpdate(
   daemonSet: KubeObject,
-  settings: RuleSettings,
+  options: RuleOptions,
   old: KubeObject,
 ): Steps<FieldError[]> {
-  return [...(yield* validateDaemonSet(daemonSet, settings, old)), ...selectorKept(daemonSet, old)];
+  return [...(yield* validateDaemonSet(daemonSet, options, old)), ...selectorKept(daemonSet, old)];
 }
 
 /** Validates a ReplicationController, whose selector is a plain map of labels. */
 export function* validateReplicationController(
   controller: KubeObject,
-  settings: RuleSettings,
+  options: RuleOptions,
   old?: KubeObject,
 ): Steps<FieldError[]> {
   const spec = specOf(controller);
@@ -250,7 +246,7 @@ export function* validateReplicationController(
       ? yield* validateWorkloadTemplate(
           template,
           objectAt(old, 'spec', 'template'),
-          settings,
+          options,
           'ReplicationController',
           at,
         )

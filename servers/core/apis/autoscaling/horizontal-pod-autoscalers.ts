@@ -1,5 +1,5 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyDependencies } from '#servers/core/apis/contract/built-in-resource.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt } from '#shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '#shared/apimachinery/set-default.ts';
@@ -9,7 +9,7 @@ import { validateAutoscaler, validateAutoscalerStatus } from './autoscaler-valid
 import { horizontalPodAutoscalerRows } from './rows.ts';
 
 /** HorizontalPodAutoscalers in autoscaling/v2, the stored version (pkg/apis/autoscaling/v2/defaults.go). */
-const horizontalPodAutoscalerStrategy = ({ gates }: StrategyParts): Strategy => ({
+const horizontalPodAutoscalerStrategy = ({ gates }: StrategyDependencies): Strategy => ({
   validate: (autoscaler) => validateAutoscaler(autoscaler, gates),
   validateUpdate: (autoscaler, old) => validateAutoscaler(autoscaler, gates, old),
   validateStatusUpdate: validateAutoscalerStatus,

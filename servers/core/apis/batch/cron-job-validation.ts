@@ -1,4 +1,4 @@
-import type { RuleSettings } from '#servers/core/gates/rule-settings.ts';
+import type { RuleOptions } from '#servers/core/gates/rule-options.ts';
 import { nonNegativeFields, oneOf } from '#servers/core/validation/field-rules.ts';
 import { printable } from '#servers/core/validation/label-selector.ts';
 import { invalid, notSupported, path, required, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
@@ -12,7 +12,7 @@ const specField = path('spec');
 const maxNameLength = 52;
 
 /** CronJobs (pkg/apis/batch/validation). */
-export function* validateCronJob(cronJob: KubeObject, settings: RuleSettings, old?: KubeObject): Steps<FieldError[]> {
+export function* validateCronJob(cronJob: KubeObject, options: RuleOptions, old?: KubeObject): Steps<FieldError[]> {
   const spec = objectAt(cronJob, 'spec') ?? {};
   const schedule = stringAt(spec, 'schedule');
   const name = cronJob.metadata.name ?? '';
@@ -30,7 +30,7 @@ export function* validateCronJob(cronJob: KubeObject, settings: RuleSettings, ol
     ...(yield* validateJobSpec(
       template,
       objectAt(old, 'spec', 'jobTemplate', 'spec'),
-      settings,
+      options,
       specField.child('jobTemplate', 'spec'),
     )),
     ...(selector

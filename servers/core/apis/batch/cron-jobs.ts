@@ -1,5 +1,5 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyDependencies } from '#servers/core/apis/contract/built-in-resource.ts';
 import { applyPodTemplateDefaults } from '#servers/core/apis/core/pods/pod-spec-defaults.ts';
 import { path } from '#shared/apimachinery/errors/field-error.ts';
 import { objectAt, stringAt } from '#shared/apimachinery/object.ts';
@@ -14,7 +14,7 @@ import { cronJobRows } from './rows.ts';
  * CronJobs (pkg/registry/batch/cronjob). The job template gets the defaults of pods and failure policies; the other
  * defaults of Jobs are set when the Job is created.
  */
-const cronJobStrategy = (settings: StrategyParts): Strategy => ({
+const cronJobStrategy = (dependencies: StrategyDependencies): Strategy => ({
   applyDefaults(cronJob) {
     const spec = ensureObject(cronJob, 'spec');
     setDefaultText(spec, 'concurrencyPolicy', 'Allow');
@@ -23,9 +23,9 @@ const cronJobStrategy = (settings: StrategyParts): Strategy => ({
     setDefault(spec, 'failedJobsHistoryLimit', 1);
     const jobSpec = ensureObject(ensureObject(spec, 'jobTemplate'), 'spec');
     applyFailurePolicyDefaults(jobSpec);
-    applyPodTemplateDefaults(ensureObject(jobSpec, 'template'), settings.gates);
+    applyPodTemplateDefaults(ensureObject(jobSpec, 'template'), dependencies.gates);
   },
-  validateInSteps: (cronJob, old) => validateCronJob(cronJob, settings, old),
+  validateInSteps: (cronJob, old) => validateCronJob(cronJob, dependencies, old),
   // Creations need no warning: validation refuses a new schedule with a time zone.
   warningsOnUpdate: (cronJob) =>
     stringAt(cronJob, 'spec', 'schedule').includes('TZ')

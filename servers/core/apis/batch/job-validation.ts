@@ -1,5 +1,5 @@
 import { validatePodTemplate } from '#servers/core/apis/core/pods/validation/pods.ts';
-import type { RuleSettings } from '#servers/core/gates/rule-settings.ts';
+import type { RuleOptions } from '#servers/core/gates/rule-options.ts';
 import { givenOneOf, nonNegativeFields } from '#servers/core/validation/field-rules.ts';
 import { printable, selects, validateLabelSelector } from '#servers/core/validation/label-selector.ts';
 import { validateUnchanged } from '#servers/core/validation/unchanged.ts';
@@ -31,11 +31,11 @@ const maxOfMany = 10_000;
 const maxManagerLength = 63;
 
 /** Jobs (pkg/apis/batch/validation). */
-export function* validateJob(job: KubeObject, settings: RuleSettings, old?: KubeObject): Steps<FieldError[]> {
+export function* validateJob(job: KubeObject, options: RuleOptions, old?: KubeObject): Steps<FieldError[]> {
   const spec = objectAt(job, 'spec') ?? {};
   return [
     ...validateGeneratedSelector(job),
-    ...(yield* validateSelectingSpec(spec, objectAt(old, 'spec'), settings)),
+    ...(yield* validateSelectingSpec(spec, objectAt(old, 'spec'), options)),
     ...validateIndexedName(job, spec),
   ];
 }
@@ -43,14 +43,14 @@ export function* validateJob(job: KubeObject, settings: RuleSettings, old?: Kube
 function* validateSelectingSpec(
   spec: JsonObject,
   old: JsonObject | undefined,
-  settings: RuleSettings,
+  options: RuleOptions,
 ): Steps<FieldError[]> {
   const selector = objectAt(spec, 'selector');
   const at = specField.child('selector');
   const labels = objectAt(spec, 'template', 'metadata', 'labels');
   const matches = selector ? selects(selector, labels) : false;
   return [
-    ...(yield* validateJobSpec(spec, old, settings, specField)),
+    ...(yield* validateJobSpec(spec, old, options, specField)),
     ...(selector ? validateLabelSelector(selector, at) : [required(at, '')]),
     ...(matches === false
       ? [
@@ -109,7 +109,7 @@ function validateGeneratedSelector(job: KubeObject): FieldError[] {
 export function* validateJobSpec(
   spec: JsonObject,
   old: JsonObject | undefined,
-  settings: RuleSettings,
+  options: RuleOptions,
   field: Path,
 ): Steps<FieldError[]> {
   const counts = [
@@ -134,7 +134,7 @@ export function* validateJobSpec(
     ...(yield* validatePodTemplate(
       objectAt(spec, 'template'),
       objectAt(old, 'template'),
-      settings,
+      options,
       field.child('template'),
     )),
     ...validateTemplatePolicy(spec, field.child('template', 'spec', 'restartPolicy')),
@@ -243,20 +243,20 @@ function keptAs(
  * Validates an update of a Job, whose selector and pod template are immutable. The reference validates the spec twice,
  * so clients see its errors twice.
  */
-export function* validateJobUpdate(job: KubeObject, settings: RuleSettings, old: KubeObject): Steps<FieldError[]> {
+export function* validateJobUpdate(job: KubeObject, options: RuleOptions, old: KubeObject): Steps<FieldError[]> {
   const [spec, before] = [objectAt(job, 'spec') ?? {}, objectAt(old, 'spec') ?? {}];
   const kept = (key: string): FieldError[] =>
     keptAs(getKey(models, key), getKey(spec, key), getKey(before, key), specField.child(key));
   return [
-    ...(yield* validateJob(job, settings, old)),
-    ...(yield* validateSelectingSpec(spec, before, settings)),
+    ...(yield* validateJob(job, options, old)),
+    ...(yield* validateSelectingSpec(spec, before, options)),
     ...validateCompletionsUpdate(spec, before),
     ...validateImmutableField(
       printable(objectAt(spec, 'selector')),
       printable(objectAt(before, 'selector')),
       specField.child('selector'),
     ),
-    ...validateTemplateUpdate(spec, old, settings.gates, specField),
+    ...validateTemplateUpdate(spec, old, options.gates, specField),
     ...['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'].flatMap(kept),
   ];
 }

@@ -1,5 +1,5 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyDependencies } from '#servers/core/apis/contract/built-in-resource.ts';
 import { applyPodTemplateDefaults } from '#servers/core/apis/core/pods/pod-spec-defaults.ts';
 import type { Gates } from '#servers/core/gates/gates.ts';
 import { path } from '#shared/apimachinery/errors/field-error.ts';
@@ -34,27 +34,27 @@ export function applyFailurePolicyDefaults(spec: JsonObject): void {
 }
 
 /** Jobs (pkg/registry/batch/job). */
-const jobStrategy = (settings: StrategyParts): Strategy => ({
+const jobStrategy = (dependencies: StrategyDependencies): Strategy => ({
   defaultGarbageCollection: 'orphan',
   orphanWarning:
     'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
   applyDefaults(job) {
     const spec = ensureObject(job, 'spec');
-    applyJobSpecDefaults(spec, settings.gates);
+    applyJobSpecDefaults(spec, dependencies.gates);
     const template = ensureObject(spec, 'template');
-    applyPodTemplateDefaults(template, settings.gates);
+    applyPodTemplateDefaults(template, dependencies.gates);
     takeTemplateLabels(job);
   },
   prepareForCreate(job) {
     // Later writes cannot change `managedBy`, so creation alone drops it.
-    if (!settings.gates.JobManagedBy) delete objectAt(job, 'spec')?.['managedBy'];
+    if (!dependencies.gates.JobManagedBy) delete objectAt(job, 'spec')?.['managedBy'];
     generateSelector(job);
   },
   // The reference does this again when it reads a stored Job.
   canonicalize: takeTemplateLabels,
   validateInSteps: (job, old) =>
-    old === undefined ? validateJob(job, settings) : validateJobUpdate(job, settings, old),
-  validateStatusUpdate: (job, old) => validateJobStatus(job, old, settings.gates),
+    old === undefined ? validateJob(job, dependencies) : validateJobUpdate(job, dependencies, old),
+  validateStatusUpdate: (job, old) => validateJobStatus(job, old, dependencies.gates),
   selectableFields: (job) => ({ 'status.successful': String(numberAt(objectAt(job, 'status'), 'succeeded') ?? 0) }),
 });
 

@@ -1,7 +1,7 @@
 import type { ServiceAllocators } from '#servers/core/allocation/service-allocators.ts';
 import type { CoreContext } from '#servers/core/context/core-context.ts';
 import type { GatedFields } from '#servers/core/gates/disabled-fields.ts';
-import type { RuleSettings } from '#servers/core/gates/rule-settings.ts';
+import type { RuleOptions } from '#servers/core/gates/rule-options.ts';
 import type { KubeletConnections } from '#servers/core/kubelet/kubelet-connections.ts';
 import type { ExpressionCompilers } from '#servers/core/validation/expressions.ts';
 import type { Authentication } from '#shared/authentication/create-authenticator.ts';
@@ -16,15 +16,15 @@ import type { PodHolder } from './pod-holder.ts';
 import type { TokenIssuing } from './token-issuing.ts';
 
 /** What a strategy can be constructed from; each uses a part of it. */
-export interface StrategyParts
-  extends RuleSettings, ServiceAllocators, RoleGuard, NamespaceLabels, ClaimGuard, SignerGuard {
+export interface StrategyDependencies
+  extends RuleOptions, ServiceAllocators, RoleGuard, NamespaceLabels, ClaimGuard, SignerGuard {
   readonly expressions: ExpressionCompilers;
   /** `--event-ttl`, whole seconds. */
   readonly eventTtlSeconds: number;
 }
 
 /** What subresources, and resources that are not stored, can be constructed from. */
-export interface RestParts extends RuleSettings {
+export interface RestDependencies extends RuleOptions {
   readonly core: CoreContext;
   readonly kubelets: KubeletConnections;
   /** Throws 403 unless the user is also authorized for `verb` on the object of the request. */
@@ -55,7 +55,7 @@ type WriteRules = Pick<
 export interface BuiltInResource {
   readonly group: string;
   readonly resource: string;
-  readonly strategy?: Strategy | ((parts: StrategyParts) => Strategy);
+  readonly strategy?: Strategy | ((dependencies: StrategyDependencies) => Strategy);
   /** The rows of a Table for its objects; default: name and creation time. */
   readonly rows?: KindRows;
   readonly writes?: WriteRules;
@@ -66,12 +66,12 @@ export interface BuiltInResource {
   /** Set if the resource holds a pod or a pod template. */
   readonly podHolder?: PodHolder;
   /** By name; `status` needs no entry. */
-  readonly subresources?: (parts: RestParts) => Readonly<Record<string, SubresourceDefinition>>;
+  readonly subresources?: (dependencies: RestDependencies) => Readonly<Record<string, SubresourceDefinition>>;
   /** Conversions by served version, for versions that differ from the storage version. */
   readonly conversions?: Readonly<Record<string, Conversion>>;
   /** How a resource that is not stored is created and read. */
-  readonly creator?: (parts: RestParts) => Creator;
-  readonly reader?: (parts: RestParts) => ResourceReader;
+  readonly creator?: (dependencies: RestDependencies) => Creator;
+  readonly reader?: (dependencies: RestDependencies) => ResourceReader;
 }
 
 /** Returns its argument; it exists so that the compiler checks the definition at the call. */

@@ -1,7 +1,7 @@
 import { validateReplicaSetStatus } from '#servers/core/apis/apps/status-validation.ts';
 import { validateReplicationController } from '#servers/core/apis/apps/workload-validation.ts';
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyDependencies } from '#servers/core/apis/contract/built-in-resource.ts';
 import { isObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '#shared/apimachinery/set-default.ts';
@@ -12,13 +12,13 @@ import { applyPodTemplateDefaults } from './pods/pod-spec-defaults.ts';
 import { replicationControllerRows } from './replication-controller-rows.ts';
 
 /** ReplicationControllers (pkg/registry/core/replicationcontroller). */
-const replicationControllerStrategy = (settings: StrategyParts): Strategy => ({
+const replicationControllerStrategy = (dependencies: StrategyDependencies): Strategy => ({
   defaultGarbageCollection: 'orphan',
   validateName: (name, isPrefix) => (isPrefix ? [] : isLongName(name)),
   applyDefaults(controller) {
     const spec = ensureObject(controller, 'spec');
     setDefault(spec, 'replicas', 1);
-    applyPodTemplateDefaults(objectAt(spec, 'template'), settings.gates);
+    applyPodTemplateDefaults(objectAt(spec, 'template'), dependencies.gates);
     const labels = objectAt(spec, 'template', 'metadata', 'labels');
     if (!labels) return;
     if (!isObject(spec['selector']) || Object.keys(spec['selector']).length === 0) spec['selector'] = { ...labels };
@@ -26,7 +26,7 @@ const replicationControllerStrategy = (settings: StrategyParts): Strategy => ({
   },
   // The reference does this again when it reads a stored controller.
   canonicalize: takeTemplateLabels,
-  validateInSteps: (controller, old) => validateReplicationController(controller, settings, old),
+  validateInSteps: (controller, old) => validateReplicationController(controller, dependencies, old),
   validateStatusUpdate: validateReplicaSetStatus,
   selectableFields: (controller) => ({
     'status.replicas': String(numberAt(objectAt(controller, 'status'), 'replicas') ?? 0),

@@ -1,5 +1,5 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyDependencies } from '#servers/core/apis/contract/built-in-resource.ts';
 import { addressWarnings, listWarnings } from '#servers/core/warnings/addresses.ts';
 import { firstWarnings } from '#servers/core/warnings/first-warnings.ts';
 import { sameMembers } from '#shared/api/same-by-type.ts';
@@ -13,7 +13,7 @@ import { validateEndpointSlice } from './endpoint-slice-validation.ts';
 import { endpointSliceRows } from './rows.ts';
 
 /** EndpointSlices (pkg/apis/discovery/v1/defaults.go). */
-const endpointSliceStrategy = ({ gates }: StrategyParts): Strategy => ({
+const endpointSliceStrategy = ({ gates }: StrategyDependencies): Strategy => ({
   validate: (slice) => validateEndpointSlice(slice, gates),
   validateUpdate: (slice, old) => validateEndpointSlice(slice, gates, old),
   applyDefaults(slice) {

@@ -1,5 +1,5 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyDependencies } from '#servers/core/apis/contract/built-in-resource.ts';
 import { ingressPointWarnings } from '#servers/core/warnings/addresses.ts';
 import { path } from '#shared/apimachinery/errors/field-error.ts';
 import { valueAt, type KubeObject } from '#shared/apimachinery/object.ts';
@@ -10,7 +10,7 @@ import { ingressRows } from './rows.ts';
 const classAnnotation = 'kubernetes.io/ingress.class';
 
 /** Ingresses (pkg/registry/networking/ingress). */
-const ingressStrategy = ({ gates }: StrategyParts): Strategy => ({
+const ingressStrategy = ({ gates }: StrategyDependencies): Strategy => ({
   validate: (ingress) => validateIngress(ingress, gates),
   validateUpdate: (ingress, old) => validateIngress(ingress, gates, old),
   validateStatusUpdate: (ingress, old) => validateIngressStatus(ingress, gates, old),

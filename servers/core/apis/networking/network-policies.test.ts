@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { defaultGates, defaultParts } from '#servers/core/testing/default-parts.ts';
+import { defaultGates, defaultDependencies } from '#servers/core/testing/default-dependencies.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
@@ -8,7 +8,7 @@ import { turnsDuring } from '#shared/apimachinery/slices/testing/turns-during.ts
 import { networkPolicyStrategy } from './network-policies.ts';
 import { validateNetworkPolicy } from './network-policy-validation.ts';
 
-const strategy = networkPolicyStrategy(defaultParts);
+const strategy = networkPolicyStrategy(defaultDependencies);
 
 function policy(except: readonly string[], ports: JsonObject[] = []): KubeObject {
   return asKubeObject({

@@ -1,5 +1,5 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyDependencies } from '#servers/core/apis/contract/built-in-resource.ts';
 import { cidrWarnings } from '#servers/core/warnings/addresses.ts';
 import { path, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
@@ -11,7 +11,7 @@ import { validateNetworkPolicy } from './network-policy-validation.ts';
 import { networkPolicyRows } from './rows.ts';
 
 /** NetworkPolicies (pkg/apis/networking/v1/defaults.go). */
-export const networkPolicyStrategy = ({ gates }: StrategyParts): Strategy => ({
+export const networkPolicyStrategy = ({ gates }: StrategyDependencies): Strategy => ({
   validate: (policy) => atOnce(validateNetworkPolicy(policy, gates)),
   validateUpdate: (policy) => atOnce(validateNetworkPolicy(policy, gates)),
   validateInSteps: (policy) => validateNetworkPolicy(policy, gates),

@@ -1,5 +1,5 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyDependencies } from '#servers/core/apis/contract/built-in-resource.ts';
 import { statusLeavesMetadata } from '#servers/core/apis/contract/reset-fields.ts';
 import type { Gates } from '#servers/core/gates/gates.ts';
 import { isExtendedResource } from '#servers/core/validation/resource-names.ts';
@@ -22,23 +22,23 @@ import { deviceClassRows, resourceClaimRows, resourceClaimTemplateRows } from '.
 import { SelectorCompilations, selectorsOfClaim } from './selector-compilations.ts';
 
 /** ResourceClaims (pkg/apis/resource/v1/defaults.go). */
-export const resourceClaimStrategy = (parts: StrategyParts): Strategy => ({
+export const resourceClaimStrategy = (dependencies: StrategyDependencies): Strategy => ({
   *validateInSteps(claim, old) {
     if (old !== undefined) return immutableSpec('io.k8s.api.resource.v1.ResourceClaimSpec', claim, old);
     return yield* validateClaim(
       objectAt(claim, 'spec'),
-      parts.gates,
+      dependencies.gates,
       path('spec'),
-      new SelectorCompilations(parts.expressions),
+      new SelectorCompilations(dependencies.expressions),
     );
   },
   applyDefaults: (claim) => applyClaimSpecDefaults(objectAt(claim, 'spec')),
 });
 
 /** ResourceClaimTemplates. */
-const resourceClaimTemplateStrategy = (parts: StrategyParts): Strategy => ({
+const resourceClaimTemplateStrategy = (dependencies: StrategyDependencies): Strategy => ({
   *validateInSteps(template, old) {
-    const errors = yield* validateTemplate(template, parts, old !== undefined);
+    const errors = yield* validateTemplate(template, dependencies, old !== undefined);
     return old === undefined
       ? errors
       : [...errors, ...immutableSpec('io.k8s.api.resource.v1.ResourceClaimTemplateSpec', template, old)];
@@ -47,7 +47,7 @@ const resourceClaimTemplateStrategy = (parts: StrategyParts): Strategy => ({
 });
 
 /** DeviceClasses. */
-const deviceClassStrategy = ({ expressions }: StrategyParts): Strategy => ({
+const deviceClassStrategy = ({ expressions }: StrategyDependencies): Strategy => ({
   validateName: (name, isPrefix) => (isPrefix ? [] : isLongName(name)),
   *validateInSteps(deviceClass, old) {
     return [...(yield* validateDeviceClass(deviceClass, expressions, old)), ...validateExtendedResource(deviceClass)];
@@ -63,7 +63,7 @@ function validateExtendedResource(deviceClass: KubeObject): FieldError[] {
 
 function* validateTemplate(
   template: KubeObject,
-  { gates, expressions }: StrategyParts,
+  { gates, expressions }: StrategyDependencies,
   stored: boolean,
 ): Steps<FieldError[]> {
   const metadata = validateTemplateMetadata(objectAt(template, 'spec') ?? {}, path('spec', 'metadata'));

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { defaultParts } from '#servers/core/testing/default-parts.ts';
+import { defaultDependencies } from '#servers/core/testing/default-dependencies.ts';
 import { fieldErrorText } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
 import { systemContext } from '#shared/registry/system-context.ts';
 import { poolStatusRequestStrategy } from './pool-status-requests.ts';
 
-const strategy = poolStatusRequestStrategy(defaultParts);
+const strategy = poolStatusRequestStrategy(defaultDependencies);
 
 const request = (spec: JsonObject, status?: JsonObject): KubeObject =>
   asKubeObject({ metadata: { name: 'r' }, spec, ...(status === undefined ? {} : { status }) });

@@ -1,5 +1,5 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyDependencies } from '#servers/core/apis/contract/built-in-resource.ts';
 import { statusLeavesMetadata } from '#servers/core/apis/contract/reset-fields.ts';
 import { validateConditions } from '#servers/core/validation/conditions.ts';
 import {
@@ -72,7 +72,7 @@ const answer: DeclaredStruct = { model: `${models}ResourcePoolStatusRequest`, fi
  * ResourcePoolStatusRequests: spec and status can be set once (pkg/registry/resource/resourcepoolstatusrequest,
  * pkg/apis/resource/validation/validation_resourcepoolstatusrequest.go, pkg/apis/resource/v1alpha3).
  */
-export const poolStatusRequestStrategy = ({ gates }: StrategyParts): Strategy => ({
+export const poolStatusRequestStrategy = ({ gates }: StrategyDependencies): Strategy => ({
   returnsDeletedObject: true,
   applyDefaults: (object) => setDefault(ensureObject(object, 'spec'), 'limit', defaultLimit),
   validate: (object) => validateDeclared(request, gates, object),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { defaultParts } from '#servers/core/testing/default-parts.ts';
+import { defaultDependencies } from '#servers/core/testing/default-dependencies.ts';
 import { fieldErrorText } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject, objectAt, type KubeObject } from '#shared/apimachinery/object.ts';
@@ -14,12 +14,12 @@ const gang: JsonObject = { schedulingPolicy: { gang: { minCount: 2 } } };
 describe('PodGroup strategy', () => {
   test('defaults the disruption mode to Pod', () => {
     const made = group(gang);
-    podGroupStrategy(defaultParts).applyDefaults?.(made);
+    podGroupStrategy(defaultDependencies).applyDefaults?.(made);
     assert.equal(objectAt(made, 'spec')?.['disruptionMode'], 'Pod');
   });
 
   test('refuses changes of the scheduling policy and resource claims', () => {
-    const found = podGroupStrategy(defaultParts).validateUpdate?.(
+    const found = podGroupStrategy(defaultDependencies).validateUpdate?.(
       group({ schedulingPolicy: { basic: {} }, resourceClaims: [{ name: 'c', resourceClaimName: 'x' }] }),
       group(gang),
       systemContext(),
@@ -32,7 +32,7 @@ describe('PodGroup strategy', () => {
 
   test('requires unique claim names of the spec in the status', async () => {
     const spec = { ...gang, resourceClaims: [{ name: 'c', resourceClaimName: 'x' }] };
-    const found = await podGroupStrategy(defaultParts).validateStatusUpdate?.(
+    const found = await podGroupStrategy(defaultDependencies).validateStatusUpdate?.(
       group(spec, { resourceClaimStatuses: [{ name: 'c' }, { name: 'd' }, { name: 'c' }] }),
       group(spec),
       systemContext(),

@@ -1,5 +1,5 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyDependencies } from '#servers/core/apis/contract/built-in-resource.ts';
 import { validateConditions } from '#servers/core/validation/conditions.ts';
 import {
   validateDeclared,
@@ -42,7 +42,7 @@ const status: DeclaredStruct = { model: `${models}PodGroupStatus`, fields: { res
  * PodGroups: pods that are scheduled together (pkg/registry/scheduling/podgroup, pkg/apis/scheduling/validation and
  * v1alpha2).
  */
-export const podGroupStrategy = ({ gates }: StrategyParts): Strategy => ({
+export const podGroupStrategy = ({ gates }: StrategyDependencies): Strategy => ({
   applyDefaults: (group) => setDefault(ensureObject(group, 'spec'), 'disruptionMode', 'Pod'),
   validate: (group) => validateDeclared(spec, gates, objectAt(group, 'spec') ?? {}, path('spec')),
   validateUpdate: (group, old) =>

@@ -1,5 +1,5 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyDependencies } from '#servers/core/apis/contract/built-in-resource.ts';
 import type { Gates } from '#servers/core/gates/gates.ts';
 import { sameMembers } from '#shared/api/same-by-type.ts';
 import { objectAt, objectsAt, stringsAt, valueAt, type KubeObject } from '#shared/apimachinery/object.ts';
@@ -9,7 +9,7 @@ import { validateCsiDriver, validateCsiDriverUpdate } from './csi-driver-validat
 import { csiDriverRows } from './rows.ts';
 
 /** CSIDrivers (pkg/apis/storage/v1/defaults.go). */
-const csiDriverStrategy = ({ gates }: StrategyParts): Strategy => ({
+const csiDriverStrategy = ({ gates }: StrategyDependencies): Strategy => ({
   // The generation is absent after creation; the first change sets it to 1.
   prepareForUpdate(driver, old) {
     if (!sameMembers('io.k8s.api.storage.v1.CSIDriver', ['spec'], driver, old))

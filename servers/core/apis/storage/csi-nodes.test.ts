@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { defaultParts } from '#servers/core/testing/default-parts.ts';
+import { defaultDependencies } from '#servers/core/testing/default-dependencies.ts';
 import { asKubeObject } from '#shared/apimachinery/object.ts';
 import { csiNodeStrategy } from './csi-nodes.ts';
 
@@ -18,7 +18,7 @@ describe('CSINode strategy', () => {
       spec: { drivers },
     });
     const began = process.threadCpuUsage();
-    assert.deepEqual(csiNodeStrategy(defaultParts).validateUpdate?.(node, node, {} as never), []);
+    assert.deepEqual(csiNodeStrategy(defaultDependencies).validateUpdate?.(node, node, {} as never), []);
     const { user, system } = process.threadCpuUsage(began);
     // It grew with the square: 10 s in one go for a body of 1 MB (objects/run.ts).
     assert.ok(user + system < 3_000_000, `${(user + system) / 1000} ms`);

@@ -1,5 +1,5 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyDependencies } from '#servers/core/apis/contract/built-in-resource.ts';
 import type { Gates } from '#servers/core/gates/gates.ts';
 import { validateDriverName } from '#servers/core/validation/driver-name.ts';
 import { messages, nonNegativeFields } from '#servers/core/validation/field-rules.ts';
@@ -23,7 +23,7 @@ const maxNodeIdBytes = 256;
 const driversField = path('spec', 'drivers');
 
 /** CSINodes (pkg/apis/storage/validation). */
-export const csiNodeStrategy = ({ gates }: StrategyParts): Strategy => ({
+export const csiNodeStrategy = ({ gates }: StrategyDependencies): Strategy => ({
   validate: validateDrivers,
   validateUpdate: (node, old) => [...validateDrivers(node), ...validateKept(node, old, gates)],
 });

@@ -1,5 +1,5 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyDependencies } from '#servers/core/apis/contract/built-in-resource.ts';
 import { roundAmounts } from '#servers/core/defaults/round-amounts.ts';
 import { nodeProxy } from '#servers/core/proxy/connect-proxy.ts';
 import { cidrWarnings, listWarnings } from '#servers/core/warnings/addresses.ts';
@@ -12,7 +12,7 @@ import { nodeRows } from './node-rows.ts';
 import { validateNode, validateNodeUpdate } from './node-validation.ts';
 
 /** Nodes (pkg/registry/core/node). Creation keeps the status from the request. */
-export const nodeStrategy = ({ gates }: StrategyParts): Strategy => ({
+export const nodeStrategy = ({ gates }: StrategyDependencies): Strategy => ({
   validate: (node) => validateNode(node, gates),
   validateUpdate: (node, old) => [...validateNode(node, gates), ...validateNodeUpdate(node, old)],
   applyDefaults(node) {

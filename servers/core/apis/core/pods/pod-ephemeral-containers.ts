@@ -1,5 +1,5 @@
 import type { DropDisabled } from '#servers/core/gates/disabled-fields.ts';
-import type { RuleSettings } from '#servers/core/gates/rule-settings.ts';
+import type { RuleOptions } from '#servers/core/gates/rule-options.ts';
 import { rootField } from '#servers/core/validation/field-rules.ts';
 import { goDiff } from '#servers/core/validation/go-diff.ts';
 import { sameAs } from '#shared/api/same-by-type.ts';
@@ -19,7 +19,7 @@ const model = 'io.k8s.api.core.v1.EphemeralContainer';
  * `pods/ephemeralcontainers`: adds containers for debugging and changes nothing else (KEP-277).
  * @param drop removes fields whose feature gate is off
  */
-export function ephemeralContainersView(drop: DropDisabled, settings: RuleSettings): ParentView {
+export function ephemeralContainersView(drop: DropDisabled, options: RuleOptions): ParentView {
   return {
     read: (pod) => pod,
     write(pod, body) {
@@ -32,8 +32,8 @@ export function ephemeralContainersView(drop: DropDisabled, settings: RuleSettin
     validate(pod, old) {
       if (isMirror(old)) return [forbidden(rootField, 'static pods do not support ephemeral containers')];
       return [
-        ...atOnce(validatePodObject(pod, settings, old)),
-        ...validatePodAnnotationUpdate(pod, old, settings.gates),
+        ...atOnce(validatePodObject(pod, options, old)),
+        ...validatePodAnnotationUpdate(pod, old, options.gates),
         ...validateChange(pod, old),
       ];
     },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { defaultGates } from '#servers/core/testing/default-parts.ts';
+import { defaultGates } from '#servers/core/testing/default-dependencies.ts';
 import { asKubeObject, objectsAt } from '#shared/apimachinery/object.ts';
 import { mergeLabelKeys } from './pod-label-keys.ts';
 

@@ -1,6 +1,6 @@
 import type { DropDisabled } from '#servers/core/gates/disabled-fields.ts';
 import type { Gates } from '#servers/core/gates/gates.ts';
-import type { RuleSettings } from '#servers/core/gates/rule-settings.ts';
+import type { RuleOptions } from '#servers/core/gates/rule-options.ts';
 import { invalid, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
@@ -18,11 +18,11 @@ const lists = ['initContainers', 'containers'] as const;
  * `pods/resize`: changes the resources of containers in place (KEP-1287), and those of the whole pod (KEP-5419).
  * @param drop removes fields whose feature gate is off
  */
-export function resizeView(drop: DropDisabled, settings: RuleSettings): ParentView {
+export function resizeView(drop: DropDisabled, options: RuleOptions): ParentView {
   return {
     read: (pod) => pod,
     write(pod, body) {
-      const next = resized(pod, body, settings.gates);
+      const next = resized(pod, body, options.gates);
       drop(objectAt(next, 'spec'), objectAt(pod, 'spec'));
       return next;
     },
@@ -30,9 +30,9 @@ export function resizeView(drop: DropDisabled, settings: RuleSettings): ParentVi
       const refusal = refuseResize(old);
       return refusal.length > 0
         ? refusal
-        : validateResizeChange(pod, old, settings.gates, [
-            ...atOnce(validatePodObject(pod, settings, old)),
-            ...validateQosClass(pod, old, settings.gates),
+        : validateResizeChange(pod, old, options.gates, [
+            ...atOnce(validatePodObject(pod, options, old)),
+            ...validateQosClass(pod, old, options.gates),
           ]);
     },
   };

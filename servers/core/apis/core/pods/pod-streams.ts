@@ -1,4 +1,4 @@
-import type { RestParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { RestDependencies } from '#servers/core/apis/contract/built-in-resource.ts';
 import { passUpgradeOn } from '#servers/core/kubelet/pass-upgrade-on.ts';
 import {
   kubeletStreamQuery,
@@ -14,7 +14,7 @@ import { stringAt } from '#shared/apimachinery/object.ts';
 import type { SubresourceDefinition } from '#shared/registry/define-resource.ts';
 import { chooseContainer } from './pod-container.ts';
 
-type PodStreamParts = Pick<RestParts, 'core' | 'kubelets' | 'gates' | 'requireVerb'>;
+type PodStreamDependencies = Pick<RestDependencies, 'core' | 'kubelets' | 'gates' | 'requireVerb'>;
 
 const kubeletPaths = { exec: 'exec', attach: 'attach', portforward: 'portForward' } as const;
 
@@ -22,15 +22,15 @@ const kubeletPaths = { exec: 'exec', attach: 'attach', portforward: 'portForward
  * `exec` and `attach`, which name a container, and `portforward`, which does not (pkg/registry/core/pod,
  * streamLocation).
  */
-export function podStream(parts: PodStreamParts, subresource: StreamSubresource): SubresourceDefinition {
-  const { core, kubelets, gates } = parts;
+export function podStream(dependencies: PodStreamDependencies, subresource: StreamSubresource): SubresourceDefinition {
+  const { core, kubelets, gates } = dependencies;
   return {
     connectOptions: ({ info }) => streamOptions(subresource, info.query),
     async connect(context, name) {
       const { info } = context;
       // A WebSocket request is a GET, for which the verb `get` would otherwise be enough.
       if (gates.AuthorizePodWebsocketUpgradeCreatePermission && info.verb !== 'create')
-        await parts.requireVerb(context, 'create');
+        await dependencies.requireVerb(context, 'create');
       const pods = core.store('', 'pods');
       const pod = pods.parse(await pods.get(info.namespace, name));
       const container =

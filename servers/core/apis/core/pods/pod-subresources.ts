@@ -1,4 +1,4 @@
-import type { RestParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { RestDependencies } from '#servers/core/apis/contract/built-in-resource.ts';
 import { podProxy } from '#servers/core/proxy/connect-proxy.ts';
 import type { SubresourceDefinition } from '#shared/registry/define-resource.ts';
 import { disabledPodFields } from './disabled-pod-fields.ts';
@@ -16,7 +16,7 @@ export function podSubresources({
   gates,
   allowPrivileged,
   requireVerb,
-}: RestParts): Readonly<Record<string, SubresourceDefinition>> {
+}: RestDependencies): Readonly<Record<string, SubresourceDefinition>> {
   const streams = { core, kubelets, gates, requireVerb };
   const settings = { gates, allowPrivileged };
   const dropDisabled = disabledPodFields(gates);

@@ -1,5 +1,5 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyDependencies } from '#servers/core/apis/contract/built-in-resource.ts';
 import { ipWarnings } from '#servers/core/warnings/addresses.ts';
 import { path } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
@@ -19,11 +19,11 @@ import { applyAppArmorAnnotations } from './validation/app-armor.ts';
 import { validatePodCreate, validatePodUpdate } from './validation/pods.ts';
 
 /** Pods (pkg/registry/core/pod). */
-const podStrategy = (settings: StrategyParts): Strategy => ({
+const podStrategy = (dependencies: StrategyDependencies): Strategy => ({
   applyDefaults(pod) {
     const spec = ensureObject(pod, 'spec');
-    applyPodSpecDefaults(spec, settings.gates);
-    applyPodOnlyDefaults(spec, settings.gates);
+    applyPodSpecDefaults(spec, dependencies.gates);
+    applyPodOnlyDefaults(spec, dependencies.gates);
     // This correction is for pods only, not for templates (pkg/apis/core/v1/conversion.go).
     if ((numberAt(spec, 'terminationGracePeriodSeconds') ?? 0) < 0) spec['terminationGracePeriodSeconds'] = 1;
     const status = objectAt(pod, 'status');
@@ -34,13 +34,13 @@ const podStrategy = (settings: StrategyParts): Strategy => ({
     // Only the QoS class is kept from the status in the request.
     pod['status'] = {
       phase: 'Pending',
-      qosClass: stringAt(pod, 'status', 'qosClass') || podQosClass(ensureObject(pod, 'spec'), settings.gates),
+      qosClass: stringAt(pod, 'status', 'qosClass') || podQosClass(ensureObject(pod, 'spec'), dependencies.gates),
     };
     addGatedCondition(pod, context.nowMs);
-    mergeLabelKeys(pod, settings.gates);
+    mergeLabelKeys(pod, dependencies.gates);
     applyAppArmorAnnotations(pod, (text) => context.addWarning(text));
   },
-  validate: (pod) => atOnce(validatePodCreate(pod, settings)),
+  validate: (pod) => atOnce(validatePodCreate(pod, dependencies)),
   prepareForUpdate(pod, old) {
     if (old['status'] !== undefined) pod['status'] = old['status'];
   },
@@ -52,10 +52,10 @@ const podStrategy = (settings: StrategyParts): Strategy => ({
     if (old.metadata.ownerReferences) pod.metadata.ownerReferences = old.metadata.ownerReferences;
     else delete pod.metadata.ownerReferences;
   },
-  validateUpdate: (pod, old) => atOnce(validatePodUpdate(pod, old, settings)),
+  validateUpdate: (pod, old) => atOnce(validatePodUpdate(pod, old, dependencies)),
   validateInSteps: (pod, old) =>
-    old === undefined ? validatePodCreate(pod, settings) : validatePodUpdate(pod, old, settings),
-  validateStatusUpdate: (pod, old) => validatePodStatus(pod, old, settings.gates),
+    old === undefined ? validatePodCreate(pod, dependencies) : validatePodUpdate(pod, old, dependencies),
+  validateStatusUpdate: (pod, old) => validatePodStatus(pod, old, dependencies.gates),
   warningsOnStatusUpdate: (pod) =>
     ['podIPs', 'hostIPs'].flatMap((list) => ipWarnings(objectsAt(pod, 'status', list), path('status', list), 'ip')),
   gracePeriodSeconds,

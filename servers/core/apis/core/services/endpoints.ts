@@ -1,5 +1,5 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyDependencies } from '#servers/core/apis/contract/built-in-resource.ts';
 import { ipWarnings } from '#servers/core/warnings/addresses.ts';
 import { firstWarnings } from '#servers/core/warnings/first-warnings.ts';
 import { path } from '#shared/apimachinery/errors/field-error.ts';
@@ -10,7 +10,7 @@ import { validateEndpoints } from './endpoint-validation.ts';
 import { endpointsRows } from './service-rows.ts';
 
 /** Endpoints (pkg/registry/core/endpoint). */
-const endpointsStrategy = ({ gates }: StrategyParts): Strategy => ({
+const endpointsStrategy = ({ gates }: StrategyDependencies): Strategy => ({
   validate: (endpoints) => validateEndpoints(endpoints, gates),
   validateUpdate: (endpoints, old) => validateEndpoints(endpoints, gates, old),
   warningsOnCreate: endpointsWarnings,

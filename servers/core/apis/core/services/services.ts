@@ -1,5 +1,5 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyDependencies } from '#servers/core/apis/contract/built-in-resource.ts';
 import { serviceProxy } from '#servers/core/proxy/connect-proxy.ts';
 import { ingressPointWarnings } from '#servers/core/warnings/addresses.ts';
 import { path } from '#shared/apimachinery/errors/field-error.ts';
@@ -19,8 +19,8 @@ import { serviceWarnings } from './service-warnings.ts';
  * Services (pkg/registry/core/service): addresses and node ports are allocated before the write and released if it
  * fails.
  */
-function serviceStrategy(parts: StrategyParts): Strategy {
-  const { gates, clusterIPs, nodePorts } = parts;
+function serviceStrategy(dependencies: StrategyDependencies): Strategy {
+  const { gates, clusterIPs, nodePorts } = dependencies;
   return {
     validateName: (name, isPrefix) =>
       (gates.RelaxedServiceNameValidation ? nameIsDNSLabel : nameIsDNS1035Label)(name, isPrefix),
@@ -32,14 +32,14 @@ function serviceStrategy(parts: StrategyParts): Strategy {
     },
     beginCreate(service, context) {
       normalizeClusterIPs(service, undefined);
-      return new ServiceAllocation(service, undefined, parts, context).run();
+      return new ServiceAllocation(service, undefined, dependencies, context).run();
     },
     prepareForCreate: (service) => void (service['status'] = { loadBalancer: {} }),
     validate: (service) => validateService(service, gates),
     beginUpdate(service, old, context) {
       keepAllocated(service, old);
       normalizeClusterIPs(service, old);
-      return new ServiceAllocation(service, old, parts, context).run();
+      return new ServiceAllocation(service, old, dependencies, context).run();
     },
     prepareForUpdate: dropTypeDependentFields,
     validateUpdate: (service, old) => validateServiceUpdate(service, gates, old),

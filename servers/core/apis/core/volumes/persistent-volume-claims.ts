@@ -1,5 +1,5 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyDependencies } from '#servers/core/apis/contract/built-in-resource.ts';
 import type { Gates } from '#servers/core/gates/gates.ts';
 import { isObject, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringAt } from '#shared/apimachinery/object.ts';
@@ -13,7 +13,7 @@ import { persistentVolumeClaimRows } from './volume-rows.ts';
 import { claimWarnings } from './warnings/volume-warnings.ts';
 
 /** PersistentVolumeClaims (pkg/registry/core/persistentvolumeclaim). */
-const persistentVolumeClaimStrategy = ({ gates }: StrategyParts): Strategy => ({
+const persistentVolumeClaimStrategy = ({ gates }: StrategyDependencies): Strategy => ({
   validate: (claim) => validateClaim(claim),
   validateUpdate: (claim, old) => validateClaimUpdate(claim, old, gates),
   applyDefaults: applyClaimDefaults,

@@ -1,5 +1,5 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyDependencies } from '#servers/core/apis/contract/built-in-resource.ts';
 import { roundAmounts } from '#servers/core/defaults/round-amounts.ts';
 import { objectAt, stringAt } from '#shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '#shared/apimachinery/set-default.ts';
@@ -15,7 +15,7 @@ import { persistentVolumeRows } from './volume-rows.ts';
 import { volumeWarnings } from './warnings/volume-warnings.ts';
 
 /** PersistentVolumes (pkg/registry/core/persistentvolume). */
-const persistentVolumeStrategy = ({ gates }: StrategyParts): Strategy => ({
+const persistentVolumeStrategy = ({ gates }: StrategyDependencies): Strategy => ({
   validate: (volume) => [...validateVolume(volume), ...validateMountOptions(volume)],
   warningsOnCreate: (volume) => volumeWarnings(volume, gates),
   warningsOnUpdate: (volume) => volumeWarnings(volume, gates),

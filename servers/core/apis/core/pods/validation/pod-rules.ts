@@ -1,5 +1,5 @@
 import type { Gates } from '#servers/core/gates/gates.ts';
-import type { RuleSettings } from '#servers/core/gates/rule-settings.ts';
+import type { RuleOptions } from '#servers/core/gates/rule-options.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, numberAt, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 import { isEnvVarName, isRelaxedEnvVarName } from '#shared/apimachinery/validation/names.ts';
@@ -42,7 +42,7 @@ function isSidecar(container: JsonObject): boolean {
 export function podRules(
   spec: JsonObject,
   old: JsonObject | undefined,
-  { gates, allowPrivileged }: RuleSettings,
+  { gates, allowPrivileged }: RuleOptions,
 ): PodRules {
   const was = (uses: (old: JsonObject) => boolean): boolean => old !== undefined && uses(old);
   return {

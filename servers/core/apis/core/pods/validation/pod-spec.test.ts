@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { validateMounts } from '#servers/core/apis/core/volumes/validation/mounts.ts';
-import { defaultParts } from '#servers/core/testing/default-parts.ts';
+import { defaultDependencies } from '#servers/core/testing/default-dependencies.ts';
 import { path } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
@@ -13,7 +13,7 @@ const many = 4_000;
 const numbers = Array.from({ length: many }, (_, index) => index);
 
 function judged(spec: JsonObject): ReturnType<typeof validatePodSpec> {
-  return validatePodSpec(spec, { name: 'a' }, podRules(spec, undefined, defaultParts), path('spec'));
+  return validatePodSpec(spec, { name: 'a' }, podRules(spec, undefined, defaultDependencies), path('spec'));
 }
 
 function container(more: JsonObject): JsonObject {

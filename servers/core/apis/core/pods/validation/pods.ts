@@ -1,4 +1,4 @@
-import type { RuleSettings } from '#servers/core/gates/rule-settings.ts';
+import type { RuleOptions } from '#servers/core/gates/rule-options.ts';
 import { errorsOfEach } from '#servers/core/validation/errors-of-each.ts';
 import { goDiff } from '#servers/core/validation/go-diff.ts';
 import { labelsAt } from '#servers/core/validation/label-selector.ts';
@@ -35,17 +35,17 @@ const specField = path('spec');
 const maxInt32 = 2_147_483_647;
 
 /** Validates metadata and spec of a pod, on creation and on updates. */
-export function* validatePodObject(pod: KubeObject, settings: RuleSettings, old?: KubeObject): Steps<FieldError[]> {
+export function* validatePodObject(pod: KubeObject, options: RuleOptions, old?: KubeObject): Steps<FieldError[]> {
   const spec = objectAt(pod, 'spec') ?? {};
   return [
     ...validatePodAnnotations(
       pod.metadata.annotations,
       spec,
-      settings.gates,
+      options.gates,
       path('metadata', 'annotations'),
       old?.metadata.annotations,
     ),
-    ...(yield* validatePodSpec(spec, pod.metadata, podRules(spec, objectAt(old, 'spec'), settings), specField)),
+    ...(yield* validatePodSpec(spec, pod.metadata, podRules(spec, objectAt(old, 'spec'), options), specField)),
     ...(yield* validateTokenSources(spec)),
     ...['containers', 'initContainers'].flatMap((list) =>
       objectsAt(spec, list).flatMap((container, index) =>
@@ -72,9 +72,9 @@ function* validateTokenSources(spec: JsonObject): Steps<FieldError[]> {
   );
 }
 
-export function* validatePodCreate(pod: KubeObject, settings: RuleSettings): Steps<FieldError[]> {
+export function* validatePodCreate(pod: KubeObject, options: RuleOptions): Steps<FieldError[]> {
   const spec = objectAt(pod, 'spec') ?? {};
-  const errors = yield* validatePodObject(pod, settings);
+  const errors = yield* validatePodObject(pod, options);
   if (objectsAt(spec, 'ephemeralContainers').length > 0)
     errors.push(forbidden(specField.child('ephemeralContainers'), 'cannot be set on create'));
   if (stringAt(spec, 'nodeName') !== '' && objectsAt(spec, 'schedulingGates').length > 0) {
@@ -87,7 +87,7 @@ export function* validatePodCreate(pod: KubeObject, settings: RuleSettings): Ste
 export function* validatePodTemplate(
   template: JsonObject | undefined,
   old: JsonObject | undefined,
-  settings: RuleSettings,
+  options: RuleOptions,
   field: Path,
 ): Steps<FieldError[]> {
   const spec = objectAt(template, 'spec') ?? {};
@@ -98,11 +98,11 @@ export function* validatePodTemplate(
     ...validatePodAnnotations(
       annotations,
       spec,
-      settings.gates,
+      options.gates,
       field.child('annotations'),
       objectAt(old, 'metadata', 'annotations'),
     ),
-    ...(yield* validatePodSpec(spec, undefined, podRules(spec, objectAt(old, 'spec'), settings), field.child('spec'))),
+    ...(yield* validatePodSpec(spec, undefined, podRules(spec, objectAt(old, 'spec'), options), field.child('spec'))),
     ...validateAnnotatedProfiles(annotations, spec, field.child('spec')),
   ];
   return objectsAt(spec, 'ephemeralContainers').length > 0
@@ -128,11 +128,11 @@ function podSpecSchema(): Schema {
 }
 
 /** Validates an update of a pod, of which only a few fields may change. */
-export function* validatePodUpdate(pod: KubeObject, old: KubeObject, settings: RuleSettings): Steps<FieldError[]> {
+export function* validatePodUpdate(pod: KubeObject, old: KubeObject, options: RuleOptions): Steps<FieldError[]> {
   const [spec, before] = [objectAt(pod, 'spec') ?? {}, objectAt(old, 'spec') ?? {}];
   const errors = [
-    ...(yield* validatePodObject(pod, settings, old)),
-    ...validatePodAnnotationUpdate(pod, old, settings.gates),
+    ...(yield* validatePodObject(pod, options, old)),
+    ...validatePodAnnotationUpdate(pod, old, options.gates),
   ];
   for (const list of ['containers', 'initContainers']) {
     const [now, then] = [objectsAt(spec, list), objectsAt(before, list)];
@@ -143,7 +143,7 @@ export function* validatePodUpdate(pod: KubeObject, old: KubeObject, settings: R
   const deadline = validateDeadline(spec, before);
   errors.push(...deadline.errors);
   if (deadline.stops) return errors;
-  errors.push(...(yield* validateTolerationChange(spec, before, settings)), ...validateGateChange(spec, before));
+  errors.push(...(yield* validateTolerationChange(spec, before, options)), ...validateGateChange(spec, before));
   const isGated = objectsAt(before, 'schedulingGates').length > 0;
   if (isGated) errors.push(...validatePlacementChange(spec, before, specField));
   const munged = withoutUpdatable(spec, before);
@@ -180,13 +180,13 @@ function validateDeadline(spec: JsonObject, before: JsonObject): { errors: Field
   return { errors: [], stops: false };
 }
 
-function* validateTolerationChange(spec: JsonObject, before: JsonObject, settings: RuleSettings): Steps<FieldError[]> {
+function* validateTolerationChange(spec: JsonObject, before: JsonObject, options: RuleOptions): Steps<FieldError[]> {
   const field = specField.child('tolerations');
   const now = objectsAt(spec, 'tolerations');
   const known = new Set(now.map((toleration) => tolerationIdentity(toleration, true)));
   const kept = objectsAt(before, 'tolerations').every((old) => known.has(tolerationIdentity(old, true)));
   return kept
-    ? yield* validateTolerations(now, podRules(spec, before, settings).comparesTaints, field)
+    ? yield* validateTolerations(now, podRules(spec, before, options).comparesTaints, field)
     : [forbidden(field, 'existing toleration can not be modified except its tolerationSeconds')];
 }
 

@@ -18,7 +18,7 @@ import { openAuthentication } from './open-authentication.ts';
 import { openStorage } from './open-storage.ts';
 
 /** The parts that every server of the system has, whatever it serves. */
-export interface ServerBase {
+export interface ServerDependencies {
   readonly options: ServerOptions;
   readonly sockets: ProcessSockets;
   readonly facts: Facts;
@@ -33,17 +33,17 @@ export interface ServerBase {
   readonly reportError: (message: string, error: unknown) => void;
 }
 
-export interface ServerBaseChoice {
+export interface ServerDependenciesOptions {
   readonly facts: Facts;
   /** Whether this process compacts the storage; one in the system does. Default: no. */
   readonly compactsStorage?: boolean;
 }
 
 /** Opens storage and authentication by the flags of a process. Does not serve or wait for a connection yet. */
-export function openServerBase(
+export function openServerDependencies(
   process: ProcessOptions,
-  { facts, compactsStorage = false }: ServerBaseChoice,
-): ServerBase {
+  { facts, compactsStorage = false }: ServerDependenciesOptions,
+): ServerDependencies {
   const { server: options, sockets } = process;
   const logger = createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
   const storage = openStorage(process, compactsStorage);
@@ -72,13 +72,16 @@ export interface ProcessAccess extends AuthorizationSystem, ServerAccess {
 /**
  * Combines the authentication of the base with the authorizers of `--authorization-mode`, which watch their objects.
  */
-export function openAccess({ options, gates, authentication }: ServerBase, caches: ResourceCaches): ProcessAccess {
+export function openAccess(
+  { options, gates, authentication }: ServerDependencies,
+  caches: ResourceCaches,
+): ProcessAccess {
   const { authenticator, apiAudiences } = authentication;
   return { authenticator, apiAudiences, ...createAuthorization({ modes: options.authorizationMode, caches, gates }) };
 }
 
-/** Closes what {@link openServerBase} opened, once nothing is served any more. */
-export async function closeServerBase({ authentication, storage }: ServerBase): Promise<void> {
+/** Closes what {@link openServerDependencies} opened, once nothing is served any more. */
+export async function closeServerDependencies({ authentication, storage }: ServerDependencies): Promise<void> {
   authentication.clientCa?.close();
   authentication.requestHeaderCa?.close();
   await storage.close();

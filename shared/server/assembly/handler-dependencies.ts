@@ -3,7 +3,7 @@ import type { Facts } from '#shared/api/facts.ts';
 import type { Authorizer } from '#shared/authorization/contract/authorizer.ts';
 import { requireAllowed } from '#shared/authorization/forbidden.ts';
 import { requestAttributes } from '#shared/authorization/request-attributes.ts';
-import type { EndpointEnvironment } from '#shared/endpoints/request/endpoint-environment.ts';
+import type { HandlerDependencies } from '#shared/endpoints/request/handler-dependencies.ts';
 import { offeredMediaTypes } from '#shared/serializer/negotiate.ts';
 import { servesCbor, servesShards } from '#shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
@@ -11,7 +11,7 @@ import type { ServerOptions } from '#shared/server/options/server-options.ts';
 /** The largest request body (apiserver/pkg/server/config.go, MaxRequestBodyBytes). */
 const maxBodyBytes = 3 * 1024 * 1024;
 
-export interface EndpointParts {
+export interface HandlerDependenciesOptions {
   readonly options: ServerOptions;
   readonly facts: Facts;
   readonly admission: AdmissionChain;
@@ -19,12 +19,12 @@ export interface EndpointParts {
 }
 
 /** The settings of all verbs of a server that depend on its flags, not on its resources. */
-export function endpointSettings({
+export function handlerDependencies({
   options,
   facts,
   admission,
   authorizer,
-}: EndpointParts): Omit<EndpointEnvironment, 'resources'> {
+}: HandlerDependenciesOptions): Omit<HandlerDependencies, 'resources'> {
   return {
     facts,
     admission,

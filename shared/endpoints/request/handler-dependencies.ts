@@ -8,7 +8,7 @@ import type { MediaType } from '#shared/serializer/negotiate.ts';
 export type EndpointResources = Pick<RestResources, 'find' | 'hasGroupVersion' | 'readAtRevision'>;
 
 /** The dependencies of the verb handlers; one instance per server. */
-export interface EndpointEnvironment {
+export interface HandlerDependencies {
   readonly resources: EndpointResources;
   readonly facts: Facts;
   readonly admission: AdmissionChain;

@@ -1,4 +1,4 @@
-import type { StrategyParts } from '#servers/core/apis/contract/built-in-resource.ts';
+import type { StrategyDependencies } from '#servers/core/apis/contract/built-in-resource.ts';
 import type { Gates } from '#servers/core/gates/gates.ts';
 import { ExpressionCompilers } from '#servers/core/validation/expressions.ts';
 import { resolveFeatureGates } from '#shared/api/feature-gates.ts';
@@ -16,9 +16,9 @@ export function expressionsOf(release: Release = releaseBefore(ownRelease)): Exp
 }
 
 /** Strategy parts with the defaults of flags, for tests of rules that do not need other resources. */
-export const defaultParts = {
+export const defaultDependencies = {
   gates: defaultGates,
   allowPrivileged: false,
   expressions: expressionsOf(),
   eventTtlSeconds: 3600,
-} as StrategyParts;
+} as StrategyDependencies;

@@ -6,8 +6,8 @@ import type { MvccStore } from '#servers/store/mvcc/store.ts';
 import type { WatchHub } from '#servers/store/watch/watch-hub.ts';
 import type { AnswerHeader } from './answer-header.ts';
 
-/** The parts of a running store. */
-export interface StoreServiceParts {
+/** The dependencies of a running store. */
+export interface StoreServiceDependencies {
   readonly file: LogFile;
   readonly store: MvccStore;
   readonly lessor: Lessor;

@@ -17,7 +17,7 @@ import type { OperationContext, Strategy } from './strategy.ts';
 export type ReportError = (message: string, error: unknown) => void;
 
 /** State and methods that the operations of one generic store share. */
-export class StoreParts {
+export class StoreDependencies {
   readonly facts: ResourceFacts;
   readonly strategy: Strategy;
   readonly form: ObjectForm;
@@ -32,7 +32,7 @@ export class StoreParts {
   readonly #root: string;
   readonly #fields = new Map<string, FieldManager>();
 
-  constructor(parts: {
+  constructor(options: {
     facts: ResourceFacts;
     strategy: Strategy;
     form: ObjectForm;
@@ -41,16 +41,16 @@ export class StoreParts {
     reportError: ReportError;
     garbageCollection: boolean;
   }) {
-    this.facts = parts.facts;
-    this.strategy = parts.strategy;
-    this.form = parts.form;
-    this.cache = parts.cache;
-    this.storage = parts.storage;
-    this.reportError = parts.reportError;
-    this.garbageCollection = parts.garbageCollection;
-    this.kind = { group: parts.facts.group, kind: parts.facts.kind };
-    this.hasStatus = parts.strategy.hasStatus ?? parts.facts.subresources.some((item) => item.name === 'status');
-    this.#root = `/${parts.facts.storagePrefix}/`;
+    this.facts = options.facts;
+    this.strategy = options.strategy;
+    this.form = options.form;
+    this.cache = options.cache;
+    this.storage = options.storage;
+    this.reportError = options.reportError;
+    this.garbageCollection = options.garbageCollection;
+    this.kind = { group: options.facts.group, kind: options.facts.kind };
+    this.hasStatus = options.strategy.hasStatus ?? options.facts.subresources.some((item) => item.name === 'status');
+    this.#root = `/${options.facts.storagePrefix}/`;
   }
 
   key(namespace: string, name?: string): string {
