@@ -5,7 +5,7 @@ import { newInvalid } from '#shared/apimachinery/errors/status.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { listAt, objectAt, objectsAt, type ObjectMeta } from '#shared/apimachinery/object.ts';
 import { recordedAnswers, recordedInputs } from '#shared/apimachinery/testing/recorded-values.ts';
-import { validateObjectMeta, validateObjectMetaUpdate } from './meta-validation.ts';
+import { validateAnnotations, validateObjectMeta, validateObjectMetaUpdate } from './meta-validation.ts';
 import { nameIsDNSSubdomain } from './names.ts';
 
 /** Go visits maps in random order and leaves TypeMeta to the writer. */
@@ -37,5 +37,16 @@ describe('validateObjectMetaUpdate', () => {
       const status = newInvalid({ group: '', kind: 'ConfigMap' }, 'x', errors).status;
       assert.deepEqual(comparable(status), listAt(recordedAnswers, 'metaUpdates')[i]);
     });
+  });
+});
+
+describe('validateAnnotations', () => {
+  test('accepts 256 KiB of keys and values together, and rejects a byte more', () => {
+    const values = (bytes: number) => ({ a: 'x', b: 'x'.repeat(bytes - 3) });
+    assert.deepEqual(validateAnnotations(values(262_144), root), []);
+    assert.deepEqual(
+      validateAnnotations(values(262_145), root).map(({ field, detail }) => [field, detail]),
+      [['metadata', 'may not be more than 262144 bytes']],
+    );
   });
 });

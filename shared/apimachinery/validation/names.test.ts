@@ -32,3 +32,31 @@ describe('name rules', () => {
     });
   });
 });
+
+/** A dotted name of `length` characters whose labels keep within their own limit. */
+const dotted = (length: number): string => 'a'.repeat(length).replace(/(.{49})./g, '$1.');
+
+describe('limits of name rules', () => {
+  for (const [rule, longest, tooLong] of [
+    ['isDNS1123Label', 'a'.repeat(63), 'a'.repeat(64)],
+    ['isDNS1035Label', 'a'.repeat(63), 'a'.repeat(64)],
+    ['isDNS1123Subdomain', dotted(253), dotted(254)],
+    ['isDNS1123SubdomainWithUnderscore', dotted(253), dotted(254)],
+    ['isWildcardDNS1123Subdomain', `*.${dotted(251)}`, `*.${dotted(252)}`],
+    ['isQualifiedName', 'a'.repeat(63), 'a'.repeat(64)],
+    ['isQualifiedName', `${dotted(253)}/a`, `${dotted(254)}/a`],
+    ['isLabelValue', 'a'.repeat(63), 'a'.repeat(64)],
+    ['isConfigMapKey', 'a'.repeat(253), 'a'.repeat(254)],
+    ['isValidPortName', 'a'.repeat(15), 'a'.repeat(16)],
+  ] as const)
+    test(`let ${rule} accept ${longest.length} characters and reject ${tooLong.length}`, () => {
+      assert.deepEqual(names[rule](longest), []);
+      assert.equal(names[rule](tooLong).length, 1);
+    });
+
+  test('let isValidPortNumber accept 1 to 65535', () => {
+    for (const port of [1, 65_535]) assert.deepEqual(names.isValidPortNumber(port), []);
+    for (const port of [0, 65_536])
+      assert.deepEqual(names.isValidPortNumber(port), ['must be between 1 and 65535, inclusive']);
+  });
+});
