@@ -7,10 +7,10 @@ import { parseGroupVersion } from '#shared/apimachinery/gvk.ts';
 import { isObject, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { atOnce, inSlices, type Steps } from '#shared/apimachinery/slices/slices.ts';
-import { decodeBodyInSteps } from './codec.ts';
-import { encodeJson } from './json/encode.ts';
-import { looseText } from './json/loose.ts';
-import { mediaTypesWithCbor } from './negotiate.ts';
+import { decodeBodyInSteps } from '#shared/serializer/codec.ts';
+import { encodeJson } from '#shared/serializer/json/encode.ts';
+import { looseText } from '#shared/serializer/json/loose.ts';
+import { mediaTypesWithCbor } from '#shared/serializer/negotiate.ts';
 
 /** What the reference's decoders said, recorded by test/recorders/codecs/bodies. */
 interface Recorded {
@@ -24,7 +24,7 @@ interface Recorded {
 }
 
 const facts = loadFacts();
-const recorded = JSON.parse(readFileSync(new URL('testdata/bodies.json', import.meta.url), 'utf8')) as Recorded[];
+const recorded = JSON.parse(readFileSync(new URL('../testdata/bodies.json', import.meta.url), 'utf8')) as Recorded[];
 
 /** A custom resource of which nothing is known. */
 const unstructured = {
@@ -80,21 +80,24 @@ function isRaw({ body }: Recorded): boolean {
   return body?.includes('"fieldsV1":{"a":1,"a":2}') === true || body?.includes('[1.0,') === true;
 }
 
-describe('decodeBodyInSteps', () => {
-  for (const item of recorded) {
-    if (isRaw(item)) continue;
-    const outcome = item.error === undefined ? 'decodes' : 'rejects';
-    const body = `${item.kind} ${item.form ?? ''} ${JSON.stringify(item.body ?? item.base64)}`;
-    test(`${outcome} ${body} as the reference does, at once and in slices`, async () => {
-      const { error, strict } = item;
-      // Go marks bytes that are no UTF-8 by an escape, where ours has the character itself.
-      const json = item.json?.replaceAll('\\ufffd', '\ufffd');
-      for (const run of [atOnce, inSlices])
-        assert.deepEqual(await ours(item, run), {
-          ...(error !== undefined && { error }),
-          ...(strict !== undefined && { strict }),
-          ...(json !== undefined && { json }),
-        });
-    });
-  }
-});
+/** A test for each recorded body of a form; undefined stands for JSON. */
+export function testRecordedBodies(form: string | undefined): void {
+  describe(`decodeBodyInSteps of ${form ?? 'json'}`, () => {
+    for (const item of recorded) {
+      if (item.form !== form || isRaw(item)) continue;
+      const outcome = item.error === undefined ? 'decodes' : 'rejects';
+      const body = JSON.stringify(item.body ?? item.base64);
+      test(`${outcome} ${item.kind} ${body} as the reference does, at once and in slices`, async () => {
+        const { error, strict } = item;
+        // Go marks bytes that are no UTF-8 by an escape, where ours has the character itself.
+        const json = item.json?.replaceAll('\\ufffd', '\ufffd');
+        for (const run of [atOnce, inSlices])
+          assert.deepEqual(await ours(item, run), {
+            ...(error !== undefined && { error }),
+            ...(strict !== undefined && { strict }),
+            ...(json !== undefined && { json }),
+          });
+      });
+    }
+  });
+}

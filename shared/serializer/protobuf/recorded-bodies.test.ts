@@ -1,0 +1,3 @@
+import { testRecordedBodies } from '#shared/serializer/testing/recorded-bodies.ts';
+
+testRecordedBodies('vnd.kubernetes.protobuf');
