@@ -81,6 +81,22 @@ describe('parseYaml', () => {
     assert.deepEqual(valueOf('{1: a, true: b, 1.5: c}'), { 1: 'a', true: 'b', 1.5: 'c' });
   });
 
+  test('prints keys that are floats as float32 in their shortest form', () => {
+    // As sigs.k8s.io/yaml v1.6.0.
+    for (const [key, text] of [
+      ['123456.5', '123456.5'],
+      ['999999.0', '999999'],
+      ['1000000.0', '1e+06'],
+      ['16777217.5', '1.6777218e+07'],
+      ['1e+20', '1e+20'],
+      ['0.0001', '0.0001'],
+      ['0.00001', '1e-05'],
+    ] as const)
+      assert.deepEqual(valueOf(`${key}: a`), { [text]: 'a' }, key);
+    assert.equal(failureOf('[1234567.5]: a'), 'yaml: invalid map key: []interface {}{1.2345675e+06}');
+    assert.equal(failureOf('[0.00001]: a'), 'yaml: invalid map key: []interface {}{1e-05}');
+  });
+
   test('stops at the end of the first document, as go-yaml does', () => {
     for (const end of ['---\n{', '...\n{', '... x\n', '%YAML 1.1\n'])
       assert.deepEqual(valueOf(`a: 1\n${end}`), { a: 1 }, end);

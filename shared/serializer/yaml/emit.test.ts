@@ -28,6 +28,23 @@ const recorded: readonly (readonly [value: JsonValue, yaml: string])[] = [
   [{ [` ${long(128)}`]: null, [numbers]: true }, `? ' ${long(128)}'\n: null\n? "${numbers}"\n: true\n`],
 ];
 
+/** What sigs.k8s.io/yaml v1.6.0 prints of each number of a JSON document. */
+const numberTexts: readonly (readonly [value: number, text: string])[] = [
+  [999999.5, '999999.5'],
+  [1000000.5, '1.0000005e+06'],
+  [20971520.25, '2.097152025e+07'],
+  [1000000, '1000000'],
+  [2 ** 63, '9223372036854776000'],
+  [2 ** 64 - 2048, '18446744073709550000'],
+  [2 ** 64, '1.8446744073709552e+19'],
+  [-(2 ** 63), '-9.223372036854776e+18'],
+  [-(2 ** 63) + 1024, '-9223372036854775000'],
+  [1e20, '1e+20'],
+  [1e21, '1e+21'],
+  [0.0001, '0.0001'],
+  [0.00001, '1e-05'],
+];
+
 describe('yamlPieces', () => {
   test('prints keys of more than 128 bytes or several lines as explicit keys', () => {
     for (const [value, yaml] of recorded) {
@@ -35,4 +52,8 @@ describe('yamlPieces', () => {
       assert.deepEqual(parseYaml(Buffer.from(yaml)), { value, strictErrors: [] });
     }
   });
+
+  for (const [value, text] of numberTexts)
+    test(`prints the number ${value} as ${text}`, () =>
+      assert.equal(Buffer.concat([...yamlPieces({ a: value })]).toString(), `a: ${text}\n`));
 });

@@ -1,6 +1,7 @@
 import { countShortLived } from '#shared/apimachinery/bytes/short-lived-bytes.ts';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { getKey, isObject } from '#shared/apimachinery/json/json.ts';
+import { goFloat } from '#shared/apimachinery/text/go-format.ts';
 import { scalarPieces, scalarText } from './scalar-text.ts';
 
 /** Lines are joined to pieces of about this many characters. */
@@ -147,12 +148,9 @@ function inline(value: JsonValue, indent: number, column: number): string {
   return typeof value === 'number' ? numberText(value) : String(value);
 }
 
-/** Go's %g of a float: with an exponent from 21 digits on, and already from 7 where there is a fraction. */
+/** A number as go-yaml prints what it reads of its JSON: an integer of 64 bits by its digits, all others as a float. */
 function numberText(value: number): string {
-  if (Number.isInteger(value)) return Math.abs(value) < 1e21 ? String(value) : value.toExponential();
-  const exponent = Math.floor(Math.log10(Math.abs(value)));
-  if (exponent >= -4 && exponent < 21) return String(value);
-  return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
+  return Number.isInteger(value) && value > -(2 ** 63) && value < 2 ** 64 ? String(value) : goFloat(value);
 }
 
 /** Cached texts of keys: most keys are field names. */

@@ -1,5 +1,5 @@
 import { isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
-import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import { goFloat, goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { YamlFailure } from './failure.ts';
 import type { YamlScalar } from './scalars.ts';
 
@@ -28,24 +28,8 @@ function floatKey(value: number): string {
   const single = Math.fround(value);
   for (let digits = 1; ; digits++) {
     const text = single.toExponential(digits - 1);
-    if (Math.fround(Number(text)) === single || digits > 9) return goGeneral(text);
+    if (Math.fround(Number(text)) === single || digits > 9) return goFloat(Number(text));
   }
-}
-
-function goFloat(value: number): string {
-  return Number.isFinite(value)
-    ? goGeneral(value.toExponential())
-    : Number.isNaN(value)
-      ? 'NaN'
-      : value > 0
-        ? '+Inf'
-        : '-Inf';
-}
-
-/** Go's shortest `%g` of a number in exponent form: the exponent stays below -4 and from 21 on. */
-function goGeneral(text: string): string {
-  const exponent = Number(text.slice(text.indexOf('e') + 1));
-  return exponent < -4 || exponent >= 21 ? text.replace(/e([+-])(\d)$/, 'e$10$2') : String(Number(text));
 }
 
 export function nullKey(value: JsonValue): YamlFailure {
@@ -67,6 +51,7 @@ function goSyntax(value: JsonValue): string {
   if (value === null) return 'interface {}(nil)';
   if (typeof value === 'string') return goQuote(value);
   if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(', ')}}`;
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) return goFloat(value);
   if (!isObject(value)) return String(value);
   return `map[interface {}]interface {}{${Object.keys(value)
     .sort()
