@@ -1,15 +1,14 @@
 import { request as httpRequest } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { newServiceUnavailable } from '#shared/apimachinery/errors/status.ts';
-import { setKey } from '#shared/apimachinery/json/json.ts';
 import { isUpgraded, upgradeAnswer } from '#shared/request/ask-for-upgrade.ts';
 import { DirectReads } from '#shared/request/direct-reads.ts';
-import type { OutgoingHeaders } from '#shared/request/exchange.ts';
 import { joinUpgraded, type UpgradedConnection } from '#shared/request/join-connections.ts';
+import { relayRefusal } from '#shared/request/relay/relay-refusal.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { Backend } from './backend.ts';
-import { proxiedHeaders } from './forward-proxied.ts';
-import { forwardedHeaders, isConnectionHeader } from './forwarded-headers.ts';
+import { forwardedHeaders } from './forwarded-headers.ts';
+import { proxiedHeaders } from './proxied-request.ts';
 
 /**
  * Forwards an upgrade to WebSocket or SPDY. The client's connection is joined to the backend's only after the backend
@@ -43,18 +42,5 @@ export async function forwardUpgrade(context: RequestContext, backend: Backend):
     throw newServiceUnavailable(`the backend did not take the upgrade: ${(error as Error).message}`);
   }
   if (isUpgraded(answer)) joinUpgraded(exchange, answer);
-  else relayRefusal(context, answer);
-}
-
-function relayRefusal({ exchange }: RequestContext, response: IncomingMessage): void {
-  const headers: OutgoingHeaders = { connection: 'close' };
-  for (const [name, value] of Object.entries(response.headers))
-    if (value !== undefined && !isConnectionHeader(name)) setKey(headers, name, value);
-  const stream = exchange.stream(response.statusCode ?? 502, headers);
-  stream.onDrain(() => response.resume());
-  response.on('data', (chunk: Buffer) => {
-    if (!stream.write(chunk)) response.pause();
-  });
-  response.on('end', () => stream.end());
-  response.on('error', () => stream.abort());
+  else relayRefusal(exchange, answer);
 }

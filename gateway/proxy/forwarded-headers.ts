@@ -1,54 +1,13 @@
 import { Buffer } from 'node:buffer';
 import { withoutTokens } from '#shared/authentication/bearer-token.ts';
 import { encodeIdentity, isHopHeader } from '#shared/authentication/hop-identity.ts';
+import { requestHeadersOfHop } from '#shared/request/relay/connection-headers.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 
-/**
- * Headers that are not passed on: those of the client's connection (RFC 9110 section 7.6.1), those that the gateway
- * writes itself, and pseudo headers of HTTP/2. {@link isHopHeader} adds identity and credentials.
- */
-const dropped: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'proxy-authorization',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'http2-settings',
-  'content-length',
-  'expect',
-  'host',
-  'audit-id',
-  'x-forwarded-for',
-]);
-
-const ofConnection: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'te',
-  'transfer-encoding',
-  'upgrade',
-]);
-
+/** Headers that are not passed on; {@link isHopHeader} adds identity and credentials, and HTTP/2 has pseudo headers. */
+const dropped: ReadonlySet<string> = new Set([...requestHeadersOfHop, 'x-forwarded-for']);
 const protocolHeader = 'sec-websocket-protocol';
-const longestOfConnection = Math.max(...[...ofConnection].map((name) => name.length));
-
-/** Headers of an answer that concern one connection only (RFC 9110 section 7.6.1). `name` in lower case. */
-export function isConnectionHeader(name: string): boolean {
-  // Most names are not: testing the first letter saves hashing a string that was just read.
-  const first = name.charCodeAt(0);
-  return (
-    (first === 0x63 || first === 0x6b || first === 0x70 || first === 0x74 || first === 0x75) &&
-    name.length <= longestOfConnection &&
-    ofConnection.has(name)
-  );
-}
 
 /** Identity lines by user object: authenticators hand out the same object for the same credential. */
 const identityLines = new WeakMap<UserInfo, string>();
@@ -80,9 +39,7 @@ export function ownHeaderLines(context: RequestContext): string {
 
 /** The remaining header lines, which the next request of the same client probably repeats. */
 export function sharedHeaderLines(context: RequestContext): string {
-  const sent = forwardedClientHeaders(context);
-  let lines = '';
-  for (let at = 0; at + 1 < sent.length; at += 2) lines += `${sent[at]}: ${sent[at + 1]}\r\n`;
+  const lines = pairLines(forwardedClientHeaders(context));
   return `host: localhost\r\n${lines}x-forwarded-for: ${forwardedFor(context.exchange)}\r\n${identityOf(context)}`;
 }
 
@@ -112,15 +69,16 @@ function isProtocolHeader(name: string): boolean {
 }
 
 function identityOf({ user, impersonator }: RequestContext): string {
-  if (impersonator !== undefined) return linesOf(encodeIdentity(user, impersonator));
+  if (impersonator !== undefined) return pairLines(encodeIdentity(user, impersonator));
   let lines = identityLines.get(user);
-  if (lines === undefined) identityLines.set(user, (lines = linesOf(encodeIdentity(user))));
+  if (lines === undefined) identityLines.set(user, (lines = pairLines(encodeIdentity(user))));
   return lines;
 }
 
-function linesOf(headers: readonly string[]): string {
+/** Header lines of names and values in turn. */
+export function pairLines(headers: readonly string[]): string {
   let lines = '';
-  for (let at = 0; at + 1 < headers.length; at += 2) lines += `${headers[at]}: ${headers[at + 1] ?? ''}\r\n`;
+  for (let at = 0; at + 1 < headers.length; at += 2) lines += `${headers[at]}: ${headers[at + 1]}\r\n`;
   return lines;
 }
 

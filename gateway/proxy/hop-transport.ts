@@ -1,7 +1,8 @@
 import { onBehalfOfRequests } from '#shared/observability/request-scope.ts';
 import type { Dial } from '#shared/process/link/dial.ts';
+import type { AnswerHandler, RelayedCall } from '#shared/request/relay/relay.ts';
 import { HopConnection } from './hop/hop-connection.ts';
-import type { AnswerHandler, ForwardedCall, ForwardRequest, Transport } from './hop/transport.ts';
+import type { ForwardRequest, Transport } from './hop/transport.ts';
 
 /**
  * Sends all requests to a backend on one connection (`shared/process/hop`), which the first request opens, and the next
@@ -16,7 +17,7 @@ export class HopTransport implements Transport {
     this.#dial = dial;
   }
 
-  forward(request: ForwardRequest, handler: AnswerHandler): ForwardedCall {
+  forward(request: ForwardRequest, handler: AnswerHandler): RelayedCall {
     if (this.#connection === undefined || this.#connection.lost)
       this.#connection = onBehalfOfRequests(() => new HopConnection(this.#dial));
     return this.#connection.forward(request, handler);

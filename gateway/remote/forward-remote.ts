@@ -1,13 +1,14 @@
-import type { Buffer } from 'node:buffer';
+import { Buffer } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import { PassThrough } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { asksForUpgrade } from '#shared/request/ask-for-upgrade.ts';
-import type { OutgoingHeaders, ResponseStream } from '#shared/request/exchange.ts';
+import type { OutgoingHeaders } from '#shared/request/exchange.ts';
 import { goNetworkError } from '#shared/request/go-network-error.ts';
 import { announcedLength } from '#shared/request/header-values.ts';
+import { parsedAnswerHeaders } from '#shared/request/relay/connection-headers.ts';
+import { relay, type AnswerHandler, type RelayedCall, type RelayRoute } from '#shared/request/relay/relay.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
-import { answerHeaders } from './answer-headers.ts';
 import { forwardUpgradeRemote } from './forward-upgrade-remote.ts';
 import { remoteHeaders, requestTarget } from './remote-headers.ts';
 import type { RemoteServer } from './remote-server.ts';
@@ -18,6 +19,7 @@ import { sendText } from './send-text.ts';
 const discoveryTimeoutMs = 5000;
 /** Answers up to this length are collected and sent as a whole. */
 const wholeBytes = 32 * 1024;
+const redirected = Buffer.from('the backend attempted to redirect this request, which is not permitted');
 
 /**
  * Forwards a request to a registered API server and streams the answer back. Resolves when the answer has begun.
@@ -33,135 +35,131 @@ export function forwardRemote(context: RequestContext, server: RemoteServer): vo
     return sendText(context, 503, 'service unavailable');
   }
   if (asksForUpgrade(context.exchange)) return forwardUpgradeRemote(context, server, address);
-  return new Promise((resolve) => new Forwarding(context, server, address, resolve).start());
+  return relay(context.exchange, new RemoteRoute(context, server, address));
 }
 
-/** One request that is being forwarded. */
-class Forwarding implements Dispatcher.DispatchHandler {
+/** The way of a request to a registered server. */
+class RemoteRoute implements RelayRoute {
   readonly #context: RequestContext;
   readonly #server: RemoteServer;
   readonly #address: ServiceAddress;
-  readonly #answered: () => void;
   readonly #body: PassThrough | null;
-  #controller: Dispatcher.DispatchController | undefined;
-  #stream: ResponseStream | undefined;
-  /** A short answer while it is being collected. */
-  #whole: { readonly status: number; readonly headers: OutgoingHeaders; readonly chunks: Buffer[] } | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #retried = false;
-  #over = false;
+  #call: RemoteCall | undefined;
+  #wasRepeated = false;
 
-  constructor(context: RequestContext, server: RemoteServer, address: ServiceAddress, answered: () => void) {
+  constructor(context: RequestContext, server: RemoteServer, address: ServiceAddress) {
+    const { exchange } = context;
     this.#context = context;
     this.#server = server;
     this.#address = address;
-    this.#answered = answered;
     // The body goes through a PassThrough: undici destroys a stream at its end, and the client's may be used in both
     // directions.
-    this.#body = context.exchange.hasBody ? context.exchange.body.pipe(new PassThrough()) : null;
-    context.exchange.onClose(() => this.#end(new Error('the client is gone')));
-    if (isDiscovery(context))
-      this.#timer = setTimeout(() => this.#fail('context deadline exceeded'), discoveryTimeoutMs);
+    this.#body = exchange.hasBody ? exchange.body.pipe(new PassThrough()) : null;
   }
 
-  start(): void {
+  send(handler: AnswerHandler): RelayedCall {
     const { exchange } = this.#context;
+    if (isDiscovery(this.#context))
+      this.#timer ??= setTimeout(() => {
+        handler.onError(new Error('context deadline exceeded'));
+        this.#call?.abort();
+      }, discoveryTimeoutMs);
     const headers = remoteHeaders(this.#context, this.#address);
     const length = announcedLength(exchange);
     if (this.#body !== null && length !== undefined) headers.push('content-length', length);
+    const call = (this.#call = new RemoteCall(handler, exchange.method === 'HEAD', this.#timer));
     this.#server
       .dispatch(
         this.#address,
         { path: requestTarget(this.#context), method: exchange.method, headers, body: this.#body },
-        this,
+        call,
       )
-      .catch((error: unknown) => this.#fail(goNetworkError(error, this.#address)));
+      .catch((error: Error) => handler.onError(error));
+    return call;
+  }
+
+  /** A read is sent again if the server may have closed a kept-alive connection just now. */
+  resend(error: Error & { readonly code?: string }, handler: AnswerHandler): RelayedCall | undefined {
+    const { method } = this.#context.exchange;
+    const isLost = error.code === 'UND_ERR_SOCKET' || error.code === 'ECONNRESET';
+    const isRead = this.#body === null && (method === 'GET' || method === 'HEAD');
+    if (!isLost || !isRead || this.#wasRepeated) return undefined;
+    this.#wasRepeated = true;
+    return this.send(handler);
+  }
+
+  refuse(error: Error): undefined {
+    this.#server.onFailure();
+    sendText(this.#context, 503, `error trying to reach service: ${goNetworkError(error, this.#address)}`);
+  }
+
+  onOver(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+/** A request that was given to undici. */
+class RemoteCall implements Dispatcher.DispatchHandler, RelayedCall {
+  readonly #handler: AnswerHandler;
+  readonly #isHead: boolean;
+  /** Ends when the answer begins. */
+  readonly #timer: NodeJS.Timeout | undefined;
+  #controller: Dispatcher.DispatchController | undefined;
+  #isAborted = false;
+  /** A short answer while it is being collected. */
+  #whole: { readonly status: number; readonly headers: OutgoingHeaders; readonly chunks: Buffer[] } | undefined;
+
+  constructor(handler: AnswerHandler, isHead: boolean, timer: NodeJS.Timeout | undefined) {
+    this.#handler = handler;
+    this.#isHead = isHead;
+    this.#timer = timer;
+  }
+
+  resume(): void {
+    this.#controller?.resume();
+  }
+
+  abort(): void {
+    this.#isAborted = true;
+    this.#controller?.abort(new Error('the answer is not wanted'));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#over) controller.abort(new Error('the client is gone'));
+    if (this.#isAborted) this.abort();
   }
 
-  onResponseStart(controller: Dispatcher.DispatchController, status: number, received: IncomingHttpHeaders): void {
-    if (status < 200 || this.#over) return;
-    const { exchange } = this.#context;
-    // The request's deadline may have sent an answer already.
-    if (exchange.responded) return this.#end(new Error('the request was answered'));
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, received: IncomingHttpHeaders): void {
+    if (status < 200 || this.#isAborted) return;
     clearTimeout(this.#timer);
     if (status >= 300 && status <= 399 && received.location !== undefined) {
-      exchange.send(502, {}, 'the backend attempted to redirect this request, which is not permitted');
-      return this.#end(new Error('redirected'));
+      this.#handler.onWhole(502, {}, redirected);
+      return this.abort();
     }
-    const headers = answerHeaders(received);
+    const headers = parsedAnswerHeaders(received);
     const length = Number(received['content-length'] ?? Number.NaN);
-    if (length <= wholeBytes || exchange.method === 'HEAD' || status === 204 || status === 304) {
+    if (length <= wholeBytes || this.#isHead || status === 204 || status === 304)
       this.#whole = { status, headers, chunks: [] };
-      return;
-    }
-    this.#stream = exchange.stream(status, headers);
-    this.#stream.onDrain(() => controller.resume());
-    this.#answered();
+    else this.#handler.onHead(status, headers);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#whole !== undefined) this.#whole.chunks.push(chunk);
-    else if (this.#stream?.write(chunk) === false) controller.pause();
+    else if (!this.#handler.onData(chunk)) controller.pause();
   }
 
   onResponseEnd(_controller: Dispatcher.DispatchController, trailers: IncomingHttpHeaders): void {
-    if (this.#over) return;
-    this.#over = true;
-    const { exchange } = this.#context;
-    if (this.#whole !== undefined) {
-      const { status, headers, chunks } = this.#whole;
-      if (!exchange.responded) exchange.send(status, headers, chunks.length === 0 ? undefined : chunks);
-    } else if (Object.keys(trailers ?? {}).length > 0) this.#stream?.end(answerHeaders(trailers));
-    else this.#stream?.end();
-    this.#answered();
+    if (this.#whole === undefined) {
+      this.#handler.onEnd(Object.keys(trailers ?? {}).length > 0 ? parsedAnswerHeaders(trailers) : undefined);
+      return;
+    }
+    const { status, headers, chunks } = this.#whole;
+    this.#handler.onWhole(status, headers, chunks.length === 0 ? undefined : Buffer.concat(chunks));
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if (this.#over) return;
-    if (this.#stream !== undefined) {
-      this.#over = true;
-      this.#stream.abort();
-      return;
-    }
-    if (this.#mayRetry(error)) {
-      this.#retried = true;
-      this.#whole = undefined;
-      this.start();
-      return;
-    }
-    this.#fail(goNetworkError(error, this.#address));
-  }
-
-  /** Whether a read may be sent again: the server may have closed a kept-alive connection just now. */
-  #mayRetry(error: Error): boolean {
-    const { method } = this.#context.exchange;
-    const code = (error as { code?: string }).code;
-    return (
-      !this.#retried &&
-      this.#body === null &&
-      (method === 'GET' || method === 'HEAD') &&
-      (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET')
-    );
-  }
-
-  #fail(text: string): void {
-    this.#server.onFailure();
-    sendText(this.#context, 503, `error trying to reach service: ${text}`);
-    this.#end(new Error(text));
-  }
-
-  /** Ends the forwarding, and aborts the request to the server if it has not ended. */
-  #end(reason: Error): void {
-    if (this.#over) return;
-    this.#over = true;
-    clearTimeout(this.#timer);
-    this.#controller?.abort(reason);
-    this.#answered();
+    this.#handler.onError(error);
   }
 }
 

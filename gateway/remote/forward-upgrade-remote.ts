@@ -4,8 +4,8 @@ import { isUpgraded, upgradeAnswer } from '#shared/request/ask-for-upgrade.ts';
 import { DirectReads } from '#shared/request/direct-reads.ts';
 import { goNetworkError } from '#shared/request/go-network-error.ts';
 import { joinUpgraded, type UpgradedConnection } from '#shared/request/join-connections.ts';
+import { invalidUpgradeAnswer, relayRefusal } from '#shared/request/relay/relay-refusal.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
-import { answerHeaders } from './answer-headers.ts';
 import { remoteHeaders, requestTarget } from './remote-headers.ts';
 import type { RemoteServer } from './remote-server.ts';
 import type { ServiceAddress } from './resolve-service.ts';
@@ -52,23 +52,8 @@ export async function forwardUpgradeRemote(
     sendText(context, 503, goNetworkError(error, address));
     return;
   }
-  if (isUpgraded(answer)) joinUpgraded(exchange, answer);
-  else relayRefusal(context, answer);
-}
-
-/** Passes an error status on to the client; any other status is not a valid answer to an upgrade. */
-function relayRefusal(context: RequestContext, response: IncomingMessage): void {
-  const status = response.statusCode ?? 502;
-  if (status < 400) {
-    response.destroy();
-    sendText(context, 503, `invalid upgrade response: status code ${status}`);
-    return;
-  }
-  const stream = context.exchange.stream(status, { ...answerHeaders(response.headers), connection: 'close' });
-  stream.onDrain(() => response.resume());
-  response.on('data', (chunk: Buffer) => {
-    if (!stream.write(chunk)) response.pause();
-  });
-  response.on('end', () => stream.end());
-  response.on('error', () => stream.abort());
+  if (isUpgraded(answer)) return joinUpgraded(exchange, answer);
+  const invalid = invalidUpgradeAnswer(answer);
+  if (invalid === undefined) relayRefusal(exchange, answer);
+  else sendText(context, 503, invalid);
 }

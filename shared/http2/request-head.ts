@@ -47,7 +47,8 @@ const singleFields: ReadonlySet<string> = new Set([
   'server',
   'user-agent',
 ]);
-const fieldsOfConnections: ReadonlyMap<string, string> = new Map([
+/** Fields of HTTP/1.1 connections, which HTTP/2 forbids (RFC 9113 section 8.2.2), by the names that Go writes. */
+export const fieldsOfConnections: ReadonlyMap<string, string> = new Map([
   ['connection', 'Connection'],
   ['keep-alive', 'Keep-Alive'],
   ['proxy-connection', 'Proxy-Connection'],

@@ -2,10 +2,11 @@ import type { Buffer } from 'node:buffer';
 import { hopFirstAnswerBytes, hopWindowBytes } from '#shared/process/hop/hop-protocol.ts';
 import type { HopWriter } from '#shared/process/hop/hop-writer.ts';
 import type { OutgoingHeaders } from '#shared/request/exchange.ts';
+import type { AnswerHandler, RelayedCall } from '#shared/request/relay/relay.ts';
 import type { CopyRoom } from './copy-memory.ts';
 import type { Holdable } from './read-memory.ts';
 import type { ForwardedBody } from './request-body.ts';
-import type { TransportError, AnswerHandler, ForwardedCall, ForwardRequest } from './transport.ts';
+import type { TransportError, ForwardRequest } from './transport.ts';
 
 /** The parts of a connection that a call uses. */
 export interface HopCallHost {
@@ -18,7 +19,7 @@ export interface HopCallHost {
 }
 
 /** One request on a shared connection, until its answer is complete or either side gives up. */
-export class HopCall implements ForwardedCall {
+export class HopCall implements RelayedCall {
   readonly id: number;
   readonly #host: HopCallHost;
   readonly #request: ForwardRequest;

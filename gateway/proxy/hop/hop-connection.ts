@@ -4,12 +4,13 @@ import { FrameError, FrameParser, type FrameSink } from '#shared/frames/frame-pa
 import { hopFrame, hopUpgrade, maxHopFrameBytes, readHeaderLines } from '#shared/process/hop/hop-protocol.ts';
 import { HopWriter } from '#shared/process/hop/hop-writer.ts';
 import type { Dial } from '#shared/process/link/dial.ts';
+import type { AnswerHandler, RelayedCall } from '#shared/request/relay/relay.ts';
 import { CopyMemory, type CopyRoom } from './copy-memory.ts';
 import { HopCall } from './hop-call.ts';
 import type { HopCallHost } from './hop-call.ts';
 import { ReadMemory, type Holdable } from './read-memory.ts';
 import { TransportError } from './transport.ts';
-import type { AnswerHandler, ForwardedCall, ForwardRequest } from './transport.ts';
+import type { ForwardRequest } from './transport.ts';
 
 const upgradeRequest = `GET /.quarterdeck/hop HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: ${hopUpgrade}\r\n\r\n`;
 const headEnd = Buffer.from('\r\n\r\n');
@@ -79,7 +80,7 @@ export class HopConnection implements FrameSink, HopCallHost {
     return this.#copies.room();
   }
 
-  forward(request: ForwardRequest, handler: AnswerHandler): ForwardedCall {
+  forward(request: ForwardRequest, handler: AnswerHandler): RelayedCall {
     const call = new HopCall(this, this.#nextId, request, handler);
     // Stream numbers are not reused: after four billion requests a new connection is opened.
     if (this.#nextId === lastId) this.#lost = true;

@@ -11,9 +11,10 @@ import { hopFirstAnswerBytes, hopWindowBytes } from '#shared/process/hop/hop-pro
 import { listenUnix } from '#shared/process/listeners/unix-listener.ts';
 import type { Exchange, OutgoingHeaders, ResponseStream } from '#shared/request/exchange.ts';
 import { headerValues } from '#shared/request/header-values.ts';
+import type { AnswerHandler, RelayedCall } from '#shared/request/relay/relay.ts';
 import type { Listener } from '#shared/server/exchange/listener.ts';
 import { ForwardedBody } from './request-body.ts';
-import type { AnswerHandler, ForwardedCall, ForwardRequest, TransportError } from './transport.ts';
+import type { ForwardRequest, TransportError } from './transport.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-hop-'));
 const cleanups: (() => void)[] = [];
@@ -49,7 +50,7 @@ class Client implements AnswerHandler {
   takes = true;
   #status = 0;
   #headers: OutgoingHeaders = {};
-  readonly call: ForwardedCall;
+  readonly call: RelayedCall;
   constructor(transport: HopTransport, request: Partial<ForwardRequest> = {}) {
     this.call = transport.forward(
       { method: 'GET', target: '/x', ownLines: '', sharedLines: '', body: undefined, ...request },

@@ -10,7 +10,7 @@ import { runInNewContext } from 'node:vm';
 import { HopTransport } from '#gateway/proxy/hop-transport.ts';
 import { frameHeadBytes } from '#shared/frames/frame-head.ts';
 import { readRequestHead } from '#shared/process/hop/hop-request-head.ts';
-import type { AnswerHandler } from './transport.ts';
+import type { AnswerHandler } from '#shared/request/relay/relay.ts';
 
 const nobody: AnswerHandler = {
   onWhole: () => undefined,

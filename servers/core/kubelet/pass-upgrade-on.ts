@@ -1,17 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
-import { setKey } from '#shared/apimachinery/json/json.ts';
 import { asksForUpgrade, isUpgraded } from '#shared/request/ask-for-upgrade.ts';
-import type { OutgoingHeaders } from '#shared/request/exchange.ts';
+import type { Exchange } from '#shared/request/exchange.ts';
 import { joinUpgraded, type UpgradedConnection } from '#shared/request/join-connections.ts';
+import { invalidUpgradeAnswer, relayRefusal } from '#shared/request/relay/relay-refusal.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { KubeletConnections, KubeletEndpoint } from './kubelet-connections.ts';
 import { goUserAgent, plainError } from './kubelet-request.ts';
 import { targetHeaders, type TargetHeaders } from './target-headers.ts';
 import { UpgradeFailure, upgradeToKubelet } from './upgrade-to-kubelet.ts';
-
-/** Headers that concern only the connection to the kubelet. */
-const ofConnection: ReadonlySet<string> = new Set(['connection', 'transfer-encoding', 'keep-alive', 'trailer']);
 
 /**
  * Passes an upgrade on unchanged: the kubelet's response goes to the client, and then every byte in both directions
@@ -32,7 +29,7 @@ export async function passUpgradeOn(
   });
   if (answer === undefined) return;
   if (isUpgraded(answer)) joinUpgraded(exchange, answer);
-  else relayRefusal(context, answer);
+  else passRefusalOn(exchange, answer);
 }
 
 /**
@@ -63,20 +60,8 @@ export function clientHeaders({ exchange }: RequestContext): TargetHeaders {
 }
 
 /** Passes a kubelet's error response to the client; any other response to an upgrade is invalid and gives a 500. */
-export function relayRefusal({ exchange }: RequestContext, response: IncomingMessage): void {
-  const status = response.statusCode ?? 0;
-  if (status < 400) {
-    response.destroy();
-    throw plainError(`invalid upgrade response: status code ${status}`);
-  }
-  const headers: OutgoingHeaders = {};
-  for (const [name, value] of Object.entries(response.headers))
-    if (value !== undefined && !ofConnection.has(name)) setKey(headers, name, value);
-  const stream = exchange.stream(status, { ...headers, connection: 'close' });
-  stream.onDrain(() => response.resume());
-  response.on('data', (chunk: Buffer) => {
-    if (!stream.write(chunk)) response.pause();
-  });
-  response.on('end', () => stream.end());
-  response.on('error', () => stream.abort());
+export function passRefusalOn(exchange: Exchange, answer: IncomingMessage): void {
+  const invalid = invalidUpgradeAnswer(answer);
+  if (invalid !== undefined) throw plainError(invalid);
+  relayRefusal(exchange, answer);
 }

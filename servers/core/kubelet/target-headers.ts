@@ -2,26 +2,10 @@ import { isHopHeader } from '#shared/authentication/hop-identity.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
 import { headerValue } from '#shared/request/header-values.ts';
 import { auditedHeader, proxiedHostHeader } from '#shared/request/proxied-headers.ts';
+import { requestHeadersOfHop } from '#shared/request/relay/connection-headers.ts';
 
 /** Header names as they are written to the target, and their values. */
 export type TargetHeaders = Map<string, string | string[]>;
-
-/** Headers that concern one connection only, or that are set anew for the target (net/http/httputil ReverseProxy). */
-const dropped: ReadonlySet<string> = new Set([
-  'connection',
-  'proxy-connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'host',
-  'content-length',
-  'expect',
-  'audit-id',
-]);
 
 /**
  * The headers for the target: those of the client without its credentials. The headers for identity and impersonation
@@ -32,7 +16,7 @@ export function targetHeaders(exchange: Exchange): TargetHeaders {
   const raw = exchange.rawHeaders ?? [];
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const name = raw[at] ?? '';
-    if (isHopHeader(name) || dropped.has(name.toLowerCase())) continue;
+    if (isHopHeader(name) || requestHeadersOfHop.has(name.toLowerCase())) continue;
     add(headers, canonicalName(name), raw[at + 1] ?? '');
   }
   if (headerValue(exchange, auditedHeader) !== '') add(headers, 'Audit-Id', headerValue(exchange, 'audit-id'));

@@ -5,7 +5,7 @@ import { gatherWrites } from '#shared/request/gather-writes.ts';
 import { endConnection, type UpgradedConnection } from '#shared/request/join-connections.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { KubeletConnections, KubeletEndpoint } from './kubelet-connections.ts';
-import { askForUpgrade, clientHeaders, relayRefusal } from './pass-upgrade-on.ts';
+import { askForUpgrade, clientHeaders, passRefusalOn } from './pass-upgrade-on.ts';
 import { WebSocketConnection } from './websocket-connection.ts';
 import { acceptWebSocket, offeredProtocols } from './websocket-handshake.ts';
 
@@ -41,7 +41,7 @@ export async function tunnelSpdy(
   headers.set('Upgrade', 'SPDY/3.1').set('X-Stream-Protocol-Version', protocols);
   const answer = await askForUpgrade(context, kubelets, kubelet, { method: 'POST', path, headers });
   if (answer === undefined) return;
-  if (!isUpgraded(answer)) return relayRefusal(context, answer);
+  if (!isUpgraded(answer)) return passRefusalOn(context.exchange, answer);
   const { upgrade, 'x-stream-protocol-version': version } = answer.response.headers;
   if (!/spdy\/3\.1/i.test(String(upgrade))) {
     answer.socket.destroy();

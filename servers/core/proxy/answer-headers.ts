@@ -1,19 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Exchange } from '#shared/request/exchange.ts';
-
-/** Headers that concern one connection only (net/http/httputil ReverseProxy), or that Go's server writes itself. */
-const ofConnection: ReadonlySet<string> = new Set([
-  'connection',
-  'proxy-connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'http2-settings',
-]);
+import { isConnectionHeader, namedByConnection } from '#shared/request/relay/connection-headers.ts';
 
 /** CORS headers: a target must not allow other origins on this server (apimachinery/pkg/util/proxy/upgradeaware.go). */
 const ofOrigins: ReadonlySet<string> = new Set([
@@ -28,16 +15,11 @@ export function passedHeaders(
   method: string,
   { rawHeaders, headers, statusCode }: IncomingMessage,
 ): [name: string, value: string][] {
-  const named = new Set(
-    (headers.connection ?? '')
-      .toLowerCase()
-      .split(',')
-      .map((name) => name.trim()),
-  );
+  const named = namedByConnection([headers.connection ?? '']);
   const passed: [string, string][] = [];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = (rawHeaders[at] ?? '').toLowerCase();
-    if (!ofConnection.has(name) && !ofOrigins.has(name) && !named.has(name))
+    if (!isConnectionHeader(name) && name !== 'trailer' && !ofOrigins.has(name) && !named.has(name))
       passed.push([name, rawHeaders[at + 1] ?? '']);
   }
   // Only a chunked body has trailers.

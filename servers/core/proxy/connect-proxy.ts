@@ -1,20 +1,19 @@
 import type { CoreContext } from '#servers/core/context/core-context.ts';
 import type { KubeletConnections } from '#servers/core/kubelet/kubelet-connections.ts';
-import { addFraming, clientHost, targetHeaders } from '#servers/core/kubelet/target-headers.ts';
-import { failureStatus, newServiceUnavailable, StatusError } from '#shared/apimachinery/errors/status.ts';
+import { clientHost } from '#servers/core/kubelet/target-headers.ts';
+import { newServiceUnavailable } from '#shared/apimachinery/errors/status.ts';
 import type { SubresourceDefinition } from '#shared/registry/define-resource.ts';
 import { asksForUpgrade } from '#shared/request/ask-for-upgrade.ts';
+import { relay } from '#shared/request/relay/relay.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { decodePathBytes, encodePathBytes } from '#shared/request/request-path.ts';
-import { carryRequest, UnwantedUpgradeError, type CarriedRequest } from './carry-request.ts';
-import { describeFailure } from './describe-failure.ts';
 import { cleanPath, withoutOuterSlashes } from './go-path.ts';
-import { forwardedUri, proxiedPlace, type ProxiedPlace } from './links.ts';
+import { proxiedPlace, type ProxiedPlace } from './links.ts';
 import { nodeTarget } from './node-target.ts';
 import { podTarget } from './pod-target.ts';
-import { answerFrom } from './proxied-answer.ts';
 import { serviceTarget } from './service-target.ts';
-import { unreachable, type ProxyTarget } from './target.ts';
+import { TargetRoute } from './target-route.ts';
+import type { ProxyTarget } from './target.ts';
 import { upgradeConnection } from './upgrade-connection.ts';
 
 type Connect = NonNullable<SubresourceDefinition['connect']>;
@@ -62,42 +61,5 @@ function carry({ exchange }: RequestContext, target: ProxyTarget, place: Proxied
   const { node } = exchange;
   if (node === undefined)
     throw newServiceUnavailable('requests to pods, services and nodes come over HTTP/1.1 from the gateway');
-  const headers = targetHeaders(exchange);
-  addFraming(headers, exchange);
-  headers.set('X-Forwarded-Uri', forwardedUri(place));
-  const encodings = headers.get('Accept-Encoding') ?? '';
-  const unzips = encodings === '' && !headers.has('Range') && exchange.method !== 'HEAD';
-  if (unzips) headers.set('Accept-Encoding', headers.has('Accept-Encoding') ? ['', 'gzip'] : 'gzip');
-  const isRepeatable = /^(?:GET|HEAD|OPTIONS)$/.test(exchange.method) && !exchange.hasBody;
-  return new Promise((resolve, reject) => {
-    const attempt = (mayRepeat: boolean): void => {
-      const call: CarriedRequest = {
-        target,
-        path,
-        headers,
-        isRepeatable: mayRepeat,
-        onAnswer(answer) {
-          answerFrom(exchange, answer, { place, unzips }).then(resolve, (error: unknown) => {
-            answer.destroy();
-            reject(error);
-          });
-        },
-        onError(error, wasReused) {
-          if (exchange.closed || exchange.responded) return resolve();
-          // The target may have just closed a kept-alive connection, so the request is sent again on a new one.
-          if (wasReused && (error as NodeJS.ErrnoException).code === 'ECONNRESET') return attempt(false);
-          // The rest of the body is read and discarded, so that the client gets the response.
-          node.request.resume();
-          reject(asStatus(error, target));
-        },
-      };
-      carryRequest(node, call).catch(reject);
-    };
-    attempt(isRepeatable);
-  });
-}
-
-function asStatus(error: Error, target: ProxyTarget): StatusError {
-  if (error instanceof UnwantedUpgradeError) return new StatusError(failureStatus(500, '', error.message));
-  return unreachable(describeFailure(error, target));
+  return relay(exchange, new TargetRoute(exchange, node, { target, place, path }));
 }

@@ -3,10 +3,12 @@ import { pipeline, type Duplex, type Readable } from 'node:stream';
 import { createDeflateRaw, createGunzip, createGzip, createInflateRaw } from 'node:zlib';
 import { newInternalError } from '#shared/apimachinery/errors/status.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
+import { relayBodyTo } from '#shared/request/relay/relay-body.ts';
+import type { AnswerHandler } from '#shared/request/relay/relay.ts';
 import { addHeaders, passedHeaders } from './answer-headers.ts';
 import { GoUrlError } from './go-url.ts';
 import { rewriteLink, type ProxiedPlace } from './links.ts';
-import { passBody, passPage } from './pass-body.ts';
+import { passPage } from './pass-body.ts';
 import { HtmlRewriter } from './rewrite-html.ts';
 
 /** How the response to a request is changed. */
@@ -17,14 +19,16 @@ export interface AnswerRules {
 }
 
 /**
- * Streams the target's response to the client, with rewritten links. Resolves when the response has started. Rejects
- * before anything is sent if `Location` is not a URL or a page cannot be decoded.
+ * Passes the target's response to the handler, with rewritten links. Returns the body, which the handler's call
+ * resumes or destroys. Throws if `Location` is not a URL.
  */
-export async function answerFrom(
+export function answerFrom(
   exchange: Exchange,
   answer: IncomingMessage,
   { place, unzips }: AnswerRules,
-): Promise<void> {
+  handler: AnswerHandler,
+): Readable {
+  const status = answer.statusCode ?? 502;
   let headers = passedHeaders(exchange.method, answer);
   const without = (...names: readonly string[]): void =>
     void (headers = headers.filter(([name]) => !names.includes(name)));
@@ -45,16 +49,17 @@ export async function answerFrom(
     if (coder !== undefined) {
       without('content-length');
       const [decode = [], encode = []] = coder;
-      return passPage(
-        exchange,
-        answer.statusCode ?? 502,
-        () => addHeaders(exchange, headers),
-        through(answer, [...steps, ...decode, new HtmlRewriter(place), ...encode]),
-      );
+      const page = through(answer, [...steps, ...decode, new HtmlRewriter(place), ...encode]);
+      const isHead = exchange.method === 'HEAD';
+      passPage({ status, isHead, addHeaders: () => addHeaders(exchange, headers) }, page, handler);
+      return page;
     }
   }
+  const body = steps.length === 0 ? answer : through(answer, steps);
   addHeaders(exchange, headers);
-  passBody(exchange, answer, steps.length === 0 ? answer : through(answer, steps));
+  handler.onHead(status, {});
+  relayBodyTo(handler, body, answer);
+  return body;
 }
 
 /** How a page is decoded and encoded, by its encoding. Pages in other encodings are not rewritten. */

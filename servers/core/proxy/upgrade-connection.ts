@@ -6,10 +6,10 @@ import { isUpgraded, upgradeAnswer } from '#shared/request/ask-for-upgrade.ts';
 import { DirectReads } from '#shared/request/direct-reads.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
 import { joinUpgraded, type UpgradedConnection } from '#shared/request/join-connections.ts';
+import { invalidUpgradeAnswer, relayRefusal } from '#shared/request/relay/relay-refusal.ts';
 import { addHeaders, passedHeaders } from './answer-headers.ts';
 import { dialTimeoutMs, maxAnswerHeaderBytes } from './carry-request.ts';
 import { describeFailure } from './describe-failure.ts';
-import { passBody } from './pass-body.ts';
 import type { ProxyTarget } from './target.ts';
 
 /**
@@ -50,18 +50,11 @@ export async function upgradeConnection(exchange: Exchange, target: ProxyTarget,
     if (exchange.closed || exchange.responded) return;
     throw plainError(`${isSent ? '' : 'error dialing backend: '}${describeFailure(error as Error, target)}`);
   }
-  if (isUpgraded(answer)) joinUpgraded(exchange, answer);
-  else relayRefusal(exchange, answer);
-}
-
-function relayRefusal(exchange: Exchange, answer: IncomingMessage): void {
-  const status = answer.statusCode ?? 0;
-  if (status < 400) {
-    answer.destroy();
-    throw plainError(`invalid upgrade response: status code ${status}`);
-  }
-  addHeaders(exchange, [...passedHeaders(exchange.method, answer), ['connection', 'close']]);
-  passBody(exchange, answer, answer);
+  if (isUpgraded(answer)) return joinUpgraded(exchange, answer);
+  const invalid = invalidUpgradeAnswer(answer);
+  if (invalid !== undefined) throw plainError(invalid);
+  addHeaders(exchange, passedHeaders(method, answer));
+  relayRefusal(exchange, answer, {});
 }
 
 /** Aborts on a timeout only while the socket connects; the response may take any time. */

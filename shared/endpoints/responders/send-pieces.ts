@@ -2,6 +2,7 @@ import { constants, createGzip } from 'node:zlib';
 import { nextSlice, slicesWait } from '#shared/apimachinery/slices/slices.ts';
 import type { Pieces } from '#shared/endpoints/forms/list-body.ts';
 import type { OutgoingHeaders, ResponseStream } from '#shared/request/exchange.ts';
+import { relayBody } from '#shared/request/relay/relay-body.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { acceptsGzip } from './accept-encoding.ts';
 import { PieceReader } from './piece-reader.ts';
@@ -131,13 +132,7 @@ class GzipSink implements Sink {
   readonly #gzip = createGzip({ level: constants.Z_BEST_SPEED });
 
   constructor(stream: ResponseStream) {
-    const gzip = this.#gzip;
-    gzip.on('data', (block: Buffer) => {
-      if (!stream.write(block)) gzip.pause();
-    });
-    stream.onDrain(() => gzip.resume());
-    gzip.on('end', () => stream.end());
-    gzip.on('error', () => stream.abort());
+    relayBody(this.#gzip, stream);
   }
 
   write(chunk: Uint8Array): boolean {

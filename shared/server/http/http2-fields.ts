@@ -1,15 +1,8 @@
 import { isFieldName, isFieldValue } from '#shared/http2/field-form.ts';
 import type { OutgoingField } from '#shared/http2/frame-writer.ts';
+import { fieldsOfConnections } from '#shared/http2/request-head.ts';
 import type { OutgoingHeaders } from '#shared/request/exchange.ts';
 
-/** Fields of HTTP/1.1 connections, which HTTP/2 forbids (RFC 9113 section 8.2.2). */
-const fieldsOfConnections: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'transfer-encoding',
-  'upgrade',
-]);
 /** Characters that do not fit in one byte. */
 const wide = /[\u0100-\uffff]/;
 

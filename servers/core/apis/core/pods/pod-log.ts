@@ -12,6 +12,7 @@ import {
 import { stringAt } from '#shared/apimachinery/object.ts';
 import type { SubresourceDefinition } from '#shared/registry/define-resource.ts';
 import { goNetworkError } from '#shared/request/go-network-error.ts';
+import { relayBody } from '#shared/request/relay/relay-body.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { asksForLogMessages, openLogMessages, type LogSink } from './log-messages.ts';
 import { chooseContainer } from './pod-container.ts';
@@ -92,13 +93,13 @@ function stream(context: RequestContext, response: IncomingMessage): void {
     ? openLogMessages(context)
     : context.exchange.stream(200, { 'content-type': 'text/plain' });
   if (sink === undefined) return void response.destroy();
-  sink.onDrain(() => response.resume());
-  response.on('data', (chunk: Buffer) => {
-    if (!sink.write(chunk)) response.pause();
+  relayBody(response, {
+    write: (chunk) => sink.write(chunk),
+    onDrain: (listener) => sink.onDrain(listener),
+    end: () => sink.end(),
+    // As in the reference, clients see a normal end of the log also if the kubelet's response breaks off.
+    abort: () => sink.end(),
   });
-  response.on('end', () => sink.end());
-  // As in the reference, clients see a normal end of the log also if the kubelet's response breaks off.
-  response.on('error', () => sink.end());
 }
 
 /** The kubelet's error response as a Status (apiserver pkg/registry/generic/rest, GenericHttpResponseChecker). */
