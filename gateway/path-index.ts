@@ -1,7 +1,7 @@
 import { internalPrefix } from '#shared/filters/filter-tools.ts';
 import { LatestAnswer } from './polling/latest-answer.ts';
 import type { BackendPool } from './proxy/backend-pool.ts';
-import { internalFetch } from './proxy/internal-fetch.ts';
+import { internalFetch } from './proxy/internal-request.ts';
 import type { RoutingTable } from './proxy/routing-table.ts';
 
 /** How long a request for the index waits for a backend that hangs. */

@@ -1,7 +1,7 @@
 import { LatestAnswer } from '#gateway/polling/latest-answer.ts';
 import type { BackendPool } from '#gateway/proxy/backend-pool.ts';
 import type { CurrentRoutes } from '#gateway/proxy/current-routes.ts';
-import { internalFetch } from '#gateway/proxy/internal-fetch.ts';
+import { internalFetch } from '#gateway/proxy/internal-request.ts';
 import type { RoutingTable } from '#gateway/proxy/routing-table.ts';
 import { discoveryList, groupDiscoveries } from '#shared/endpoints/discovery/api-group-discovery.ts';
 import type {

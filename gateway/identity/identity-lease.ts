@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { createHash, randomUUID } from 'node:crypto';
-import type { InternalAnswer } from '#gateway/proxy/internal-send.ts';
+import type { InternalAnswer } from '#gateway/proxy/internal-request.ts';
 
 const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
 const peerAnnotation = 'kubernetes.io/peer-advertise-address';

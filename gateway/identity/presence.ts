@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BackendSet } from '#gateway/backends/backends.ts';
-import { internalSend } from '#gateway/proxy/internal-send.ts';
+import { internalSend } from '#gateway/proxy/internal-request.ts';
 import type { Facts } from '#shared/api/facts.ts';
 import type { Logger } from '#shared/observability/logger.ts';
 import { onceAWhile } from '#shared/observability/once-a-while.ts';

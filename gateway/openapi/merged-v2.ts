@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import { LatestAnswer } from '#gateway/polling/latest-answer.ts';
 import type { BackendPool } from '#gateway/proxy/backend-pool.ts';
-import { internalFetch } from '#gateway/proxy/internal-fetch.ts';
+import { internalFetch } from '#gateway/proxy/internal-request.ts';
 import { newServiceUnavailable } from '#shared/apimachinery/errors/status.ts';
 import { inSlices } from '#shared/apimachinery/slices/slices.ts';
 import { finishedDocument, type OpenApiDocument } from '#shared/endpoints/openapi/document-bytes.ts';

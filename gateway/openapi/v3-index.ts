@@ -1,6 +1,6 @@
 import { LatestAnswer } from '#gateway/polling/latest-answer.ts';
 import type { BackendPool } from '#gateway/proxy/backend-pool.ts';
-import { internalFetch } from '#gateway/proxy/internal-fetch.ts';
+import { internalFetch } from '#gateway/proxy/internal-request.ts';
 
 interface IndexDocument {
   readonly paths: Readonly<Record<string, { readonly serverRelativeURL: string }>>;
