@@ -58,6 +58,7 @@ export const areasOfFolders: Readonly<Record<string, readonly Area[]>> = {
   'shared/objects': ['objects', 'identity'],
   'shared/observability': ['clients'],
   'shared/process': ['replicas', 'connections'],
+  'shared/protobuf': ['codecs', 'storage'],
   'shared/registry': ['objects', 'lists'],
   'shared/request': ['connections'],
   'shared/serializer': ['codecs'],

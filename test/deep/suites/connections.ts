@@ -3,7 +3,7 @@ import { script, type Suite } from '#test/deep/suite.ts';
 /** Connections, proxies and streams; who asks and what he may. */
 export const connectionSuites: readonly Suite[] = [
   {
-    title: "certificates by OpenSSL's strict rules",
+    title: "certificates of a cluster under OpenSSL's strict rules",
     areas: ['identity'],
     needs: ['openssl'],
     whole: { command: script('test/e2e/openssl/verify-chains.ts'), minutes: 0.1 },
@@ -35,7 +35,7 @@ export const connectionSuites: readonly Suite[] = [
     title: 'logs, commands and ports of nodes, beside the reference',
     areas: ['connections', 'clients'],
     needs: ['kube-apiserver', 'etcd', 'kubectl', 'kwok'],
-    whole: { command: script('test/e2e/node-streams/run.ts'), minutes: 1 },
+    whole: { command: script('test/e2e/node-streams/run.ts'), minutes: 0.7 },
     gate: 'whole',
   },
   {
@@ -54,21 +54,21 @@ export const connectionSuites: readonly Suite[] = [
     gate: { command: script('test/robustness/attacks/protocol/fuzz.ts --minutes 0.5 --seed 1'), minutes: 0.6 },
   },
   {
-    title: 'service-account tokens of all shapes',
+    title: 'service-account tokens of all shapes, beside the reference',
     areas: ['identity'],
     needs: ['kube-apiserver', 'etcd'],
-    whole: { command: script('test/robustness/attacks/identity/tokens/run.ts'), minutes: 0.6 },
+    whole: { command: script('test/robustness/attacks/identity/tokens/run.ts'), minutes: 0.4 },
     gate: 'whole',
   },
   {
-    title: 'client certificates of all shapes',
+    title: 'client certificates of all shapes, beside the reference',
     areas: ['identity'],
     needs: ['kube-apiserver', 'etcd', 'openssl', 'go'],
-    whole: { command: script('test/robustness/attacks/identity/certificates/run.ts'), minutes: 1 },
+    whole: { command: script('test/robustness/attacks/identity/certificates/run.ts'), minutes: 0.5 },
     gate: 'whole',
   },
   {
-    title: 'impersonation with its gate on and off',
+    title: 'impersonation with its gate on and off, beside the reference',
     areas: ['identity'],
     needs: ['kube-apiserver', 'etcd'],
     whole: { command: script('test/robustness/attacks/identity/impersonation/run.ts'), minutes: 0.3 },
@@ -79,13 +79,13 @@ export const connectionSuites: readonly Suite[] = [
     areas: ['identity', 'lists'],
     needs: ['kube-apiserver', 'etcd'],
     whole: { command: script('test/robustness/attacks/access/compare-paths.ts --share 1'), minutes: 12 },
-    gate: { command: script('test/robustness/attacks/access/compare-paths.ts --share 15 --seed 1'), minutes: 1 },
+    gate: { command: script('test/robustness/attacks/access/compare-paths.ts --share 15 --seed 1'), minutes: 0.7 },
   },
   {
-    title: 'pairs of questions of which no two share a key',
+    title: 'cache keys of a million authorization questions',
     areas: ['identity'],
     needs: [],
-    whole: { command: script('test/robustness/attacks/access/run-cache-keys.ts'), minutes: 0.5 },
+    whole: { command: script('test/robustness/attacks/access/run-cache-keys.ts'), minutes: 0.6 },
     gate: 'whole',
   },
 ];

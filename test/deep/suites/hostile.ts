@@ -25,7 +25,7 @@ export const hostileSuites: readonly Suite[] = [
     bounded: script('test/robustness/attacks/places/run.ts --seconds 60 --slack 20'),
   },
   {
-    title: 'what users make the servers hold',
+    title: 'memory that one user makes the servers hold',
     areas: ['hostile'],
     needs: [],
     whole: { command: script('test/robustness/attacks/memory/run.ts'), minutes: 3 },
@@ -33,7 +33,7 @@ export const hostileSuites: readonly Suite[] = [
     bounded: script('test/robustness/attacks/memory/run.ts --settle 60'),
   },
   {
-    title: 'core serves again after its end',
+    title: 'core serves again after it was killed',
     areas: ['hostile', 'replicas'],
     needs: [],
     whole: { command: script('test/robustness/attacks/objects/restart.ts'), minutes: 0.5 },
@@ -55,7 +55,14 @@ export const hostileSuites: readonly Suite[] = [
     whole: { command: script('test/benchmark/slow-expressions.ts'), minutes: 0.5 },
   },
   {
-    title: 'targets fuzzed one by one',
+    // Judged by the time that the reference takes.
+    title: 'definitions are served as soon as on the reference',
+    areas: ['custom-resources'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/benchmark/new-definitions.ts'), minutes: 0.4 },
+  },
+  {
+    title: 'parsers fuzzed one by one',
     areas: ['hostile', 'codecs'],
     needs: [],
     whole: { command: script('test/robustness/fuzz/main.ts --seconds 60'), minutes: 15 },

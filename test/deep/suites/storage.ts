@@ -10,7 +10,7 @@ export const storageSuites: readonly Suite[] = [
     gate: 'whole',
   },
   {
-    title: 'data moves between this server and the reference',
+    title: 'data of one server served by the other, both ways',
     areas: ['storage', 'codecs'],
     needs: ['kube-apiserver', 'etcd'],
     whole: { command: script('test/conformance/data-both-ways.ts'), minutes: 1 },
@@ -40,7 +40,7 @@ export const storageSuites: readonly Suite[] = [
     gate: 'whole',
   },
   {
-    title: 'what is acknowledged lies on the disk',
+    title: 'acknowledged writes are synced to the disk',
     areas: ['storage'],
     needs: ['strace'],
     whole: { command: script('test/robustness/durability/fsync.ts'), minutes: 0.3 },
@@ -54,21 +54,21 @@ export const storageSuites: readonly Suite[] = [
     gate: { command: script('test/robustness/run.ts --minutes 1 --seed 1'), minutes: 1.3 },
   },
   {
-    title: 'two of each are restarted in turn',
+    title: 'rolling restart of two servers of each kind',
     areas: ['replicas'],
     needs: ['kbench'],
     whole: { command: script('test/replicas/rolling-restart.ts'), minutes: 0.7 },
     gate: 'whole',
   },
   {
-    title: 'gateways behind a TCP balancer, and on one port, are restarted',
+    title: 'restarts of gateways behind a TCP balancer and on one port',
     areas: ['replicas'],
     needs: ['kbench'],
     whole: { command: script('test/replicas/several-gateways.ts'), minutes: 0.7 },
     gate: 'whole',
   },
   {
-    title: 'a core of two is killed',
+    title: 'one of two core servers is killed',
     areas: ['replicas'],
     needs: [],
     whole: { command: script('test/replicas/killed-core.ts'), minutes: 0.7 },
@@ -76,14 +76,14 @@ export const storageSuites: readonly Suite[] = [
     bounded: script('test/replicas/killed-core.ts --recovers-within 2'),
   },
   {
-    title: 'certificates are replaced under load',
+    title: 'certificates replaced under load',
     areas: ['replicas'],
     needs: ['kbench'],
     whole: { command: script('test/replicas/renewed-certificates.ts 60'), minutes: 1.3 },
     gate: { command: script('test/replicas/renewed-certificates.ts 20'), minutes: 0.7 },
   },
   {
-    title: 'certificates fall due while the servers run',
+    title: 'certificates that expire while the servers run',
     areas: ['replicas'],
     needs: [],
     whole: { command: script('test/replicas/renewed-while-running.ts'), minutes: 1 },
@@ -107,7 +107,7 @@ export const storageSuites: readonly Suite[] = [
     gate: 'whole',
   },
   {
-    title: 'clusters opened and closed in one process leave nothing',
+    title: 'clusters of one process leave no handles when closed',
     areas: ['replicas'],
     needs: [],
     whole: {
@@ -119,14 +119,14 @@ export const storageSuites: readonly Suite[] = [
   },
   {
     // Judged by how soon writes go on, in seconds.
-    title: 'what a real etcd may do',
+    title: 'faults of a real etcd',
     areas: ['storage'],
     needs: ['etcd'],
     whole: { command: script('test/replicas/etcd-faults.ts'), minutes: 3.5 },
   },
   {
     // Judged by the time that the reference takes.
-    title: 'the leader of etcd is lost',
+    title: 'loss of the leader of etcd, beside the reference',
     areas: ['storage', 'replicas'],
     needs: ['kube-apiserver', 'etcd'],
     whole: { command: script('test/replicas/leader-loss.ts 2'), minutes: 2 },

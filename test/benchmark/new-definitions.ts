@@ -1,5 +1,5 @@
 // Compares how long after a definition is established its group is registered, told by discovery, and served:
-//   REFERENCE_BIN=FOLDER node --import tsx test/conformance/versions/run-new-definitions.ts [definitions]
+//   REFERENCE_BIN=FOLDER node --import tsx test/benchmark/new-definitions.ts [definitions]
 // The median over so many definitions (20) may be that of the reference and 20 ms. Needs the bundles of dist (or
 // QUARTERDECK_DIST).
 import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
