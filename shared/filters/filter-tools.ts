@@ -11,6 +11,9 @@ export function writeChainError(writeError: ErrorWriter, context: RequestContext
   writeError(context, error);
 }
 
+/** Verbs of requests that change nothing; limits and metrics count these apart from all others. */
+export const readVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
+
 const longRunningVerbs: ReadonlySet<string> = new Set(['watch', 'proxy']);
 const longRunningSubresources: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
 

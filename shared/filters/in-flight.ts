@@ -1,13 +1,12 @@
 import { newTimeout } from '#shared/apimachinery/errors/status.ts';
 import type { Filter, RequestContext } from '#shared/request/request-context.ts';
-import type { ErrorWriter } from './filter-tools.ts';
+import { readVerbs, type ErrorWriter } from './filter-tools.ts';
 import { QueuedAnswers } from './queued-answers.ts';
 
 const sweepMs = 100;
 const checkQueuedMs = 1_000;
 /** How long a client may take to read an answer that was sent at the deadline before its connection is dropped. */
 const takeAnswerMs = 2_000;
-const readVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 
 /**
  * The requests being served. Shutdown waits for them, and one timer watches all their deadlines instead of one each (a
@@ -17,16 +16,13 @@ export class InFlightRequests {
   readonly #short = new Set<RequestContext>();
   readonly #long = new Set<RequestContext>();
   readonly #writeError: ErrorWriter;
-  readonly #onDone: ((context: RequestContext) => void) | undefined;
   readonly #queued = new QueuedAnswers();
   #timer: NodeJS.Timeout | undefined;
   #queuedTimer: NodeJS.Timeout | undefined;
   #idle: (() => void)[] = [];
 
-  /** `onDone`: called at the end of each request. */
-  constructor(writeError: ErrorWriter, onDone?: (context: RequestContext) => void) {
+  constructor(writeError: ErrorWriter) {
     this.#writeError = writeError;
-    this.#onDone = onDone;
   }
 
   /** The number of requests with a deadline. */
@@ -68,7 +64,6 @@ export class InFlightRequests {
       if (!context.longRunning) this.#timer ??= setInterval(() => this.#sweep(), sweepMs).unref();
       context.exchange.onClose(() => {
         set.delete(context);
-        this.#onDone?.(context);
         if (set === this.#short && set.size === 0) this.#becameIdle();
       });
       return next(context);

@@ -1,9 +1,7 @@
 import { mastersGroup } from '#shared/authentication/contract/authenticator.ts';
 import type { Filter, RequestContext } from '#shared/request/request-context.ts';
-import { plainText } from './filter-tools.ts';
+import { plainText, readVerbs } from './filter-tools.ts';
 import { Places } from './places.ts';
-
-const readVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 
 /**
  * Limits the reads and the writes that are processed at a time, 0 for no limit; further requests are answered 429.

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Logger } from './logger.ts';
 import { sayOfProcess } from './process-lines.ts';
 
 /** Handles failures of code that runs on behalf of a request. */
@@ -25,6 +26,16 @@ const anyRequest: FaultScope = {
       `what a request led to failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
     ),
 };
+
+/**
+ * The scope of a connection outside of a known request: faults are only logged, since there is no request to answer.
+ */
+export function connectionScope(logger: Logger): FaultScope {
+  return {
+    fail: (error) =>
+      logger.error('what a request led to failed', error, { stack: error instanceof Error ? error.stack : undefined }),
+  };
+}
 
 /**
  * Runs work that opens something that many requests share, such as a connection to a backend: failures on it count as

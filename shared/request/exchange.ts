@@ -47,7 +47,7 @@ export interface Exchange {
   readBody(maxBytes: number): Promise<Buffer>;
   /**
    * True if a body was announced and has not arrived completely; `listener` is then called once it was read to its end.
-   * Always false on the hop from the gateway, which has waited for the body already.
+   * Always false on the hop from the gateway, since the limits that heed this are the gateway's.
    */
   awaitsBody(listener: () => void): boolean;
 

@@ -6,11 +6,13 @@ import { withAuditId } from '#shared/filters/with-audit-id.ts';
 import { withAuthentication } from '#shared/filters/with-authentication.ts';
 import { withAuthorization } from '#shared/filters/with-authorization.ts';
 import { withCors } from '#shared/filters/with-cors.ts';
+import { withFaultScope } from '#shared/filters/with-fault-scope.ts';
 import { withImpersonation } from '#shared/filters/with-impersonation.ts';
 import { withMaxInFlight } from '#shared/filters/with-max-in-flight.ts';
 import { withPanicRecovery } from '#shared/filters/with-panic-recovery.ts';
 import { withRequestDeadline } from '#shared/filters/with-request-deadline.ts';
 import { withRequestInfo } from '#shared/filters/with-request-info.ts';
+import { withRequestMetrics, type RequestRecorder } from '#shared/filters/with-request-metrics.ts';
 import { withCacheControl, withHsts, withProbabilisticGoaway } from '#shared/filters/with-response-headers.ts';
 import { withRetryAfter } from '#shared/filters/with-retry-after.ts';
 import { withTrustedIdentity } from '#shared/filters/with-trusted-identity.ts';
@@ -34,6 +36,7 @@ interface ChainOptions {
   readonly options: ServerOptions;
   readonly dependencies: ChainDependencies;
   readonly logger: Logger;
+  readonly metrics: RequestRecorder;
   readonly inFlight: InFlightRequests;
   /** True once the server is shutting down and turns new requests away. */
   readonly notAccepting: () => boolean;
@@ -45,14 +48,16 @@ interface ChainOptions {
  */
 export function buildPublicChain(
   handler: Handler,
-  { options, dependencies, logger, inFlight, notAccepting }: ChainOptions,
+  { options, dependencies, logger, metrics, inFlight, notAccepting }: ChainOptions,
 ): Handler {
   const { writeError } = dependencies;
   return compose(handler, [
-    // First, since errors and log entries of all following filters contain this id.
-    withAuditId(),
+    // First, since all that a request leads to runs in its scope.
+    withFaultScope(writeError, logger),
     // No error that a following filter throws gets past this filter.
     withPanicRecovery(writeError, logger),
+    // Errors and log entries of all following filters contain this id.
+    withAuditId(),
     // All following filters use the request info.
     withRequestInfo(parseRequestInfo),
     // Before any work is done: during shutdown, new requests are refused.
@@ -64,6 +69,9 @@ export function buildPublicChain(
     // The deadline is set before the request is registered as in flight, since the check of requests in flight reads
     // it. Shutdown waits for the registered requests.
     withRequestDeadline(options.requestTimeout),
+    // Before the registration, so that shutdown finds a request recorded when it has ended. Refusals of the following
+    // filters are recorded; what the filters above refuse is not.
+    withRequestMetrics(metrics),
     inFlight.filter(),
     // Preflights carry no credentials, so they end before authentication.
     withCors(options.corsAllowedOrigins),
@@ -84,15 +92,16 @@ export function buildPublicChain(
 
 /**
  * The chain behind the trusted hop. The gateway has already authenticated and authorized the request and applied the
- * limits, and it aborts requests after their deadline. This chain only prepares the context of the request.
+ * limits, it records them, and it aborts requests after their deadline. This chain only prepares their context.
  */
 export function buildInternalChain(
   handler: Handler,
   { options, dependencies, logger, inFlight }: ChainOptions,
 ): Handler {
   return compose(handler, [
-    withAuditId(),
+    withFaultScope(dependencies.writeError, logger),
     withPanicRecovery(dependencies.writeError, logger),
+    withAuditId(),
     withRequestInfo(parseRequestInfo),
     withTrustedIdentity(),
     withRequestDeadline(options.requestTimeout),

@@ -3,7 +3,7 @@ import { loadFacts } from '#shared/api/load-facts.ts';
 import { InFlightRequests } from '#shared/filters/in-flight.ts';
 import { createLogger, type LogFormat, type Logger } from '#shared/observability/logger.ts';
 import type { Family } from '#shared/observability/metrics.ts';
-import { runInRequestScope } from '#shared/observability/request-scope.ts';
+import { connectionScope, runInRequestScope } from '#shared/observability/request-scope.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
 import type { Handler } from '#shared/request/request-context.ts';
 import { buildInternalChain, buildPublicChain, type ChainDependencies } from './build-handler-chain.ts';
@@ -19,7 +19,6 @@ import type { ServerOptions } from './options/server-options.ts';
 import { PathMux } from './path-mux.ts';
 import { RequestMetrics } from './request-metrics.ts';
 import { RequestState } from './request-state.ts';
-import { connectionScope, serveInScope } from './serve-in-scope.ts';
 import { serveMetrics } from './serve-metrics.ts';
 import { shutDown } from './shut-down.ts';
 import { serveVersion } from './version.ts';
@@ -68,10 +67,7 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
   const mux = start.mux ?? new PathMux();
   const lifecycle = new Lifecycle(name, logger);
   const metrics = new RequestMetrics();
-  const inFlight = new InFlightRequests(start.chain.writeError, (context) => {
-    // The gateway has already counted requests of the trusted hop.
-    if (context.exchange.trust === 'public') metrics.record(context);
-  });
+  const inFlight = new InFlightRequests(start.chain.writeError);
   const hooks = Object.entries(start.postStartHooks ?? {}).map(([hook, run]) => health.addPostStartHook(hook, run));
   health.add({
     name: 'shutdown',
@@ -87,7 +83,7 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
   installDebugPages(mux, options);
   mux.handleService('/version', serveVersion(options));
 
-  const serve = throughChains(start, mux, { logger, inFlight, lifecycle });
+  const serve = throughChains(start, mux, { logger, metrics, inFlight, lifecycle });
   // Errors on the connections of the listeners are caused by requests, but it is not known by which.
   const listeners = await runInRequestScope(connectionScope(logger), () => openListeners(start.listeners, serve));
   lifecycle.signal('Started');
@@ -111,13 +107,12 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
 function throughChains(
   { options, chain, handler }: StartServerOptions,
   mux: PathMux,
-  { logger, inFlight, lifecycle }: Pick<RunningServer, 'logger' | 'inFlight' | 'lifecycle'>,
+  { lifecycle, ...shared }: Pick<RunningServer, 'logger' | 'inFlight' | 'lifecycle'> & { metrics: RequestMetrics },
 ): (exchange: Exchange) => void {
   const chainOptions = {
     options,
     dependencies: chain,
-    logger,
-    inFlight,
+    ...shared,
     notAccepting: () => lifecycle.has('NotAcceptingNewRequests'),
   };
   const served = mux.handler(handler);
@@ -127,7 +122,7 @@ function throughChains(
   };
   return (exchange) => {
     if (answeredBeforeFilters(exchange)) return;
-    serveInScope(new RequestState(exchange), chains[exchange.trust], chain.writeError, logger);
+    void chains[exchange.trust](new RequestState(exchange));
   };
 }
 

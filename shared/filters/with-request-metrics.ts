@@ -1,0 +1,14 @@
+import type { Filter, RequestContext } from '#shared/request/request-context.ts';
+
+export interface RequestRecorder {
+  /** Records a request at its end, answered or not. */
+  record(context: RequestContext): void;
+}
+
+/** Has each request recorded when it is over: its code and duration are known only then. */
+export function withRequestMetrics(metrics: RequestRecorder): Filter {
+  return (next) => (context) => {
+    context.exchange.onClose(() => metrics.record(context));
+    return next(context);
+  };
+}
