@@ -1,6 +1,7 @@
 import type { Facts } from '#shared/api/facts.ts';
 import { parseGroupVersion } from '#shared/apimachinery/gvk.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import type { Authentication } from '#shared/authentication/create-authenticator.ts';
 import { ServiceAccountTokens } from '#shared/authentication/service-account/service-account-tokens.ts';
 import { readSigningKey } from '#shared/authentication/service-account/signing-keys.ts';
@@ -162,6 +163,6 @@ function setDefaults(
 ): void {
   const { group, version } = parseGroupVersion(storageVersion);
   const schema = facts.schema(group, version, kind);
-  if (schema) applyDefaults(schema, object);
+  if (schema) atOnce(applyDefaults(schema, object));
   strategy.applyDefaults?.(object);
 }

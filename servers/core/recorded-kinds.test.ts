@@ -32,7 +32,7 @@ function prepared({ group, version, resource, body }: RecordedRequest): KubeObje
   const object = asKubeObject(cloneJson(body));
   const schema = loadFacts().schema(group, version, String(body['kind']));
   assert.ok(schema);
-  applyDefaults(schema, object);
+  atOnce(applyDefaults(schema, object));
   strategy.applyDefaults?.(object);
   strategy.prepareForCreate?.(object, systemContext({ namespace: 'default' }));
   return object;

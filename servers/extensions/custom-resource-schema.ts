@@ -5,7 +5,7 @@ import type { ObjectMeta } from '#shared/apimachinery/object.ts';
 import type { CustomShape, StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import type { TypeView } from '#shared/apimachinery/schema/type-view.ts';
 import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
-import { conformInSteps } from '#shared/serializer/json/conform-in-steps.ts';
+import { conform } from '#shared/serializer/json/conform.ts';
 import { sortedKeys, sortedKeysInSteps } from '#shared/serializer/json/go-text.ts';
 import type { CompiledSchema } from './schema/compiled-schema.ts';
 import { wellFormedFields } from './schema/well-formed.ts';
@@ -89,7 +89,7 @@ class Shape implements CustomShape {
   *conformMetadata(object: JsonObject): Steps<string[]> {
     const { metadata } = object;
     if (metadata === undefined) return [];
-    const { object: conformed, strictErrors } = yield* conformInSteps(this.#metadata, yield* inNameOrder(metadata), {
+    const { object: conformed, strictErrors } = yield* conform(this.#metadata, yield* inNameOrder(metadata), {
       strict: true,
     });
     object['metadata'] = conformed;

@@ -47,7 +47,7 @@ function causes(errors: readonly FieldError[]): string[] {
 function decoded(definition: JsonObject): KubeObject {
   const schema = facts.schema('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition');
   assert.ok(schema);
-  const object = asKubeObject(conform(schema, cloneJson(definition), { strict: false }).object);
+  const object = asKubeObject(atOnce(conform(schema, cloneJson(definition), { strict: false })).object);
   definitionStrategy('1.35').applyDefaults?.(object);
   return object;
 }

@@ -28,7 +28,7 @@ export function ownUpdate(
   const fields = dependencies.fieldsOf(context.subresource);
   if (request.applies === true) {
     const applied = atOnce(fields.apply({ live: old, config: made, manager, force: true, nowMs }));
-    return asKubeObject(conform(dependencies.form.schema, cloneJson(applied), { strict: false }).object);
+    return asKubeObject(atOnce(conform(dependencies.form.schema, cloneJson(applied), { strict: false })).object);
   }
   atOnce(fields.update(old, made, manager, nowMs));
   return made;

@@ -14,7 +14,7 @@ import {
   withDefaults,
 } from './decode-binary.ts';
 import { bodyError, DecodeError } from './decode-errors.ts';
-import { conformInSteps } from './json/conform-in-steps.ts';
+import { conform } from './json/conform.ts';
 import type { Conformed, ConformOptions } from './json/conform.ts';
 import { keepExactRaw } from './json/exact-raw.ts';
 import { hugeNumberText } from './json/huge-number.ts';
@@ -92,8 +92,8 @@ function* conformAll(
   options: ConformOptions,
 ): Steps<Conformed> {
   if (schema.custom === undefined)
-    for (const other of overwritten) yield* conformInSteps(schema, other, { ...options, strict: false });
-  return yield* conformInSteps(schema, value, options);
+    for (const other of overwritten) yield* conform(schema, other, { ...options, strict: false });
+  return yield* conform(schema, value, options);
 }
 
 /**

@@ -7,6 +7,7 @@ import {
 import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { decodeCbor } from './cbor/decode-typed.ts';
 import { parseCbor } from './cbor/decode-value.ts';
 import { diagnose } from './cbor/diagnose.ts';
@@ -112,7 +113,7 @@ function decodeCustomCbor(bytes: Buffer, schema: StructSchema): DecodedBody {
   ] as const) {
     if (found === '') throw new DecodeError(`Object '${name}' is missing in '${diagnose(bytes)}'`, gvk);
   }
-  const conformed = attempt('', () => conform(schema, object, { strict: false }), gvk);
+  const conformed = attempt('', () => atOnce(conform(schema, object, { strict: false })), gvk);
   return { object: conformed.object, gvk, schema, strictErrors: [] };
 }
 

@@ -3,12 +3,13 @@ import { describe, test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { applyDefaults } from './defaults.ts';
 
 const facts = loadFacts();
 
 function defaulted(kind: string, object: JsonObject): JsonObject {
-  applyDefaults(facts.schema('', 'v1', kind) as StructSchema, object);
+  atOnce(applyDefaults(facts.schema('', 'v1', kind) as StructSchema, object));
   return object;
 }
 

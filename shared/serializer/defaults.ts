@@ -1,6 +1,6 @@
 import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { Field, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
-import { atOnce, isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 
 /** By schema: whether it has a default at any depth. Objects without a default need not be walked. */
 const known = new WeakMap<Schema, boolean>();
@@ -46,53 +46,32 @@ function isUnset(field: Field, value: JsonValue | undefined): boolean {
   return !field.pointer && (value === '' || value === 0 || value === false);
 }
 
-function applyTo(schema: Schema, value: JsonValue): void {
-  if (!holdsDefaults(schema)) return;
-  if (schema.kind === 'list' && Array.isArray(value)) {
-    for (const item of value) if (item !== null) applyTo(schema.items, item);
-  } else if (schema.kind === 'map' && isObject(value)) {
-    for (const key of Object.keys(value)) applyTo(schema.values, value[key] as JsonValue);
-  } else if (schema.kind === 'struct' && isObject(value)) applyDefaults(schema, value);
-}
-
 /**
  * Sets constant defaults, in place, where a field is absent and its parent is present; also in lists and maps. A struct
  * by value counts as present: it is created if a field in it has a default.
  */
-export function applyDefaults(schema: StructSchema, object: JsonObject): void {
-  if (schema.custom !== undefined) {
-    atOnce(schema.custom.applyDefaults(object));
-    return;
-  }
-  for (const field of relevantFields(schema)) {
-    const value = ownValue(field, object);
-    if (value !== undefined && value !== null) applyTo(field.schema, value);
-  }
-}
-
-/** As {@link applyDefaults}, for large objects. */
-export function* applyDefaultsInSteps(schema: StructSchema, object: JsonObject): Steps<void> {
+export function* applyDefaults(schema: StructSchema, object: JsonObject): Steps<void> {
   if (schema.custom !== undefined) return void (yield* schema.custom.applyDefaults(object));
-  if (!isSliced()) return applyDefaults(schema, object);
   for (const field of relevantFields(schema)) {
     const value = ownValue(field, object);
-    if (typeof value === 'object' && value !== null) yield* applyToInSteps(field.schema, value);
+    if (typeof value === 'object' && value !== null) yield* applyBelow(field.schema, value);
+    if (sliceIsOver()) yield;
   }
 }
 
-function* applyToInSteps(schema: Schema, value: JsonValue): Steps<void> {
+function* applyBelow(schema: Schema, value: JsonValue): Steps<void> {
   if (!holdsDefaults(schema)) return;
   if (schema.kind === 'list' && Array.isArray(value)) {
     for (const item of value) {
-      if (item !== null) yield* applyToInSteps(schema.items, item);
+      if (item !== null) yield* applyBelow(schema.items, item);
       if (sliceIsOver()) yield;
     }
   } else if (schema.kind === 'map' && isObject(value)) {
     for (const key of Object.keys(value)) {
-      yield* applyToInSteps(schema.values, value[key] as JsonValue);
+      yield* applyBelow(schema.values, value[key] as JsonValue);
       if (sliceIsOver()) yield;
     }
-  } else if (schema.kind === 'struct' && isObject(value)) yield* applyDefaultsInSteps(schema, value);
+  } else if (schema.kind === 'struct' && isObject(value)) yield* applyDefaults(schema, value);
 }
 
 /** The value of a field after its own default is set; a created struct is returned as well. */
@@ -109,6 +88,6 @@ function ownValue(field: Field, object: JsonObject): JsonValue | undefined {
 
 function applyInto(schema: StructSchema, name: string, parent: JsonObject): void {
   const made: JsonObject = {};
-  applyDefaults(schema, made);
+  atOnce(applyDefaults(schema, made));
   if (Object.keys(made).length > 0) setKey(parent, name, made);
 }

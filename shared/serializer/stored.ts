@@ -3,7 +3,7 @@ import { getKey, isObject, type JsonObject } from '#shared/apimachinery/json/jso
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
-import { conformInSteps } from './json/conform-in-steps.ts';
+import { conform } from './json/conform.ts';
 import { jsonTextInSteps } from './json/encode-in-steps.ts';
 import { looseTextInSteps } from './json/loose-in-steps.ts';
 import { parseJsonInSteps } from './json/parse.ts';
@@ -123,6 +123,6 @@ function* decodeStoredJson(facts: SchemaLookup, bytes: Uint8Array): Steps<Stored
   const gvk = { ...parseGroupVersion(textAt(value, 'apiVersion')), kind: textAt(value, 'kind') };
   const schema = facts.schema(gvk.group, gvk.version, gvk.kind);
   const object =
-    schema === undefined ? (value as KubeObject) : (yield* conformInSteps(schema, value, { strict: false })).object;
+    schema === undefined ? (value as KubeObject) : (yield* conform(schema, value, { strict: false })).object;
   return { object, gvk };
 }

@@ -78,7 +78,7 @@ export function* coerceEmbedded(object: JsonValue, schema: SchemaNode, objectMet
     if (metadata === undefined) return;
     const path = childOf(at, 'metadata');
     try {
-      const { object: conformed, strictErrors } = conform(objectMeta, cloneJson(metadata), { strict: true });
+      const { object: conformed, strictErrors } = atOnce(conform(objectMeta, cloneJson(metadata), { strict: true }));
       resource['metadata'] = atOnce(canonicalObject(objectMeta, conformed));
       for (const text of strictErrors) unknown.push(`${path.toString()}.${/"(.*)"/.exec(text)?.[1] ?? text}`);
     } catch (error) {
@@ -132,7 +132,7 @@ function validateResource(resource: JsonObject, objectMeta: StructSchema, at: Pa
 
 function validateMetadata(metadata: JsonValue, objectMeta: StructSchema, at: Path): FieldError[] {
   try {
-    const meta: ObjectMeta = conform(objectMeta, cloneJson(metadata), { strict: false }).object;
+    const meta: ObjectMeta = atOnce(conform(objectMeta, cloneJson(metadata), { strict: false })).object;
     if (!meta.name) meta.name = 'fakename';
     return validateObjectMeta(meta, Boolean(meta.namespace), nameIsPathSegment, at);
   } catch (error) {

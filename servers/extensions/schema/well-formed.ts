@@ -1,6 +1,7 @@
 import { cloneJson } from '#shared/apimachinery/json/clone.ts';
 import { setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { conform } from '#shared/serializer/json/conform.ts';
 
 /**
@@ -20,7 +21,7 @@ function hasItsType(objectMeta: StructSchema, key: string, value: JsonValue): bo
   const alone: JsonObject = {};
   setKey(alone, key, cloneJson(value));
   try {
-    conform(objectMeta, alone, { strict: false });
+    atOnce(conform(objectMeta, alone, { strict: false }));
     return true;
   } catch (error) {
     if (error instanceof TypeError || !(error instanceof Error)) throw error;

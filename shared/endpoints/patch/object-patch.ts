@@ -18,7 +18,7 @@ import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/sli
 import { goPrint, goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import type { FieldValidation } from '#shared/serializer/decode-binary.ts';
-import { conformInSteps } from '#shared/serializer/json/conform-in-steps.ts';
+import { conform } from '#shared/serializer/json/conform.ts';
 import type { Conformed } from '#shared/serializer/json/conform.ts';
 import { jsonTextInSteps } from '#shared/serializer/json/encode-in-steps.ts';
 import { keepUntouchedRaw } from '#shared/serializer/json/exact-raw.ts';
@@ -193,11 +193,7 @@ export class ObjectPatch {
     try {
       const copy = yield* cloneInSteps(patched);
       yield;
-      conformed = yield* conformInSteps(
-        schema,
-        this.#spelled && !spelled ? yield* plainNumbersInSteps(copy) : copy,
-        options,
-      );
+      conformed = yield* conform(schema, this.#spelled && !spelled ? yield* plainNumbersInSteps(copy) : copy, options);
       yield;
       // Errors are reported in the order of the text, and raw JSON keeps that order as well.
       if (conformed.strictErrors.length > 1 || holdsRawJson(schema)) {
@@ -207,7 +203,7 @@ export class ObjectPatch {
         yield;
         const ordered = this.#spelled && !spelled ? yield* plainNumbersInSteps(read) : read;
         yield;
-        conformed = yield* conformInSteps(schema, ordered, options);
+        conformed = yield* conform(schema, ordered, options);
       }
     } catch (error) {
       const text = yield* shown();

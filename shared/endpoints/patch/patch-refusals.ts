@@ -12,7 +12,7 @@ import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { otherKindText } from '#shared/endpoints/request/other-kinds.ts';
 import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import { schemeName } from '#shared/serializer/decode-errors.ts';
-import { conformInSteps } from '#shared/serializer/json/conform-in-steps.ts';
+import { conform } from '#shared/serializer/json/conform.ts';
 import { parseJsonTextInSteps } from '#shared/serializer/json/parse.ts';
 import { maxJsonDepth, scanJsonInSteps } from '#shared/serializer/json/scan.ts';
 import { parseSpelledInSteps } from '#shared/serializer/json/spelled-numbers.ts';
@@ -43,11 +43,10 @@ export function patchMessageOf(error: unknown): string {
 /** Finds the first error in the order of the text. */
 export function* errorInOrder(schema: StructSchema, text: string, spelled: boolean): Steps<unknown> {
   try {
-    yield* conformInSteps(
-      schema,
-      spelled ? yield* parseSpelledInSteps(text) : yield* parseJsonTextInSteps(text, undefined),
-      { strict: false, spelled },
-    );
+    yield* conform(schema, spelled ? yield* parseSpelledInSteps(text) : yield* parseJsonTextInSteps(text, undefined), {
+      strict: false,
+      spelled,
+    });
     return undefined;
   } catch (error) {
     return error;

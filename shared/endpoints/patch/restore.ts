@@ -4,8 +4,8 @@ import { holdsRawJson } from '#shared/apimachinery/schema/raw-json.ts';
 import type { ScalarSchema, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
-import { conformInSteps } from '#shared/serializer/json/conform-in-steps.ts';
 import { conformScalar } from '#shared/serializer/json/conform-scalar.ts';
+import { conform } from '#shared/serializer/json/conform.ts';
 import type { Conformed, ConformOptions } from '#shared/serializer/json/conform.ts';
 import { DecodeWalk } from '#shared/serializer/json/decode-walk.ts';
 import { schemaForm } from '#shared/serializer/json/schema-forms.ts';
@@ -35,9 +35,9 @@ export function* conformRestored(
   const copy = holdsRawJson(schema) && !keepsOrder ? sortedCopy(value) : yield* cloneInSteps(value);
   yield;
   try {
-    return yield* conformInSteps(schema, copy, options);
+    return yield* conform(schema, copy, options);
   } catch {
-    return yield* conformInSteps(schema, restore(schema, yield* cloneInSteps(value)), options);
+    return yield* conform(schema, restore(schema, yield* cloneInSteps(value)), options);
   }
 }
 

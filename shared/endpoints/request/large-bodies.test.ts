@@ -7,7 +7,7 @@ import { applyStrategicMergePatch } from '#shared/apimachinery/patch/strategic-m
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { turnsDuring } from '#shared/apimachinery/slices/testing/turns-during.ts';
-import { applyDefaults, applyDefaultsInSteps } from '#shared/serializer/defaults.ts';
+import { applyDefaults } from '#shared/serializer/defaults.ts';
 
 const facts = loadFacts();
 const deployment = facts.schema('apps', 'v1', 'Deployment') as StructSchema;
@@ -29,8 +29,8 @@ async function inManyTurns<T>(steps: Steps<T>): Promise<void> {
 describe('large objects', () => {
   test('get the same defaults in slices as at once', async () => {
     const [sliced, once] = [manyContainers(30_000), manyContainers(30_000)];
-    await inManyTurns(applyDefaultsInSteps(deployment, sliced));
-    applyDefaults(deployment, once);
+    await inManyTurns(applyDefaults(deployment, sliced));
+    atOnce(applyDefaults(deployment, once));
     assert.deepEqual(sliced, once);
   });
 

@@ -3,6 +3,7 @@ import { formatGroupVersion, type GroupVersionKind } from '#shared/apimachinery/
 import { cloneJson } from '#shared/apimachinery/json/clone.ts';
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { notRegisteredText } from '#shared/serializer/decode-errors.ts';
 import { conform } from '#shared/serializer/json/conform.ts';
 import { JsonTypeError } from '#shared/serializer/json/decode-walk.ts';
@@ -47,7 +48,7 @@ export function otherKindText(facts: Facts, gvk: GroupVersionKind, wanted: Group
   const schema = registeredSchema(facts, gvk, wanted.group);
   if (schema === undefined) return notRegisteredText(gvk);
   try {
-    if (schema !== 'old') conform(schema, cloneJson(document), { strict: false });
+    if (schema !== 'old') atOnce(conform(schema, cloneJson(document), { strict: false }));
   } catch (error) {
     if (error instanceof JsonTypeError) return error.message;
     throw error;

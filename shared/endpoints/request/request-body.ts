@@ -7,7 +7,7 @@ import type { RequestContext } from '#shared/request/request-context.ts';
 import { decodeBodyInSteps } from '#shared/serializer/codec.ts';
 import { type FieldValidation } from '#shared/serializer/decode-binary.ts';
 import { bodyError, DecodeError, unregisteredTypeText } from '#shared/serializer/decode-errors.ts';
-import { applyDefaultsInSteps } from '#shared/serializer/defaults.ts';
+import { applyDefaults } from '#shared/serializer/defaults.ts';
 import { strictErrorLines } from '#shared/serializer/yaml/duplicates.ts';
 import type { HandlerDependencies } from './handler-dependencies.ts';
 import { unknownConversionText } from './other-kinds.ts';
@@ -104,7 +104,7 @@ export function* converted(
  * Sets the constant defaults of the served version, converts to the storage version, then sets the defaults in code.
  */
 function* defaulted(scope: RequestScope, object: KubeObject): Steps<KubeObject> {
-  yield* applyDefaultsInSteps(scope.schema, object);
+  yield* applyDefaults(scope.schema, object);
   scope.subresource?.applyDefaults?.(object);
   if (!isStrategyDefaulted(scope)) return object;
   const stored = toStorage(scope, object);

@@ -88,7 +88,7 @@ export class TypedVersions implements VersionConverter {
     if (from === undefined || to === undefined) return undefined;
     if (to.schema.custom !== undefined) return atOnce(checked({ value: { ...object, apiVersion }, type: to.view }));
     // Values from an apply configuration are not conformed yet, and pruned objects may lack metadata.
-    const conformed = conform(from.schema, cloneJson(object), { strict: false }).object;
+    const conformed = atOnce(conform(from.schema, cloneJson(object), { strict: false })).object;
     return atOnce(
       typedAs(this.#options.convert(asKubeObject(atOnce(canonicalObject(from.schema, conformed))), from, to), to),
     );

@@ -10,7 +10,7 @@ import type {
   Schema,
   StructSchema,
 } from '#shared/apimachinery/schema/schema.ts';
-import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { conformScalar } from './conform-scalar.ts';
 import { DecodeWalk, goValueName, JsonTypeError } from './decode-walk.ts';
 import { goTypeOfSchema } from './go-types.ts';
@@ -32,7 +32,7 @@ export interface Conformed {
   readonly strictErrors: string[];
 }
 
-export interface KnownField {
+interface KnownField {
   /** The struct that is decoded; its embedded structs contribute their fields. */
   readonly struct: StructSchema;
   readonly field: Field;
@@ -48,7 +48,7 @@ interface KnownStruct {
 
 const structs = new WeakMap<StructSchema, KnownStruct>();
 
-export function knownStruct(schema: StructSchema): KnownStruct {
+function knownStruct(schema: StructSchema): KnownStruct {
   let known = structs.get(schema);
   if (known === undefined) {
     const made = new Map<string, KnownField>();
@@ -71,136 +71,127 @@ function collect(struct: StructSchema, schema: StructSchema, prefix: string, int
   }
 }
 
-/** Conforms a present, non-null value; undefined where the value is dropped. */
-export function conformValue(schema: Schema, value: JsonValue, walk: DecodeWalk): JsonValue | undefined {
-  switch (schema.kind) {
-    case 'scalar':
-      return conformScalar(schema, value, walk);
-    case 'struct':
-      return conformStruct(schema, value, walk);
-    case 'map':
-      return conformMap(schema, value, walk);
-    case 'list':
-      return conformList(schema, value, walk);
-  }
-}
-
 const formErrors: Record<SchemaForm, string> = {
   orArray: 'array or JSON schema expected',
   orBool: 'boolean or JSON schema expected',
   orStringArray: 'array or JSON schema expected',
 };
 
-/** Conforms a type with a decoder of its own, which is never strict. */
-function conformForm(
+/**
+ * The steps that conform what is below a value, and return the value, undefined where it is dropped. No steps for
+ * values that hold no others, which {@link conformLeaf} conforms.
+ */
+function stepsBelow(schema: Schema, value: JsonValue, walk: DecodeWalk): Steps<JsonValue | undefined> | undefined {
+  if (typeof value !== 'object') return undefined;
+  switch (schema.kind) {
+    case 'scalar':
+      return undefined;
+    case 'struct': {
+      const { form, fields } = knownStruct(schema);
+      if (form !== undefined) return conformForm(schema, form, value, walk.spelled);
+      return isObject(value) ? conformStruct(fields, value, walk) : undefined;
+    }
+    case 'map':
+      return isObject(value) ? conformMap(schema, value, walk) : undefined;
+    case 'list':
+      return Array.isArray(value) ? conformList(schema, value, walk) : undefined;
+  }
+}
+
+/** Conforms a present, non-null value that holds no others; undefined where the value is dropped. */
+function conformLeaf(schema: Schema, value: JsonValue, walk: DecodeWalk): JsonValue | undefined {
+  if (schema.kind === 'scalar') return conformScalar(schema, value, walk);
+  const form = schema.kind === 'struct' ? knownStruct(schema).form : undefined;
+  if (form === undefined) walk.mismatch(goValueName(value), goTypeOfSchema(schema));
+  else if (form === 'orBool' && typeof value === 'boolean') return value;
+  else if (form !== 'orArray') throw new JsonTypeError(formErrors[form]);
+  return undefined;
+}
+
+/** Conforms an object or list of a type with a decoder of its own, which is never strict. */
+function* conformForm(
   schema: StructSchema,
   form: SchemaForm,
   value: JsonValue,
   spelled: boolean,
-): JsonValue | undefined {
+): Steps<JsonValue | undefined> {
   const walk = new DecodeWalk(false, true, spelled);
   let out: JsonValue | undefined;
-  if (isObject(value)) out = conformStruct(innerSchema(schema), value, walk);
-  else if (form === 'orBool' && typeof value === 'boolean') out = value;
+  if (isObject(value)) out = yield* conformStruct(knownStruct(innerSchema(schema)).fields, value, walk);
   else if (form !== 'orBool' && Array.isArray(value))
-    out = conformList({ kind: 'list', items: listItems(schema, form) }, value, walk);
+    out = yield* conformList({ kind: 'list', items: listItems(schema, form) }, value, walk);
   else if (form !== 'orArray') throw new JsonTypeError(formErrors[form]);
   if (walk.typeError !== undefined) throw walk.typeError;
   return out;
 }
 
-function conformStruct(schema: StructSchema, value: JsonValue, walk: DecodeWalk): JsonValue | undefined {
-  const { form, fields } = knownStruct(schema);
-  if (form !== undefined) return conformForm(schema, form, value, walk.spelled);
-  if (!isObject(value)) {
-    walk.mismatch(goValueName(value), goTypeOfSchema(schema));
-    return undefined;
+function* conformStruct(
+  fields: ReadonlyMap<string, KnownField>,
+  value: JsonObject,
+  walk: DecodeWalk,
+): Steps<JsonValue> {
+  for (const key of Object.keys(value)) {
+    if (sliceIsOver()) yield;
+    const member = value[key] as JsonValue;
+    const known = fields.get(key);
+    if (known === undefined) {
+      walk.unknownField(key);
+      delete value[key];
+    } else if (member === null) delete value[key];
+    else {
+      const { schema, pointer } = known.field;
+      walk.enterField(known.struct, known.goPath, key);
+      const { isCopied } = walk;
+      if (pointer) walk.isCopied = false;
+      const below = stepsBelow(schema, member, walk);
+      const next = below === undefined ? conformLeaf(schema, member, walk) : yield* below;
+      if (next === undefined) delete value[key];
+      else if (next !== member) setKey(value, key, next);
+      walk.isCopied = isCopied;
+      walk.leaveField();
+    }
   }
-  for (const key of Object.keys(value)) conformMember(fields.get(key), value, key, value[key] as JsonValue, walk);
   return value;
 }
 
-/** Conforms one member of a struct, in place. */
-export function conformMember(
-  known: KnownField | undefined,
-  value: JsonObject,
-  key: string,
-  member: JsonValue,
-  walk: DecodeWalk,
-): void {
-  if (known === undefined) {
-    walk.unknownField(key);
-    delete value[key];
-  } else if (member === null) delete value[key];
-  else {
-    walk.enterField(known.struct, known.goPath, key);
-    const { isCopied } = walk;
-    if (known.field.pointer) walk.isCopied = false;
-    put(value, key, member, conformValue(known.field.schema, member, walk));
-    walk.isCopied = isCopied;
-    walk.leaveField();
-  }
-}
-
-/** Replaces a member by its conformed value; undefined deletes the member. */
-export function put(value: JsonObject, key: string, member: JsonValue, next: JsonValue | undefined): void {
-  if (next === undefined) delete value[key];
-  else if (next !== member) setKey(value, key, next);
-}
-
-function conformMap(schema: MapSchema, value: JsonValue, walk: DecodeWalk): JsonValue | undefined {
-  if (!isObject(value)) {
-    walk.mismatch(goValueName(value), goTypeOfSchema(schema));
-    return undefined;
-  }
+function* conformMap({ values }: MapSchema, value: JsonObject, walk: DecodeWalk): Steps<JsonValue> {
   const { isCopied } = walk;
   walk.isCopied = true;
-  for (const key of Object.keys(value)) conformEntry(schema, value, key, value[key] as JsonValue, walk);
+  for (const key of Object.keys(value)) {
+    if (sliceIsOver()) yield;
+    const member = value[key] as JsonValue;
+    if (member === null) setKey(value, key, zeroValue(values));
+    else {
+      walk.enter(key);
+      const below = stepsBelow(values, member, walk);
+      const next = below === undefined ? conformLeaf(values, member, walk) : yield* below;
+      walk.leave();
+      if (next !== member) setKey(value, key, next ?? zeroValue(values));
+    }
+  }
   walk.isCopied = isCopied;
   return value;
 }
 
-/** Conforms one entry of a map, in place. */
-export function conformEntry(
-  schema: MapSchema,
-  value: JsonObject,
-  key: string,
-  member: JsonValue,
-  walk: DecodeWalk,
-): void {
-  if (member === null) setKey(value, key, zeroValue(schema.values));
-  else {
-    walk.enter(key);
-    const next = conformValue(schema.values, member, walk);
-    walk.leave();
-    if (next !== member) setKey(value, key, next ?? zeroValue(schema.values));
-  }
-}
-
-function conformList(schema: ListSchema, value: JsonValue, walk: DecodeWalk): JsonValue | undefined {
-  if (!Array.isArray(value)) {
-    walk.mismatch(goValueName(value), goTypeOfSchema(schema));
-    return undefined;
-  }
+function* conformList({ items, itemPointer }: ListSchema, value: JsonValue[], walk: DecodeWalk): Steps<JsonValue> {
   const { respelledAmounts, isCopied } = walk;
   walk.isCopied = false;
-  for (let i = 0; i < value.length; i++) conformItem(schema, value, i, walk);
+  for (let i = 0; i < value.length; i++) {
+    if (sliceIsOver()) yield;
+    const item = value[i] as JsonValue;
+    if (item === null) {
+      if (itemPointer !== true) value[i] = zeroValue(items);
+      continue;
+    }
+    walk.enter(i);
+    const below = stepsBelow(items, item, walk);
+    const next = below === undefined ? conformLeaf(items, item, walk) : yield* below;
+    walk.leave();
+    if (next !== item) value[i] = next ?? zeroValue(items);
+  }
   walk.isCopied = isCopied;
   if (walk.respelledAmounts > respelledAmounts) noteRespelled(value);
   return value;
-}
-
-/** Conforms one item of a list, in place. */
-export function conformItem(schema: ListSchema, value: JsonValue[], index: number, walk: DecodeWalk): void {
-  const item = value[index] as JsonValue;
-  if (item === null) {
-    if (schema.itemPointer !== true) value[index] = zeroValue(schema.items);
-    return;
-  }
-  walk.enter(index);
-  const next = conformValue(schema.items, item, walk);
-  walk.leave();
-  if (next !== item) value[index] = next ?? zeroValue(schema.items);
 }
 
 /**
@@ -208,17 +199,19 @@ export function conformItem(schema: ListSchema, value: JsonValue[], index: numbe
  * quantities, durations, base64). Modifies the value.
  * @throws JsonTypeError in the words of Go's decoder (sigs.k8s.io/json), or the error of a scalar's own decoder
  */
-export function conform(schema: StructSchema, value: JsonValue, options: ConformOptions): Conformed {
-  if (schema.custom !== undefined) return atOnce(conformCustom(schema, schema.custom, value, options));
+export function* conform(schema: StructSchema, value: JsonValue, options: ConformOptions): Steps<Conformed> {
+  if (schema.custom !== undefined) return yield* conformCustom(schema, schema.custom, value, options);
   const walk = new DecodeWalk(options.strict, options.namesMapKeys, options.spelled);
   // A top-level null leaves Go's object empty.
-  const object = value === null ? {} : conformStruct(schema, value, walk);
+  const present = value ?? {};
+  const below = stepsBelow(schema, present, walk);
+  const object = below === undefined ? conformLeaf(schema, present, walk) : yield* below;
   if (walk.typeError !== undefined) throw walk.typeError;
-  return { object: object as JsonObject as unknown as KubeObject, strictErrors: walk.strictErrors };
+  return { object: object as KubeObject, strictErrors: walk.strictErrors };
 }
 
 /** As {@link conform}, for custom resources. */
-export function* conformCustom(
+function* conformCustom(
   schema: StructSchema,
   shape: CustomShape,
   value: JsonValue,

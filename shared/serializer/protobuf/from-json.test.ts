@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { conform } from '#shared/serializer/json/conform.ts';
 import { encodeJson } from '#shared/serializer/json/encode.ts';
 import { parsePrinted } from '#shared/serializer/json/parse.ts';
@@ -19,8 +20,13 @@ function compare(group: string, version: string, kind: string, object: JsonObjec
   assert.ok(schema !== undefined);
   const json = encodeJson(
     schema,
-    conform(schema, { apiVersion: group === '' ? version : `${group}/${version}`, kind, ...object }, { strict: false })
-      .object,
+    atOnce(
+      conform(
+        schema,
+        { apiVersion: group === '' ? version : `${group}/${version}`, kind, ...object },
+        { strict: false },
+      ),
+    ).object,
   );
   const expected = encodeProtobuf(schema, parsePrinted(json.toString()) as JsonObject);
   assert.deepEqual(protobufOfJson(schema, json), expected);
@@ -134,7 +140,7 @@ describe('protobufPiecesOfJson', () => {
     assert.ok(schema !== undefined);
     const json = encodeJson(
       schema,
-      conform(schema, { apiVersion: 'v1', kind: 'ConfigMap', ...object }, { strict: false }).object,
+      atOnce(conform(schema, { apiVersion: 'v1', kind: 'ConfigMap', ...object }, { strict: false })).object,
     );
     assert.equal(protobufPiecesOfJson(schema, json).filter((piece) => piece.buffer === json.buffer).length, 5);
   });

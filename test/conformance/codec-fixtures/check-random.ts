@@ -5,6 +5,7 @@ import type { Facts } from '#shared/api/facts.ts';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { decodeCbor } from '#shared/serializer/cbor/decode-typed.ts';
 import { cborOfJson } from '#shared/serializer/cbor/encode.ts';
 import { checkWellFormed } from '#shared/serializer/cbor/well-formed.ts';
@@ -35,7 +36,7 @@ function problems(schema: StructSchema, json: Buffer, wire: Buffer, cbor: Buffer
     if (!got.equals(want)) out.push(`${what} ${difference(got, want)}`);
   };
   const gvk = envelopeKind(unwrapUnknown(wire));
-  const fromText = conform(schema, parseJson(json), { strict: true });
+  const fromText = atOnce(conform(schema, parseJson(json), { strict: true }));
   if (fromText.strictErrors.length > 0) out.push(fromText.strictErrors.join(', '));
   const fromWire = decodeWire(schema, wire);
   const line = Buffer.from('\n');

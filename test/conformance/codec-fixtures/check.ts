@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { conform } from '#shared/serializer/json/conform.ts';
 import { encodeJson } from '#shared/serializer/json/encode.ts';
 import { parseJson } from '#shared/serializer/json/parse.ts';
@@ -49,7 +50,7 @@ function fromProtobuf(schema: StructSchema, bytes: Buffer): JsonObject {
 }
 
 function fromJson(schema: StructSchema, value: JsonValue): JsonObject {
-  const { object, strictErrors } = conform(schema, value, { strict: true });
+  const { object, strictErrors } = atOnce(conform(schema, value, { strict: true }));
   if (strictErrors.length > 0) throw new Error(strictErrors.join(', '));
   return object;
 }
