@@ -7,7 +7,7 @@ import { builtInResources } from './apis/index.ts';
 import type { DropDisabled } from './gates/disabled-fields.ts';
 import { withGatedFields } from './gates/with-gated-fields.ts';
 
-/** The strategy of resources that define no other. */
+/** What the strategies of resources begin with. */
 const usualStrategy: Strategy = {
   allowCreateOnUpdate: false,
   allowUnconditionalUpdate: true,
@@ -16,7 +16,10 @@ const usualStrategy: Strategy = {
   generation: 'none',
 };
 
-/** The strategy of each stored resource: the rules from its file, combined with those for PUT and generation. */
+/**
+ * The strategy of each built-in resource: the rules from its file, combined with those for PUT and generation. Throws
+ * for a resource that no list of `apis` has.
+ */
 export function coreStrategies(dependencies: StrategyDependencies): (group: string, resource: string) => Strategy {
   const dropFromPods = disabledPodFields(dependencies.gates);
   const made = new Map(
@@ -25,14 +28,20 @@ export function coreStrategies(dependencies: StrategyDependencies): (group: stri
       strategyOf(resource, dependencies, dropFromPods),
     ]),
   );
-  return (group, resource) => made.get(`${group}/${resource}`) ?? usualStrategy;
+  return (group, resource) => {
+    const strategy = made.get(`${group}/${resource}`);
+    if (strategy === undefined) throw new Error(`${resource} of group "${group}" is in no list of servers/core/apis`);
+    return strategy;
+  };
 }
 
-/** The definition of every built-in resource that has more than its generated facts, without the strategy. */
-export function coreDefinitions(dependencies: RestDependencies): ResourceDefinition[] {
+/** The definition of every built-in resource of this server. */
+export function coreDefinitions(dependencies: StrategyDependencies & RestDependencies): ResourceDefinition[] {
+  const strategyFor = coreStrategies(dependencies);
   return builtInResources.map(({ group, resource, rows, subresources, conversions, creator, reader }) => ({
     group,
     resource,
+    strategy: strategyFor(group, resource),
     ...(rows === undefined ? {} : { rows }),
     ...(subresources === undefined ? {} : { subresources: subresources(dependencies) }),
     ...(conversions === undefined ? {} : { conversions }),

@@ -11,8 +11,6 @@ import { processCaches } from '#shared/caches/cache-budget.ts';
 import { openAccess, type ProcessAccess, type ServerDependencies } from '#shared/process/server-dependencies.ts';
 import type { RestResources } from '#shared/registry/create-rest-resources.ts';
 import type { ResourceStore } from '#shared/registry/resource-store.ts';
-import type { Strategy } from '#shared/registry/strategy.ts';
-import type { RequestContext } from '#shared/request/request-context.ts';
 import { applyDefaults } from '#shared/serializer/defaults.ts';
 import { openResources } from '#shared/server/assembly/open-resources.ts';
 import { effectiveVersion } from '#shared/server/options/effective-version.ts';
@@ -27,7 +25,7 @@ import { rangeCodec } from './allocation/range-codec.ts';
 import type { ServiceAllocators } from './allocation/service-allocators.ts';
 import type { ClaimGuard, NamespaceLabels, RoleGuard, SignerGuard } from './apis/contract/guards.ts';
 import type { TokenIssuing } from './apis/contract/token-issuing.ts';
-import { coreDefinitions, coreStrategies } from './built-in-definitions.ts';
+import { coreDefinitions } from './built-in-definitions.ts';
 import type { CoreContext } from './context/core-context.ts';
 import type { Gates } from './gates/gates.ts';
 import type { RuleOptions } from './gates/rule-options.ts';
@@ -48,73 +46,50 @@ export interface CoreResources {
   close(): void;
 }
 
-/** Created while the registry calls for its definitions, because definitions and stores need each other. */
-interface DefinitionDependencies {
-  readonly core: CoreContext;
-  readonly allocators: ServiceAllocators;
-  readonly kubelets: KubeletConnections;
-  readonly strategyOf: (group: string, resource: string) => Strategy;
-}
-
 /** API groups that other servers serve. */
 const elsewhere = new Set(['apiregistration.k8s.io', 'apiextensions.k8s.io', 'meta.k8s.io']);
 
+export function isServedHere(group: string): boolean {
+  return !elsewhere.has(group);
+}
+
 /** Creates the resources of this server with everything that they depend on, and their authorization. */
 export function openCoreResources(dependencies: ServerDependencies): CoreResources {
-  const { options, authentication } = dependencies;
+  const { options, facts, storage, authentication, reportError } = dependencies;
   const ruleOptions: RuleOptions = {
     gates: featureGates(options).record(),
     allowPrivileged: options.allowPrivileged,
   };
   const expressions = new ExpressionCompilers(effectiveVersion(options).minCompatibility, ruleOptions.gates);
-  // `access` and `created` are set below, before the first request needs them.
-  let access: ProcessAccess | undefined;
-  const authorization = (): AuthorizationSystem => {
-    if (access === undefined) throw new Error('authorization is not set up yet');
-    return access;
+  // Definitions are made from the stores and caches of these resources, which ask for them at their first use only.
+  const rest = openResources(dependencies, { servesGroup: isServedHere, definitions: () => definitions });
+  const authorization = (): AuthorizationSystem => access;
+  const core = contextOf(facts, storage, rest);
+  const kubelets = new KubeletConnections(options, core, reportError);
+  const allocators = {
+    clusterIPs: new ClusterIPs(core, serviceRanges(options)),
+    nodePorts: new NodePorts(storage, rangeCodec(facts, options.storageMediaType), options.serviceNodePortRange),
   };
-  let created: DefinitionDependencies | undefined;
-  const rest = openResources(dependencies, {
-    servesGroup: (group) => !elsewhere.has(group),
-    strategyOf: (group, resource) => created?.strategyOf(group, resource),
-    definitions(resources) {
-      created = createDefinitionDependencies(dependencies, resources, { ...ruleOptions, expressions }, authorization);
-      const { core, kubelets } = created;
-      const requireVerb = (context: RequestContext, verb: string): Promise<void> =>
-        requireAlso(authorization().authorizer, context, verb);
-      const tokens = tokenIssuing(options, authentication);
-      return coreDefinitions({ ...ruleOptions, core, kubelets, requireVerb, tokens, authentication, authorization });
-    },
+  const definitions = coreDefinitions({
+    ...ruleOptions,
+    ...allocators,
+    ...strategyGuards(rest, ruleOptions.gates, authorization),
+    expressions,
+    eventTtlSeconds: Math.round(options.eventTtl / 1000),
+    core,
+    kubelets,
+    requireVerb: (context, verb) => requireAlso(access.authorizer, context, verb),
+    tokens: tokenIssuing(options, authentication),
+    authentication,
+    authorization,
   });
-  if (created === undefined) throw new Error('resources were made without their definitions');
-  const { core, allocators, kubelets } = created;
-  access = openAccess(dependencies, rest.caches);
+  const access = openAccess(dependencies, rest.caches);
   const removeFromBudget = processCaches.register('expressions', () => expressions.keptBytes);
   const close = (): void => {
     removeFromBudget();
     kubelets.close();
   };
   return { rest, core, access, gates: ruleOptions.gates, allocators, kubelets, close };
-}
-
-function createDefinitionDependencies(
-  { options, facts, storage, reportError }: ServerDependencies,
-  resources: RestResources,
-  ruleOptions: RuleOptions & { readonly expressions: ExpressionCompilers },
-  authorization: () => AuthorizationSystem,
-): DefinitionDependencies {
-  const core = contextOf(facts, storage, resources);
-  const allocators = {
-    clusterIPs: new ClusterIPs(core, serviceRanges(options)),
-    nodePorts: new NodePorts(storage, rangeCodec(facts, options.storageMediaType), options.serviceNodePortRange),
-  };
-  const strategyOf = coreStrategies({
-    ...ruleOptions,
-    ...allocators,
-    ...strategyGuards(resources, ruleOptions.gates, authorization),
-    eventTtlSeconds: Math.round(options.eventTtl / 1000),
-  });
-  return { core, allocators, strategyOf, kubelets: new KubeletConnections(options, core, reportError) };
 }
 
 function contextOf(facts: Facts, storage: Storage, resources: RestResources): CoreContext {

@@ -21,12 +21,10 @@ export interface RestResourcesOptions {
   /** Media type in which built-in types are stored (`--storage-media-type`). Default: protobuf. */
   readonly storageMediaType?: string;
   /**
-   * The definitions of resources; a resource without one is served by the facts alone. A function receives the stores
-   * that the definitions need.
+   * The definitions of resources; a resource without one is served by the facts alone. A function is called when the
+   * first of them is needed, so that definitions can be made from the stores of these resources.
    */
-  readonly definitions: readonly ResourceDefinition[] | ((resources: RestResources) => readonly ResourceDefinition[]);
-  /** Returns the strategy of a resource whose definition has none. */
-  readonly strategyOf?: (group: string, resource: string) => Strategy | undefined;
+  readonly definitions: readonly ResourceDefinition[] | (() => readonly ResourceDefinition[]);
   /** The API groups that this server serves. Resources of other groups can only be read through caches. */
   readonly servesGroup: (group: string) => boolean;
   /** Which resources of those groups are served; default: those that are enabled by default. */
@@ -72,7 +70,8 @@ class Resources implements RestResources {
   readonly facts: Facts;
   readonly caches: StoredResources;
   readonly #storage: Storage;
-  readonly #definitions: ReadonlyMap<string, ResourceDefinition>;
+  readonly #listDefinitions: () => readonly ResourceDefinition[];
+  #definitions: ReadonlyMap<string, ResourceDefinition> | undefined;
   readonly #served: readonly ResourceFacts[];
   readonly #byName = new Map<string, RestResource | ResourceFacts>();
   readonly #groupVersions = new Set<string>();
@@ -80,14 +79,14 @@ class Resources implements RestResources {
   readonly #stores = new Map<string, ResourceStore>();
   readonly #reportError: ReportError;
   readonly #garbageCollection: boolean;
-  readonly #strategyOf: (group: string, resource: string) => Strategy | undefined;
 
   constructor(options: RestResourcesOptions) {
     this.facts = options.facts;
     this.#storage = options.storage;
     this.#reportError = options.reportError ?? (() => {});
     this.#garbageCollection = options.garbageCollection ?? true;
-    this.#strategyOf = options.strategyOf ?? (() => undefined);
+    const { definitions } = options;
+    this.#listDefinitions = typeof definitions === 'function' ? definitions : () => definitions;
     this.caches = createResourceCaches({
       storage: options.storage,
       storageMediaType: options.storageMediaType,
@@ -95,7 +94,7 @@ class Resources implements RestResources {
       reportError: this.#reportError,
       selectableFieldsOf: (group, resource) => this.#selectableFieldsOf(group, resource),
       ...(options.excerptOf === undefined ? {} : { excerptOf: options.excerptOf }),
-      shapeOf: (group, resource) => this.#definitions.get(`${group}/${resource}`)?.storedShape,
+      shapeOf: (group, resource) => this.#definition(group, resource)?.storedShape,
       defaultsOf: (group, resource) => {
         const strategy = this.#strategy(group, resource);
         if (!('applyDefaults' in strategy) && !('completeStored' in strategy)) return undefined;
@@ -118,10 +117,6 @@ class Resources implements RestResources {
       this.#groupVersions.add(`${facts.group}/${facts.version}`);
       this.#groups.add(facts.group);
     }
-    const definitions = typeof options.definitions === 'function' ? options.definitions(this) : options.definitions;
-    this.#definitions = new Map(
-      definitions.map((definition) => [`${definition.group}/${definition.resource}`, definition]),
-    );
   }
 
   serves(group: string, version: string, resource: string): boolean {
@@ -171,8 +166,13 @@ class Resources implements RestResources {
     return revisionReader(storageOf(this.#storage, facts.storagePrefix), (kv) => form.decode(kv), { group, resource });
   }
 
+  #definition(group: string, resource: string): ResourceDefinition | undefined {
+    this.#definitions ??= new Map(this.#listDefinitions().map((one) => [`${one.group}/${one.resource}`, one]));
+    return this.#definitions.get(`${group}/${resource}`);
+  }
+
   #strategy(group: string, resource: string): Strategy {
-    return this.#definitions.get(`${group}/${resource}`)?.strategy ?? this.#strategyOf(group, resource) ?? noStrategy;
+    return this.#definition(group, resource)?.strategy ?? noStrategy;
   }
 
   #selectableFieldsOf(group: string, resource: string): ((object: KubeObject) => Record<string, string>) | undefined {
@@ -184,7 +184,7 @@ class Resources implements RestResources {
   }
 
   #make(facts: ResourceFacts): RestResource {
-    const definition = this.#definitions.get(`${facts.group}/${facts.resource}`);
+    const definition = this.#definition(facts.group, facts.resource);
     const conversion = getKey(definition?.conversions, facts.version);
     return {
       facts,

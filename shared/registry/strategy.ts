@@ -1,5 +1,6 @@
 import type { FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject, ObjectMeta } from '#shared/apimachinery/object.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { UserInfo } from '#shared/request/user.ts';
@@ -44,6 +45,9 @@ export type WriteOutcome = 'succeeded' | 'failed' | 'unknown';
  */
 export type Finish = (outcome: WriteOutcome) => void | Promise<void>;
 
+/** By apiVersion, for removed versions whose defaults differ from those of the served versions. */
+export type OldVersionDefaults = ReadonlyMap<string, (object: JsonObject) => void>;
+
 /**
  * The behaviour of a resource that facts cannot express. Objects are JSON, in the storage version; hooks that prepare
  * may change them in place. Every hook is optional: the generic store does what the facts say (metadata, generation,
@@ -52,6 +56,8 @@ export type Finish = (outcome: WriteOutcome) => void | Promise<void>;
 export interface Strategy {
   /** Defaults in code, after the constant ones of the facts; runs on every decoded request body. */
   applyDefaults?(object: KubeObject): void;
+  /** Runs before {@link applyDefaults} on a patched object that names a version which is no longer served. */
+  readonly oldVersionDefaults?: OldVersionDefaults;
   /** As {@link applyDefaults}, in steps; used for objects that may be large if both exist. */
   applyDefaultsInSteps?(object: KubeObject): Steps<void>;
   /**

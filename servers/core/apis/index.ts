@@ -21,7 +21,7 @@ import { schedulingResources } from './scheduling/index.ts';
 import { storageResources } from './storage/index.ts';
 import { storagemigrationResources } from './storagemigration/index.ts';
 
-/** Every built-in resource of this server that has more than its generated facts. */
+/** Every built-in resource of this server. */
 export const builtInResources: readonly BuiltInResource[] = [
   ...admissionregistrationResources,
   ...apiserverinternalResources,

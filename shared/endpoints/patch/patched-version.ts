@@ -3,7 +3,6 @@ import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/
 import { asKubeObject, stringAt } from '#shared/apimachinery/object.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
-import { applyOldDefaults } from '#shared/serializer/old-defaults.ts';
 import { isOldVersion } from '#shared/serializer/old-versions.ts';
 
 /** The schema by which a patched document is read, and its conversion to the version of the scope. */
@@ -49,7 +48,7 @@ export function otherVersion(
     return {
       schema,
       toOwn(object) {
-        applyOldDefaults(apiVersion, kind.kind, object);
+        rest.store?.strategy.oldVersionDefaults?.get(apiVersion)?.(object);
         return { ...object, apiVersion: own };
       },
     };

@@ -17,10 +17,7 @@ export interface OpenResourcesOptions {
 }
 
 /** The options of resources that a server chooses itself; its flags determine the others. */
-export type ResourceRegistration = Pick<
-  RestResourcesOptions,
-  'definitions' | 'strategyOf' | 'servesGroup' | 'excerptOf'
->;
+export type ResourceRegistration = Pick<RestResourcesOptions, 'definitions' | 'servesGroup' | 'excerptOf'>;
 
 /**
  * The resources of a server. Its flags determine which are served, in which form they are stored, and whether garbage

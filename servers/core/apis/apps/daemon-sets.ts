@@ -9,12 +9,14 @@ import { ensureObject, setDefault, setDefaultText } from '#shared/apimachinery/s
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { DecodeError } from '#shared/serializer/decode-errors.ts';
+import { oldDaemonSetDefaults } from './old-versions.ts';
 import { daemonSetRows } from './rows.ts';
 import { validateDaemonSetStatus } from './status-validation.ts';
 import { validateDaemonSet, validateDaemonSetUpdate } from './workload-validation.ts';
 
 /** DaemonSets (pkg/registry/apps/daemonset). */
 const daemonSetStrategy = (dependencies: StrategyDependencies): Strategy => ({
+  oldVersionDefaults: oldDaemonSetDefaults,
   applyDefaults(daemonSet) {
     const spec = ensureObject(daemonSet, 'spec');
     const update = ensureObject(spec, 'updateStrategy');

@@ -8,12 +8,14 @@ import { ensureObject, setDefault, setDefaultText } from '#shared/apimachinery/s
 import { scaleView } from '#shared/registry/scale-view.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { terminatingReplicas } from './gated-fields.ts';
+import { oldDeploymentDefaults } from './old-versions.ts';
 import { deploymentRows } from './rows.ts';
 import { validateDeploymentStatus } from './status-validation.ts';
 import { validateDeployment, validateDeploymentUpdate } from './workload-validation.ts';
 
 /** Deployments (pkg/registry/apps/deployment). */
 const deploymentStrategy = (dependencies: StrategyDependencies): Strategy => ({
+  oldVersionDefaults: oldDeploymentDefaults,
   applyDefaults(deployment) {
     const spec = ensureObject(deployment, 'spec');
     setDefault(spec, 'replicas', 1);

@@ -6,12 +6,14 @@ import { ensureObject, setDefault } from '#shared/apimachinery/set-default.ts';
 import { scaleView } from '#shared/registry/scale-view.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { terminatingReplicas } from './gated-fields.ts';
+import { oldReplicaSetDefaults } from './old-versions.ts';
 import { replicaSetRows } from './rows.ts';
 import { validateReplicaSetStatus } from './status-validation.ts';
 import { validateReplicaSet, validateReplicaSetUpdate } from './workload-validation.ts';
 
 /** ReplicaSets (pkg/registry/apps/replicaset). */
 const replicaSetStrategy = (dependencies: StrategyDependencies): Strategy => ({
+  oldVersionDefaults: oldReplicaSetDefaults,
   applyDefaults(replicaSet) {
     const spec = ensureObject(replicaSet, 'spec');
     setDefault(spec, 'replicas', 1);

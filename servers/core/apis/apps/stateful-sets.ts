@@ -9,6 +9,7 @@ import { ensureObject, setDefault, setDefaultText } from '#shared/apimachinery/s
 import { nameIsDNSLabel } from '#shared/apimachinery/validation/names.ts';
 import { scaleView } from '#shared/registry/scale-view.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
+import { oldStatefulSetDefaults } from './old-versions.ts';
 import { statefulSetRows } from './rows.ts';
 import { validateStatefulSet, validateStatefulSetUpdate } from './stateful-set-validation.ts';
 import { validateStatefulSetStatus } from './status-validation.ts';
@@ -16,6 +17,7 @@ import { validateStatefulSetStatus } from './status-validation.ts';
 /** StatefulSets (pkg/registry/apps/statefulset). */
 const statefulSetStrategy = (dependencies: StrategyDependencies): Strategy => ({
   validateName: nameIsDNSLabel,
+  oldVersionDefaults: oldStatefulSetDefaults,
   applyDefaults(statefulSet) {
     const spec = ensureObject(statefulSet, 'spec');
     setDefaultText(spec, 'podManagementPolicy', 'OrderedReady');
