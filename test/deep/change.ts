@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { areas, areasOfFolders, type Area } from './areas.ts';
 import type { Suite } from './suite.ts';
 
@@ -26,6 +26,8 @@ export function changeSince(folder: string, base: string | undefined, now: Date)
   const before = new Date(now.getTime() - sessionHours * 3_600_000).toISOString();
   const commit = base ?? git(folder, 'log', '--first-parent', '-1', '--format=%H', `--before=${before}`);
   if (commit === '') return { lines: new Map(), since: `nothing: no commit here is older than ${sessionHours} hours` };
+  const isHere = spawnSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: folder }).status === 0;
+  if (!isHere) return { lines: new Map(), since: `nothing: ${commit} is not in this clone` };
   const rows = git(folder, 'diff', '--numstat', '--no-renames', commit, 'HEAD').split('\n');
   const lines = new Map<string, number>();
   for (const row of rows) {

@@ -125,6 +125,12 @@ describe('changeSince', () => {
     assert.equal(lines.size, 0);
     assert.equal(since, 'nothing: no commit here is older than 4 hours');
   });
+
+  test('says so where the named commit is not there, as in a shallow clone', () => {
+    const { lines, since } = changeSince(folder, 'f'.repeat(40), now);
+    assert.equal(lines.size, 0);
+    assert.match(since, /^nothing: f+ is not in this clone$/);
+  });
 });
 
 describe('suites', () => {

@@ -24,6 +24,12 @@ await steps.run('second', 'echo is played', 1);`);
     assert.match(stdout, /\n1 passed, 1 failed\n$/);
   });
 
+  test('leaves out a step that may fail, and ends with 0', () => {
+    const { status, stdout } = play("await steps.run('build', 'exit 3', 1, { mayFail: true });");
+    assert.equal(status, 0);
+    assert.match(stdout, /!!! LEFT OUT: build: it failed/);
+  });
+
   test('fails a step whose first command of several failed', () => {
     assert.equal(play("await steps.run('pipe', 'false | cat; true', 1);").status, 1);
   });
@@ -36,7 +42,7 @@ await steps.run('second', 'echo is played', 1);`);
   });
 
   test('ends a step that takes longer than it may, with all that it started', () => {
-    const { status, stdout } = play("await steps.run('hangs', 'sleep 600 & wait', 1, 300);");
+    const { status, stdout } = play("await steps.run('hangs', 'sleep 600 & wait', 1, { timeoutMs: 300 });");
     assert.equal(status, 1);
     assert.match(stdout, /!!! ENDED: hangs took more than/);
   });
