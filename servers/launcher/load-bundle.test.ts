@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { describe, test, type TestContext } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { loadBundle } from './load-bundle.ts';
 
@@ -22,27 +22,29 @@ module.exports = { url: importMetaUrl, name: require('node:path').basename(__fil
   return path;
 }
 
-test('a bundle has what a module has, and its exports are answered', (t) => {
-  const path = bundle(t);
-  assert.deepEqual(loadBundle(path), { url: pathToFileURL(path).href, name: 'bundle.js' });
-});
+describe('loadBundle', () => {
+  test('returns the exports of a bundle that runs with the variables of a module', (t) => {
+    const path = bundle(t);
+    assert.deepEqual(loadBundle(path), { url: pathToFileURL(path).href, name: 'bundle.js' });
+  });
 
-test('a code cache that V8 refuses is as good as none', (t) => {
-  const path = bundle(t);
-  writeFileSync(`${path}.cache`, 'of another version');
-  assert.deepEqual(loadBundle(path), { url: pathToFileURL(path).href, name: 'bundle.js' });
-});
+  test('loads a bundle whose code cache V8 rejects', (t) => {
+    const path = bundle(t);
+    writeFileSync(`${path}.cache`, 'of another version');
+    assert.deepEqual(loadBundle(path), { url: pathToFileURL(path).href, name: 'bundle.js' });
+  });
 
-test('the code cache is written at the end, where the build asks for it', (t) => {
-  const path = bundle(t);
-  const load = `import { loadBundle } from ${JSON.stringify(new URL('load-bundle.ts', import.meta.url).href)}; loadBundle(${JSON.stringify(path)});`;
-  const run = (env: NodeJS.ProcessEnv): void =>
-    void execFileSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', load], {
-      env: { ...process.env, ...env },
-    });
-  run({});
-  assert.equal(existsSync(`${path}.cache`), false);
-  run({ QUARTERDECK_WRITE_CODE_CACHE: '1' });
-  assert.equal(existsSync(`${path}.cache`), true);
-  assert.deepEqual(loadBundle(path), { url: pathToFileURL(path).href, name: 'bundle.js' });
+  test('writes the code cache on exit only when the build asks for it', (t) => {
+    const path = bundle(t);
+    const load = `import { loadBundle } from ${JSON.stringify(new URL('load-bundle.ts', import.meta.url).href)}; loadBundle(${JSON.stringify(path)});`;
+    const run = (env: NodeJS.ProcessEnv): void =>
+      void execFileSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', load], {
+        env: { ...process.env, ...env },
+      });
+    run({});
+    assert.equal(existsSync(`${path}.cache`), false);
+    run({ QUARTERDECK_WRITE_CODE_CACHE: '1' });
+    assert.equal(existsSync(`${path}.cache`), true);
+    assert.deepEqual(loadBundle(path), { url: pathToFileURL(path).href, name: 'bundle.js' });
+  });
 });

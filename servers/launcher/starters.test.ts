@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { test, type TestContext } from 'node:test';
+import { describe, test, type TestContext } from 'node:test';
 
 const module = new URL('starters.ts', import.meta.url).href;
 /** Says whose end it waits for, and when that has come. */
@@ -46,20 +46,22 @@ async function start(t: TestContext, { shell = false, npm = false, detached = fa
 
 const skip = existsSync('/proc/self/stat') ? false : 'there is no /proc';
 
-test('npm that is killed is noticed behind its shell', { skip }, async (t) => {
-  const { starter, watched } = await start(t, { shell: true, npm: true });
-  assert.deepEqual(watched, [starter.pid]);
-  starter.kill('SIGKILL');
-  assert.deepEqual(await once(starter.stdout ?? starter, 'data'), ['ended\n']);
-});
+describe('watchStarters', () => {
+  test('notices the end of npm behind its shell', { skip }, async (t) => {
+    const { starter, watched } = await start(t, { shell: true, npm: true });
+    assert.deepEqual(watched, [starter.pid]);
+    starter.kill('SIGKILL');
+    assert.deepEqual(await once(starter.stdout ?? starter, 'data'), ['ended\n']);
+  });
 
-test('a parent that is no shell is waited for, a shell and what is above it are not', { skip }, async (t) => {
-  const [direct, behindShell, detached] = await Promise.all([
-    start(t, {}),
-    start(t, { shell: true }),
-    start(t, { detached: true }),
-  ]);
-  assert.deepEqual([direct.watched, behindShell.watched, detached.watched], [[direct.starter.pid], [], []]);
-  direct.starter.kill('SIGKILL');
-  assert.deepEqual(await once(direct.starter.stdout ?? direct.starter, 'data'), ['ended\n']);
+  test('watches a parent that is not a shell, but neither a shell nor its parent', { skip }, async (t) => {
+    const [direct, behindShell, detached] = await Promise.all([
+      start(t, {}),
+      start(t, { shell: true }),
+      start(t, { detached: true }),
+    ]);
+    assert.deepEqual([direct.watched, behindShell.watched, detached.watched], [[direct.starter.pid], [], []]);
+    direct.starter.kill('SIGKILL');
+    assert.deepEqual(await once(direct.starter.stdout ?? direct.starter, 'data'), ['ended\n']);
+  });
 });

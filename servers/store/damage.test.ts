@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { FrameTransport } from '#shared/storage/etcd-wire/frame-transport.ts';
 import { EtcdRpcError, grpcCode } from '#shared/storage/etcd-wire/transport.ts';
 import { verifyStore } from './commands/verify-store.ts';
@@ -121,45 +121,47 @@ async function play(image: string, name: string, kind: DamageKind, seed: number,
   }
 }
 
-for (const kind of damageKinds) {
-  test(`nothing that was damaged is served as whole: ${kind}`, { timeout: 600_000 }, async (t) => {
-    const outcomes = new Map<string, number>();
-    for (const [image, name, running] of [
-      [stopped, 'store.db', false],
-      [killed, 'store.db', false],
-      [killed, 'store.db-wal', false],
-      [stopped, 'store.db', true],
-    ] as const) {
-      for (let seed = 1; seed <= seeds; seed++) {
-        const what = `${kind} of ${name} (${running ? 'running' : image === killed ? 'killed' : 'stopped'}), seed ${seed}`;
-        const outcome = await play(image, name, kind, seed, running).catch((error: unknown) =>
-          assert.fail(`${what}: ${String(error).slice(0, 600)}`),
-        );
-        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+describe('damaged store', () => {
+  for (const kind of damageKinds) {
+    test(`serves only whole values after damage of kind ${kind}`, { timeout: 600_000 }, async (t) => {
+      const outcomes = new Map<string, number>();
+      for (const [image, name, running] of [
+        [stopped, 'store.db', false],
+        [killed, 'store.db', false],
+        [killed, 'store.db-wal', false],
+        [stopped, 'store.db', true],
+      ] as const) {
+        for (let seed = 1; seed <= seeds; seed++) {
+          const what = `${kind} of ${name} (${running ? 'running' : image === killed ? 'killed' : 'stopped'}), seed ${seed}`;
+          const outcome = await play(image, name, kind, seed, running).catch((error: unknown) =>
+            assert.fail(`${what}: ${String(error).slice(0, 600)}`),
+          );
+          outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+        }
       }
-    }
-    t.diagnostic(JSON.stringify(Object.fromEntries(outcomes)));
-  });
-}
-
-test('a write that cannot read what it changes is refused with a cause, and ends nothing', async () => {
-  const home = mkdtempSync(join(folder, 'case-'));
-  const [dataDir, socketPath] = [join(home, 'data'), join(home, 'socket')];
-  copyDataDir(killed, dataDir);
-  const fatal: Error[] = [];
-  const store = await startStore({ dataDir, listenUnixSocket: socketPath }, (error) => void fatal.push(error));
-  const etcd = new FrameTransport({ socketPath });
-  try {
-    truncateSync(join(dataDir, 'store.db-wal'), 5000);
-    await assert.rejects(
-      etcd.unary('KV/Put', { key: b('/registry/things/new'), value: b('x') }, { deadlineMs: 5000 }),
-      { code: grpcCode.dataLoss },
-    );
-    assert.equal((await etcd.unary('Maintenance/Alarm', {})).alarms[0]?.alarm, 'CORRUPT');
-    assert.deepEqual(fatal, []);
-  } finally {
-    await etcd.close();
-    // What was never written is waited for.
-    if (fatal.length === 0) await store.close().catch(() => {});
+      t.diagnostic(JSON.stringify(Object.fromEntries(outcomes)));
+    });
   }
+
+  test('refuses a write with data loss when it cannot read the old value, and keeps running', async () => {
+    const home = mkdtempSync(join(folder, 'case-'));
+    const [dataDir, socketPath] = [join(home, 'data'), join(home, 'socket')];
+    copyDataDir(killed, dataDir);
+    const fatal: Error[] = [];
+    const store = await startStore({ dataDir, listenUnixSocket: socketPath }, (error) => void fatal.push(error));
+    const etcd = new FrameTransport({ socketPath });
+    try {
+      truncateSync(join(dataDir, 'store.db-wal'), 5000);
+      await assert.rejects(
+        etcd.unary('KV/Put', { key: b('/registry/things/new'), value: b('x') }, { deadlineMs: 5000 }),
+        { code: grpcCode.dataLoss },
+      );
+      assert.equal((await etcd.unary('Maintenance/Alarm', {})).alarms[0]?.alarm, 'CORRUPT');
+      assert.deepEqual(fatal, []);
+    } finally {
+      await etcd.close();
+      // What was never written is waited for.
+      if (fatal.length === 0) await store.close().catch(() => {});
+    }
+  });
 });

@@ -4,7 +4,7 @@ import { createServer, request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { nodeStrategy } from '#servers/core/apis/core/nodes/nodes.ts';
 import { CoreInMemory } from '#servers/core/controllers/testing/core-in-memory.ts';

@@ -3,17 +3,15 @@ import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { pkiPaths } from '#shared/process/data-directory.ts';
 import { ensureCertificates, nextRenewal } from './pki.ts';
 import { renewCertificates } from './renew-certificates.ts';
 
 const day = 86_400_000;
 
-test(
-  'certificates are made anew sixty days before their end while servers run, and the authorities stay',
-  { timeout: 20_000 },
-  async () => {
+describe('renewCertificates', () => {
+  test('renews certificates sixty days before they expire and keeps the CAs', { timeout: 20_000 }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'renewal-'));
     const paths = pkiPaths(join(folder, 'pki'));
     try {
@@ -45,5 +43,5 @@ test(
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
-  },
-);
+  });
+});

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { StoreFlagError } from '#servers/store/start/options.ts';
 import { runCommand } from './run-command.ts';
 
@@ -23,15 +23,17 @@ const refused: readonly (readonly [line: string, says: RegExp])[] = [
   ['snapshot restore a', /^snapshot restore needs --data-dir$/],
 ];
 
-for (const [line, says] of refused) {
-  test(`refused: ${line}`, async () => {
-    await assert.rejects(
-      () => runCommand(line.split(' ')),
-      (error) => error instanceof StoreFlagError && says.test(error.message),
-    );
-  });
-}
+describe('runCommand', () => {
+  for (const [line, says] of refused) {
+    test(`refuses "${line}"`, async () => {
+      await assert.rejects(
+        () => runCommand(line.split(' ')),
+        (error) => error instanceof StoreFlagError && says.test(error.message),
+      );
+    });
+  }
 
-test('flags without a command are for serving', async () => {
-  assert.equal(await runCommand(['--data-dir', 'x']), undefined);
+  test('returns undefined for flags without a command', async () => {
+    assert.equal(await runCommand(['--data-dir', 'x']), undefined);
+  });
 });

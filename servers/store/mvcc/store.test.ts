@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { CommitResult } from './commit-batch.ts';
 import { DiskFullError } from './commit-thread.ts';
 import { KeyIndex } from './key-index.ts';
@@ -50,72 +50,74 @@ function manualStore() {
   return { store, asked, published, leased, commitAsked, fullCount: () => full };
 }
 
-test('a write is seen by reads and watchers only when it is on the disk, by later writes at once', async () => {
-  const { store, asked, published, commitAsked } = manualStore();
-  const write = store.write((txn) => txn.put('k', Buffer.from('1'), '0'));
-  assert.deepEqual(
-    [store.revision, store.appliedRevision, store.index.get('k')?.at(store.revision)],
-    [1, 2, undefined],
-  );
-  await commitAsked(1);
-  const second = store.write((txn) => txn.put('k', Buffer.from('2'), '0'));
-  assert.deepEqual([published, store.index.get('k')?.version], [[], 2]);
-  asked[0]?.resolve(sizes);
-  await write;
-  assert.deepEqual([published, store.revision, store.index.get('k')?.at(2)?.modRevision], [[2], 2, 2]);
-  await commitAsked(2);
-  asked[1]?.resolve(sizes);
-  await second;
-  assert.deepEqual([published, store.revision], [[2, 3], 3]);
-});
+describe('MvccStore', () => {
+  test('shows a write to later writes at once, and to reads and watchers after its commit', async () => {
+    const { store, asked, published, commitAsked } = manualStore();
+    const write = store.write((txn) => txn.put('k', Buffer.from('1'), '0'));
+    assert.deepEqual(
+      [store.revision, store.appliedRevision, store.index.get('k')?.at(store.revision)],
+      [1, 2, undefined],
+    );
+    await commitAsked(1);
+    const second = store.write((txn) => txn.put('k', Buffer.from('2'), '0'));
+    assert.deepEqual([published, store.index.get('k')?.version], [[], 2]);
+    asked[0]?.resolve(sizes);
+    await write;
+    assert.deepEqual([published, store.revision, store.index.get('k')?.at(2)?.modRevision], [[2], 2, 2]);
+    await commitAsked(2);
+    asked[1]?.resolve(sizes);
+    await second;
+    assert.deepEqual([published, store.revision], [[2, 3], 3]);
+  });
 
-test('writes that arrive together share a commit', async () => {
-  const { store, asked, commitAsked } = manualStore();
-  const writes = ['a', 'b', 'c'].map((key) => store.write((txn) => txn.put(key, Buffer.alloc(0), '0')));
-  await commitAsked(1);
-  asked[0]?.resolve(sizes);
-  await Promise.all(writes);
-  assert.equal(asked.length, 1);
-});
+  test('commits concurrent writes together', async () => {
+    const { store, asked, commitAsked } = manualStore();
+    const writes = ['a', 'b', 'c'].map((key) => store.write((txn) => txn.put(key, Buffer.alloc(0), '0')));
+    await commitAsked(1);
+    asked[0]?.resolve(sizes);
+    await Promise.all(writes);
+    assert.equal(asked.length, 1);
+  });
 
-test('a full disk takes back everything that is not on it, and refuses it', async () => {
-  const { store, asked, published, leased, commitAsked, fullCount } = manualStore();
-  const first = store.write((txn) => txn.put('k', Buffer.from('1'), '7'));
-  await commitAsked(1);
-  asked[0]?.resolve(sizes);
-  await first;
-  const noSpace = { message: 'etcdserver: mvcc: database space exceeded' };
-  const lost = [
-    store.write((txn) => txn.put('k', Buffer.from('2'), '0')),
-    store.write((txn) => txn.deleteRange({ start: 'k', end: null })),
-    store.write((txn) => txn.put('new', Buffer.from('3'), '0')),
-    store.write(() => 'a comparison that saw the lost writes'),
-  ].map((write) => assert.rejects(write, noSpace));
-  await commitAsked(2);
-  asked[1]?.reject(new DiskFullError('full'));
-  await Promise.all(lost);
-  const entry = store.index.get('k');
-  assert.deepEqual(
-    [entry?.modRevision, entry?.version, entry?.lease, entry?.history, store.index.size],
-    [2, 1, '7', undefined, 1],
-  );
-  assert.deepEqual([store.revision, store.appliedRevision, published, fullCount()], [2, 2, [2], 1]);
-  assert.deepEqual(leased, ['k 0>7', 'k 7>0', 'k 0>7']);
-  const next = store.write((txn) => txn.put('k', Buffer.from('4'), '0'));
-  await commitAsked(3);
-  asked[2]?.resolve(sizes);
-  await next;
-  assert.equal(store.revision, 3);
-});
+  test('rolls back and refuses every uncommitted write when the disk is full', async () => {
+    const { store, asked, published, leased, commitAsked, fullCount } = manualStore();
+    const first = store.write((txn) => txn.put('k', Buffer.from('1'), '7'));
+    await commitAsked(1);
+    asked[0]?.resolve(sizes);
+    await first;
+    const noSpace = { message: 'etcdserver: mvcc: database space exceeded' };
+    const lost = [
+      store.write((txn) => txn.put('k', Buffer.from('2'), '0')),
+      store.write((txn) => txn.deleteRange({ start: 'k', end: null })),
+      store.write((txn) => txn.put('new', Buffer.from('3'), '0')),
+      store.write(() => 'a comparison that saw the lost writes'),
+    ].map((write) => assert.rejects(write, noSpace));
+    await commitAsked(2);
+    asked[1]?.reject(new DiskFullError('full'));
+    await Promise.all(lost);
+    const entry = store.index.get('k');
+    assert.deepEqual(
+      [entry?.modRevision, entry?.version, entry?.lease, entry?.history, store.index.size],
+      [2, 1, '7', undefined, 1],
+    );
+    assert.deepEqual([store.revision, store.appliedRevision, published, fullCount()], [2, 2, [2], 1]);
+    assert.deepEqual(leased, ['k 0>7', 'k 7>0', 'k 0>7']);
+    const next = store.write((txn) => txn.put('k', Buffer.from('4'), '0'));
+    await commitAsked(3);
+    asked[2]?.resolve(sizes);
+    await next;
+    assert.equal(store.revision, 3);
+  });
 
-test('a transaction that throws leaves nothing behind', async () => {
-  const { store } = manualStore();
-  await assert.rejects(
-    store.write((txn) => {
-      txn.put('k', Buffer.from('1'), '0');
-      throw new Error('refused');
-    }),
-    { message: 'refused' },
-  );
-  assert.deepEqual([store.index.size, store.appliedRevision], [0, 1]);
+  test('rolls back a transaction that throws', async () => {
+    const { store } = manualStore();
+    await assert.rejects(
+      store.write((txn) => {
+        txn.put('k', Buffer.from('1'), '0');
+        throw new Error('refused');
+      }),
+      { message: 'refused' },
+    );
+    assert.deepEqual([store.index.size, store.appliedRevision], [0, 1]);
+  });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { verifyStore } from '#servers/store/commands/verify-store.ts';
 import { startStore } from '#servers/store/start/start-store.ts';
 import { list } from '#servers/store/testing/contract-context.ts';
@@ -45,38 +45,45 @@ function writeFormat1(dataDir: string): void {
   database.close();
 }
 
-test('a file without checksums is served at once, and gets them page by page', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'store-upgrade-'));
-  const dataDir = join(folder, 'data');
-  const socketPath = join(folder, 'socket');
-  try {
-    writeFormat1(dataDir);
-    const file = openLogFile(dataDir);
-    const loaded = loadState(file);
-    assert.deepEqual(
-      [loaded.revision, loaded.lastId, loaded.compactRevision, loaded.alarms, loaded.leases],
-      [rows + 1, rows, 1, ['NOSPACE'], [{ id: '7', ttl: 60 }]],
-    );
-    assert.equal(loaded.reader.kv(3)?.toString('latin1').endsWith('value 3'), true);
-    const thread = new CommitThread({
-      databasePath: file.paths.database,
-      tipPath: file.paths.tip,
-      reservePath: file.paths.reserve,
-      reserveBytes: 0,
-    });
-    let pages = 0;
-    while (!(await thread.ask({ kind: 'seal', rows: 10 })).sealed) pages++;
-    assert.equal(pages, 2);
-    await thread.close();
-    file.close();
-    assert.deepEqual(verifyStore(dataDir), { path: join(dataDir, 'store.db'), revision: rows + 1, rows, findings: [] });
-    const store = await startStore({ dataDir, listenUnixSocket: socketPath });
-    const etcd = new FrameTransport({ socketPath });
-    assert.equal((await list(etcd, 'k/')).length, rows);
-    assert.equal((await etcd.unary('Maintenance/Status', {})).leader, '18');
-    await etcd.close();
-    await store.close();
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+describe('upgrade of store format 1', () => {
+  test('serves the file at once and adds checksums page by page', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'store-upgrade-'));
+    const dataDir = join(folder, 'data');
+    const socketPath = join(folder, 'socket');
+    try {
+      writeFormat1(dataDir);
+      const file = openLogFile(dataDir);
+      const loaded = loadState(file);
+      assert.deepEqual(
+        [loaded.revision, loaded.lastId, loaded.compactRevision, loaded.alarms, loaded.leases],
+        [rows + 1, rows, 1, ['NOSPACE'], [{ id: '7', ttl: 60 }]],
+      );
+      assert.equal(loaded.reader.kv(3)?.toString('latin1').endsWith('value 3'), true);
+      const thread = new CommitThread({
+        databasePath: file.paths.database,
+        tipPath: file.paths.tip,
+        reservePath: file.paths.reserve,
+        reserveBytes: 0,
+      });
+      let pages = 0;
+      while (!(await thread.ask({ kind: 'seal', rows: 10 })).sealed) pages++;
+      assert.equal(pages, 2);
+      await thread.close();
+      file.close();
+      assert.deepEqual(verifyStore(dataDir), {
+        path: join(dataDir, 'store.db'),
+        revision: rows + 1,
+        rows,
+        findings: [],
+      });
+      const store = await startStore({ dataDir, listenUnixSocket: socketPath });
+      const etcd = new FrameTransport({ socketPath });
+      assert.equal((await list(etcd, 'k/')).length, rows);
+      assert.equal((await etcd.unary('Maintenance/Status', {})).leader, '18');
+      await etcd.close();
+      await store.close();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 });

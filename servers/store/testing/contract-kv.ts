@@ -8,7 +8,7 @@ const keysOf = (kvs: readonly KeyValue[]): string[] => kvs.map((kv) => kv.key.to
 
 export const kvContract: ContractCase[] = [
   {
-    name: 'a put raises the revision by one, and the key carries its revisions and version',
+    name: 'increments the revision on a put and returns revisions and version of the key',
     run: async ({ etcd, prefix }) => {
       const first = await put(etcd, `${prefix}a`, '1');
       const second = await put(etcd, `${prefix}a`, '2');
@@ -21,7 +21,7 @@ export const kvContract: ContractCase[] = [
     },
   },
   {
-    name: 'previous values come back where asked for',
+    name: 'returns previous values when prevKv is set',
     run: async ({ etcd, prefix }) => {
       const key = b(`${prefix}a`);
       assert.equal((await etcd.unary('KV/Put', { key, value: b('1'), prevKv: true })).prevKv, undefined);
@@ -43,7 +43,7 @@ export const kvContract: ContractCase[] = [
     },
   },
   {
-    name: 'ranges: limit, more, count, keys only, count only, from a key on',
+    name: 'applies limit, keysOnly and countOnly to a range and returns more and count',
     run: async ({ etcd, prefix }) => {
       for (const name of ['a', 'b', 'c', 'd']) await put(etcd, prefix + name, name.repeat(3));
       const range = (extra: Partial<RangeRequest>) =>
@@ -71,7 +71,7 @@ export const kvContract: ContractCase[] = [
     },
   },
   {
-    name: 'ranges: every sort target in both orders, with a limit behind it',
+    name: 'sorts a range by every target in both orders before it applies the limit',
     run: async ({ etcd, prefix }) => {
       await put(etcd, `${prefix}a`, 'z');
       await put(etcd, `${prefix}b`, 'y');
@@ -100,7 +100,7 @@ export const kvContract: ContractCase[] = [
     },
   },
   {
-    name: 'ranges: filters by mod and create revision count the whole range',
+    name: 'filters a range by mod and create revision and counts the whole range',
     run: async ({ etcd, prefix }) => {
       const a = await put(etcd, `${prefix}a`);
       const second = await put(etcd, `${prefix}b`);
@@ -118,7 +118,7 @@ export const kvContract: ContractCase[] = [
     },
   },
   {
-    name: 'old revisions stay readable: values, deletions, counts',
+    name: 'reads values, deletions and counts at old revisions',
     run: async ({ etcd, prefix }) => {
       const one = await put(etcd, `${prefix}a`, '1');
       const two = await put(etcd, `${prefix}a`, '2');
@@ -137,7 +137,7 @@ export const kvContract: ContractCase[] = [
     },
   },
   {
-    name: 'refusals carry the codes and texts of etcd',
+    name: 'refuses invalid requests with the codes and texts of etcd',
     run: async ({ etcd, prefix }) => {
       const invalid = (message: string): object => ({ code: grpcCode.invalidArgument, message });
       const key = b(`${prefix}a`);
@@ -174,7 +174,7 @@ export const kvContract: ContractCase[] = [
     },
   },
   {
-    name: 'after a compaction older revisions are refused and the newest stay',
+    name: 'refuses revisions below a compaction and keeps the newest values',
     run: async ({ etcd, prefix }) => {
       const compacted = {
         code: grpcCode.outOfRange,
@@ -194,7 +194,7 @@ export const kvContract: ContractCase[] = [
     },
   },
   {
-    name: 'a long range has every key once',
+    name: 'returns every key of a range of 1,200 keys once',
     run: async ({ etcd, prefix }) => {
       const names = Array.from({ length: 1200 }, (_, i) => `${prefix}${String(i).padStart(5, '0')}`);
       await Promise.all(names.map((name) => put(etcd, name, name)));

@@ -8,7 +8,7 @@ const notFound = { code: grpcCode.notFound, message: 'etcdserver: requested leas
 
 export const leaseContract: ContractCase[] = [
   {
-    name: 'a lease is granted with the asked id, a second time refused, and listed',
+    name: 'grants a lease with the given id once, refuses too large TTLs and lists it',
     run: async ({ etcd }) => {
       const id = String(7_000_000_000_000_000_000n + BigInt(Math.floor(Math.random() * 1e9)));
       const granted = await etcd.unary('Lease/LeaseGrant', { id, ttl: 100 });
@@ -27,7 +27,7 @@ export const leaseContract: ContractCase[] = [
     },
   },
   {
-    name: 'revoking deletes the keys of the lease in one revision',
+    name: 'deletes the keys of a revoked lease at one revision',
     run: async ({ etcd, prefix }) => {
       const { id } = await etcd.unary('Lease/LeaseGrant', { ttl: 100 });
       await put(etcd, `${prefix}a`, '1', id);
@@ -55,7 +55,7 @@ export const leaseContract: ContractCase[] = [
     },
   },
   {
-    name: 'time to live tells what is left and the keys',
+    name: 'returns the remaining time to live and the keys of a lease',
     run: async ({ etcd, prefix }) => {
       const { id } = await etcd.unary('Lease/LeaseGrant', { ttl: 100 });
       await put(etcd, `${prefix}a`, '1', id);
@@ -68,7 +68,7 @@ export const leaseContract: ContractCase[] = [
     },
   },
   {
-    name: 'keep-alive answers with the TTL, and with 0 for a lease that is gone',
+    name: 'answers a keep-alive with the TTL, and with 0 for an unknown lease',
     run: async ({ etcd }) => {
       const { id } = await etcd.unary('Lease/LeaseGrant', { ttl: 100 });
       const answers: LeaseKeepAliveResponse[] = [];
@@ -92,7 +92,7 @@ export const leaseContract: ContractCase[] = [
     },
   },
   {
-    name: 'what is not renewed runs out, and its keys with it',
+    name: 'deletes a lease that is not renewed and its keys',
     run: async ({ etcd, prefix }) => {
       const { id, ttl } = await etcd.unary('Lease/LeaseGrant', { ttl: 1 });
       assert.equal(ttl, 2);

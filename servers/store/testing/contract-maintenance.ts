@@ -6,7 +6,7 @@ import type { ContractCase } from './contract-context.ts';
 
 export const maintenanceContract: ContractCase[] = [
   {
-    name: 'status tells version, sizes, leader and no errors',
+    name: 'returns version, sizes, leader and errors as status',
     run: async ({ etcd, prefix }) => {
       await put(etcd, `${prefix}a`);
       const status = await etcd.unary('Maintenance/Status', {});
@@ -19,7 +19,7 @@ export const maintenanceContract: ContractCase[] = [
     },
   },
   {
-    name: 'an alarm refuses puts and lets deletions pass until it is cleared',
+    name: 'refuses puts and allows deletions during a NOSPACE alarm',
     run: async ({ etcd, prefix }) => {
       const noSpace = { code: grpcCode.resourceExhausted, message: 'etcdserver: mvcc: database space exceeded' };
       const key = b(`${prefix}a`);
@@ -39,7 +39,7 @@ export const maintenanceContract: ContractCase[] = [
     },
   },
   {
-    name: 'the alarm of damaged data refuses writes until it is cleared',
+    name: 'refuses all writes during a CORRUPT alarm',
     run: async ({ etcd, prefix }) => {
       const corrupt = { code: grpcCode.dataLoss, message: 'etcdserver: corrupt cluster' };
       const key = b(`${prefix}a`);
@@ -55,7 +55,7 @@ export const maintenanceContract: ContractCase[] = [
     },
   },
   {
-    name: 'hashes are equal for equal data and differ after a write',
+    name: 'returns equal hashes for one revision and different hashes after a write',
     run: async ({ etcd, prefix }) => {
       const revision = await put(etcd, `${prefix}a`);
       const one = await etcd.unary('Maintenance/HashKV', {});
@@ -68,7 +68,7 @@ export const maintenanceContract: ContractCase[] = [
     },
   },
   {
-    name: 'defragmenting keeps the data',
+    name: 'keeps the data on defragmentation',
     run: async ({ etcd, prefix }) => {
       await put(etcd, `${prefix}a`, '1');
       await etcd.unary('Maintenance/Defragment', {});
@@ -76,7 +76,7 @@ export const maintenanceContract: ContractCase[] = [
     },
   },
   {
-    name: 'a snapshot ends with the digest of what it sent',
+    name: 'ends a snapshot with the SHA-256 digest of its data',
     run: async ({ etcd, prefix }) => {
       await put(etcd, `${prefix}a`, 'x'.repeat(100_000));
       const blobs: Buffer[] = [];
@@ -96,7 +96,7 @@ export const maintenanceContract: ContractCase[] = [
     },
   },
   {
-    name: 'one member, without a leader to move and without authentication',
+    name: 'lists one member, refuses to move the leader and reports authentication as off',
     run: async ({ etcd }) => {
       const { members, header } = await etcd.unary('Cluster/MemberList', {});
       assert.deepEqual(

@@ -12,7 +12,7 @@ const getOp = (key: string): RequestOp => ({ requestRange: { key: b(key) } });
 
 export const txnContract: ContractCase[] = [
   {
-    name: 'compare-and-set: the winner writes, the loser reads',
+    name: 'runs the success branch of a matching comparison and the failure branch otherwise',
     run: async ({ etcd, prefix }) => {
       const key = `${prefix}a`;
       const revision = await put(etcd, key, '1');
@@ -34,7 +34,7 @@ export const txnContract: ContractCase[] = [
     },
   },
   {
-    name: 'every target with every result, on a key and on a missing one',
+    name: 'compares every target with every operator, on a present and on a missing key',
     run: async ({ etcd, prefix }) => {
       const lease = (await etcd.unary('Lease/LeaseGrant', { ttl: 600 })).id;
       const revision = await put(etcd, `${prefix}a`, 'm', lease);
@@ -68,7 +68,7 @@ export const txnContract: ContractCase[] = [
     },
   },
   {
-    name: 'a comparison over a range holds when it holds for every key',
+    name: 'requires a comparison over a range to hold for every key',
     run: async ({ etcd, prefix }) => {
       await put(etcd, `${prefix}a`, 'same');
       await put(etcd, `${prefix}b`, 'same');
@@ -84,7 +84,7 @@ export const txnContract: ContractCase[] = [
     },
   },
   {
-    name: 'operations of one transaction share a revision and see one another',
+    name: 'runs the operations of a transaction at one revision, each after those before it',
     run: async ({ etcd, prefix }) => {
       await put(etcd, `${prefix}old`, 'x');
       const before = await put(etcd, `${prefix}keep`, 'k');
@@ -114,7 +114,7 @@ export const txnContract: ContractCase[] = [
     },
   },
   {
-    name: 'nested transactions judge the state before the outer one, and run in place',
+    name: 'compares a nested transaction with the state before the outer one and runs it in place',
     run: async ({ etcd, prefix }) => {
       const answer = await etcd.unary('KV/Txn', {
         success: [
@@ -138,7 +138,7 @@ export const txnContract: ContractCase[] = [
     },
   },
   {
-    name: 'a key written twice is refused, in other branches it is not',
+    name: 'refuses a key written twice in one branch and allows it in different branches',
     run: async ({ etcd, prefix }) => {
       const duplicate = { code: grpcCode.invalidArgument, message: 'etcdserver: duplicate key given in txn request' };
       const a = `${prefix}a`;
@@ -164,7 +164,7 @@ export const txnContract: ContractCase[] = [
     },
   },
   {
-    name: 'a transaction that is refused changes nothing',
+    name: 'changes nothing when it refuses a transaction',
     run: async ({ etcd, prefix }) => {
       const before = await put(etcd, `${prefix}a`, '1');
       const bad: RequestOp = { requestPut: { key: b(`${prefix}b`), lease: '424242' } };

@@ -15,7 +15,7 @@ function watching(run: (context: ContractContext, probe: WatchProbe) => Promise<
 
 export const watchContract: ContractCase[] = [
   {
-    name: 'a watch is confirmed, then sees what happens in its range and nothing else',
+    name: 'confirms a watch and sends the events of its range only',
     run: watching(async ({ etcd, prefix }, probe) => {
       const before = await put(etcd, `${prefix}a`, 'early');
       const created = await probe.create({ key: b(prefix), rangeEnd: endOf(prefix) });
@@ -27,7 +27,7 @@ export const watchContract: ContractCase[] = [
     }),
   },
   {
-    name: 'history is sent from the start revision on, and then what follows',
+    name: 'sends history from the start revision and then live events',
     run: watching(async ({ etcd, prefix }, probe) => {
       const first = await put(etcd, `${prefix}a`, '1');
       await put(etcd, `${prefix}a`, '2');
@@ -43,7 +43,7 @@ export const watchContract: ContractCase[] = [
     }),
   },
   {
-    name: 'a start in the future waits for it',
+    name: 'sends no event before a start revision in the future',
     run: watching(async ({ etcd, prefix }, probe) => {
       const now = await put(etcd, `${prefix}a`, '0');
       await probe.create({ key: b(prefix), rangeEnd: endOf(prefix), startRevision: now + 2 });
@@ -53,7 +53,7 @@ export const watchContract: ContractCase[] = [
     }),
   },
   {
-    name: 'previous values come with live events and with history',
+    name: 'sends previous values with live events and with history',
     run: watching(async ({ etcd, prefix }, probe) => {
       const key = `${prefix}a`;
       const first = await put(etcd, key, '1');
@@ -73,7 +73,7 @@ export const watchContract: ContractCase[] = [
     }),
   },
   {
-    name: 'filters leave out puts or deletions',
+    name: 'leaves out puts or deletions when a filter is set',
     run: watching(async ({ etcd, prefix }, probe) => {
       await probe.create({ key: b(prefix), rangeEnd: endOf(prefix), filters: ['NOPUT'], watchId: 7 });
       await probe.create({ key: b(prefix), rangeEnd: endOf(prefix), filters: ['NODELETE'], watchId: 8 });
@@ -90,7 +90,7 @@ export const watchContract: ContractCase[] = [
     }),
   },
   {
-    name: 'ids: the server counts from 0, a chosen one is kept, a second use of it is refused',
+    name: 'counts watch ids from 0, keeps a chosen id and refuses its second use',
     run: watching(async ({ prefix }, probe) => {
       assert.equal((await probe.create({ key: b(prefix) })).watchId, 0);
       assert.equal((await probe.create({ key: b(prefix), watchId: 1 })).watchId, 1);
@@ -108,7 +108,7 @@ export const watchContract: ContractCase[] = [
     }),
   },
   {
-    name: 'a cancelled watch says so and is silent',
+    name: 'confirms the cancellation of a watch and sends no further events',
     run: watching(async ({ etcd, prefix }, probe) => {
       const { watchId } = await probe.create({ key: b(`${prefix}a`) });
       probe.write({ cancelRequest: { watchId } });
@@ -124,7 +124,7 @@ export const watchContract: ContractCase[] = [
     }),
   },
   {
-    name: 'a start below the compacted revision cancels the watch and names it',
+    name: 'cancels a watch that starts below the compacted revision and returns that revision',
     run: watching(async ({ etcd, prefix }, probe) => {
       const first = await put(etcd, `${prefix}a`, '1');
       const second = await put(etcd, `${prefix}a`, '2');
@@ -137,7 +137,7 @@ export const watchContract: ContractCase[] = [
     }),
   },
   {
-    name: 'a deletion at the compacted revision is still seen from there',
+    name: 'sends a deletion at the compacted revision to a watch that starts there',
     run: watching(async ({ etcd, prefix }, probe) => {
       await put(etcd, `${prefix}a`, '1');
       const deleted = (await etcd.unary('KV/DeleteRange', { key: b(`${prefix}a`) })).header?.revision as number;
@@ -148,7 +148,7 @@ export const watchContract: ContractCase[] = [
     }),
   },
   {
-    name: 'a progress request is answered for the stream with the current revision',
+    name: 'answers a progress request with the current revision for the whole stream',
     run: watching(async ({ etcd, prefix }, probe) => {
       await probe.create({ key: b(prefix), rangeEnd: endOf(prefix) });
       const revision = await put(etcd, `elsewhere${prefix}`, '1');
@@ -158,7 +158,7 @@ export const watchContract: ContractCase[] = [
     }),
   },
   {
-    name: 'the events of one revision come in one response',
+    name: 'sends all events of one revision in one response',
     run: watching(async ({ etcd, prefix }, probe) => {
       await probe.create({ key: b(prefix), rangeEnd: endOf(prefix) });
       const names = Array.from({ length: 100 }, (_, i) => `${prefix}${String(i).padStart(3, '0')}`);
@@ -172,7 +172,7 @@ export const watchContract: ContractCase[] = [
     }),
   },
   {
-    name: 'a large response is split where fragments are allowed, and only there',
+    name: 'splits a large response only for a watch that allows fragments',
     run: watching(async ({ etcd, prefix }, probe) => {
       const first = await put(etcd, `${prefix}start`);
       const value = Buffer.alloc(700 * 1024, 'x');

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { startCluster } from '#test/cluster.ts';
 import type { Cluster } from '#test/cluster.ts';
@@ -41,104 +41,106 @@ const asAdmin = (method: string, target: string, scheme = 'https'): RawRequest =
 });
 const refused = { status: 400, message: '400 Bad Request' };
 
-test('a path means what it means on the reference, and is judged as there; registered servers receive what was judged', async () => {
-  const rig = await preparePaths([cluster.url]);
-  try {
-    const expected = JSON.parse(gunzipSync(gen('paths.json.gz')).toString()) as object;
-    for (const protocol of protocols) {
-      const answers = Object.fromEntries(await pathAnswers(cluster.url, recordedQuestions(), protocol));
-      for (const [question, answer] of Object.entries(expected))
-        assert.deepEqual(
-          answers[question],
-          protocol === 'HTTP/2' && / \/%api/.test(question) ? brokenEscapeInHttp2 : answer,
-          `${protocol} ${question}`,
-        );
-      assert.equal(Object.keys(answers).length, Object.keys(expected).length);
+describe('request paths and methods under attack', () => {
+  test('authorize and forward every spelling of a path as the reference does', async () => {
+    const rig = await preparePaths([cluster.url]);
+    try {
+      const expected = JSON.parse(gunzipSync(gen('paths.json.gz')).toString()) as object;
+      for (const protocol of protocols) {
+        const answers = Object.fromEntries(await pathAnswers(cluster.url, recordedQuestions(), protocol));
+        for (const [question, answer] of Object.entries(expected))
+          assert.deepEqual(
+            answers[question],
+            protocol === 'HTTP/2' && / \/%api/.test(question) ? brokenEscapeInHttp2 : answer,
+            `${protocol} ${question}`,
+          );
+        assert.equal(Object.keys(answers).length, Object.keys(expected).length);
+      }
+      assert.deepEqual(await forward(cluster.url), recorded.forwarded);
+    } finally {
+      rig.close();
     }
-    assert.deepEqual(await forward(cluster.url), recorded.forwarded);
-  } finally {
-    rig.close();
-  }
-});
+  });
 
-/** Recorded over HTTP/1.1; over HTTP/2 Go ends such a stream, which compare-paths.ts sees. */
-const brokenEscapeInHttp2 = { status: 0, text: 'reset with code 1' };
+  /** Recorded over HTTP/1.1; over HTTP/2 Go ends such a stream, which compare-paths.ts sees. */
+  const brokenEscapeInHttp2 = { status: 0, text: 'reset with code 1' };
 
-test('what cannot be asked is refused before any filter, on both protocols', async () => {
-  for (const path of [
-    '/%00',
-    '/version%00',
-    '/a%0ab',
-    '/a%0Ab',
-    '/a%1fb',
-    '/a%7Fb',
-    '/api/v1/namespaces/default/configmaps/a%00b',
-    '/apis/apps/v1/%0d%0a',
-  ]) {
-    assert.deepEqual(
-      [await tellHttp1(cluster.url, asAdmin('GET', path)), await tellHttp2(cluster.url, asAdmin('GET', path))],
-      [refused, refused],
-      path,
-    );
-  }
-  for (const target of ['*', 'http://a', 'http://a?b', 'foo://a/version', 'CONNECT:443'])
-    assert.deepEqual(await tellHttp1(cluster.url, asAdmin('GET', target)), refused, target);
-  assert.deepEqual(await tellHttp1(cluster.url, asAdmin('CONNECT', 'a:443')), refused);
-  // With these the protocol's library itself ends streams whose target has no slash, as Go's does.
-  for (const scheme of ['http', 'HTTP', 'HTTPS'])
-    assert.deepEqual(await tellHttp2(cluster.url, asAdmin('GET', '/version', scheme)), refused, scheme);
-  for (const scheme of ['foo', 'ws']) {
-    for (const target of ['/version', 'version', '%00secrets%00%00kube-system%00a', '*'])
-      assert.deepEqual(await tellHttp2(cluster.url, asAdmin('GET', target, scheme)), refused, `${scheme} ${target}`);
-  }
-  for (const method of [
-    'IMPERSONATE',
-    'impersonate',
-    'BIND',
-    'escalate',
-    'gEt',
-    'FOO',
-    'constructor',
-    '__proto__',
-    'toString',
-  ]) {
-    for (const path of ['/version', '/healthz', '/apis', '/apis/apps/v1', '/%61pi'])
+  test('answer 400 to unknown methods, targets, schemes and control characters over both protocols', async () => {
+    for (const path of [
+      '/%00',
+      '/version%00',
+      '/a%0ab',
+      '/a%0Ab',
+      '/a%1fb',
+      '/a%7Fb',
+      '/api/v1/namespaces/default/configmaps/a%00b',
+      '/apis/apps/v1/%0d%0a',
+    ]) {
       assert.deepEqual(
-        [await tellHttp1(cluster.url, asAdmin(method, path)), await tellHttp2(cluster.url, asAdmin(method, path))],
+        [await tellHttp1(cluster.url, asAdmin('GET', path)), await tellHttp2(cluster.url, asAdmin('GET', path))],
         [refused, refused],
-        `${method} ${path}`,
+        path,
       );
-  }
-});
+    }
+    for (const target of ['*', 'http://a', 'http://a?b', 'foo://a/version', 'CONNECT:443'])
+      assert.deepEqual(await tellHttp1(cluster.url, asAdmin('GET', target)), refused, target);
+    assert.deepEqual(await tellHttp1(cluster.url, asAdmin('CONNECT', 'a:443')), refused);
+    // With these the protocol's library itself ends streams whose target has no slash, as Go's does.
+    for (const scheme of ['http', 'HTTP', 'HTTPS'])
+      assert.deepEqual(await tellHttp2(cluster.url, asAdmin('GET', '/version', scheme)), refused, scheme);
+    for (const scheme of ['foo', 'ws']) {
+      for (const target of ['/version', 'version', '%00secrets%00%00kube-system%00a', '*'])
+        assert.deepEqual(await tellHttp2(cluster.url, asAdmin('GET', target, scheme)), refused, `${scheme} ${target}`);
+    }
+    for (const method of [
+      'IMPERSONATE',
+      'impersonate',
+      'BIND',
+      'escalate',
+      'gEt',
+      'FOO',
+      'constructor',
+      '__proto__',
+      'toString',
+    ]) {
+      for (const path of ['/version', '/healthz', '/apis', '/apis/apps/v1', '/%61pi'])
+        assert.deepEqual(
+          [await tellHttp1(cluster.url, asAdmin(method, path)), await tellHttp2(cluster.url, asAdmin(method, path))],
+          [refused, refused],
+          `${method} ${path}`,
+        );
+    }
+  });
 
-test('raw control characters are no request at all', async () => {
-  for (const character of ['\0', '\x01', '\t', '\x1f', '\x7f']) {
-    const { status, text } = await sendRaw(cluster.url, `GET /a${character}b HTTP/1.1\r\nHost: a\r\n\r\n`);
-    assert.ok(status === 400 && text.endsWith('400 Bad Request'), text);
-    // The protocol's library ends the stream, as Go's does.
-    assert.deepEqual(await tellHttp2(cluster.url, asAdmin('GET', `/a${character}b`)), { status: 0, message: '' });
-  }
-});
+  test('refuse raw control characters in a path', async () => {
+    for (const character of ['\0', '\x01', '\t', '\x1f', '\x7f']) {
+      const { status, text } = await sendRaw(cluster.url, `GET /a${character}b HTTP/1.1\r\nHost: a\r\n\r\n`);
+      assert.ok(status === 400 && text.endsWith('400 Bad Request'), text);
+      // The protocol's library ends the stream, as Go's does.
+      assert.deepEqual(await tellHttp2(cluster.url, asAdmin('GET', `/a${character}b`)), { status: 0, message: '' });
+    }
+  });
 
-test('broken escapes of a path are no request at all, and those of a query stay with it', async () => {
-  for (const path of ['/%zz', '/%', '/%api/v1/pods']) {
-    assert.deepEqual(await tellHttp1(cluster.url, asAdmin('GET', path)), refused, path);
-    // As Go's HTTP/2 does.
-    assert.deepEqual(await tellHttp2(cluster.url, asAdmin('GET', path)), { status: 0, message: '' }, path);
-  }
-  assert.equal((await tellHttp2(cluster.url, asAdmin('GET', '/version?a=%zz'))).status, 200);
-});
+  test('refuse broken escapes in a path and accept them in a query', async () => {
+    for (const path of ['/%zz', '/%', '/%api/v1/pods']) {
+      assert.deepEqual(await tellHttp1(cluster.url, asAdmin('GET', path)), refused, path);
+      // As Go's HTTP/2 does.
+      assert.deepEqual(await tellHttp2(cluster.url, asAdmin('GET', path)), { status: 0, message: '' }, path);
+    }
+    assert.equal((await tellHttp2(cluster.url, asAdmin('GET', '/version?a=%zz'))).status, 200);
+  });
 
-test('servers behind the gateway refuse the same', async () => {
-  for (const server of ['core', 'extensions']) {
-    for (const path of ['version', '*', '/%00', '/a%7f'])
-      assert.equal(await askSocket(server, 'GET', path), 400, `${server} ${path}`);
-    assert.equal(await askSocket(server, 'IMPERSONATE', '/version'), 400, server);
-  }
-});
+  test('answer 400 in the core and extensions servers as in the gateway', async () => {
+    for (const server of ['core', 'extensions']) {
+      for (const path of ['version', '*', '/%00', '/a%7f'])
+        assert.equal(await askSocket(server, 'GET', path), 400, `${server} ${path}`);
+      assert.equal(await askSocket(server, 'IMPERSONATE', '/version'), 400, server);
+    }
+  });
 
-test('no answer is taken for another question', async () => {
-  assert.deepEqual(await steal(cluster.url), recorded.thefts);
+  test('never return the cached answer of another request', async () => {
+    assert.deepEqual(await steal(cluster.url), recorded.thefts);
+  });
 });
 
 function askSocket(server: string, method: string, path: string): Promise<number> {

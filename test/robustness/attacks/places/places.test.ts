@@ -119,31 +119,33 @@ function resets(streams: number): Buffer {
   ]);
 }
 
-test('streams that are reset as they are opened reach no handler', async () => {
-  const socket = await openHttp2(url, 65_535);
-  const answered = framesOf(socket, (seen) =>
-    seen.some(({ type, stream }) => type === headersType && stream === lastStream),
-  );
-  socket.write(resets(resetsAllowed));
-  await answered;
-  await sleep(0);
-  // A connection's bytes come in pieces: one stream may lie across the border of two.
-  const reached = begun.filter((one) => one.endsWith('/reset')).length;
-  assert.ok(reached <= 20, `${reached} of ${resetsAllowed} were begun`);
-  socket.destroy();
+describe('HTTP/2 stream resets', () => {
+  test('keep streams that are reset at once from reaching a handler', async () => {
+    const socket = await openHttp2(url, 65_535);
+    const answered = framesOf(socket, (seen) =>
+      seen.some(({ type, stream }) => type === headersType && stream === lastStream),
+    );
+    socket.write(resets(resetsAllowed));
+    await answered;
+    await sleep(0);
+    // A connection's bytes come in pieces: one stream may lie across the border of two.
+    const reached = begun.filter((one) => one.endsWith('/reset')).length;
+    assert.ok(reached <= 20, `${reached} of ${resetsAllowed} were begun`);
+    socket.destroy();
+  });
+
+  test('end a connection that resets twice its allowed streams', async () => {
+    const socket = await openHttp2(url, 65_535);
+    const ended = framesOf(socket, (seen) => seen.some(({ type }) => type === goawayType));
+    socket.write(resets(2 * resetsAllowed));
+    await ended;
+    assert.equal(await endsWithin(socket, 5_000), true);
+  });
 });
 
-test('a connection on which more streams are reset than a client may have, twice, is ended', async () => {
-  const socket = await openHttp2(url, 65_535);
-  const ended = framesOf(socket, (seen) => seen.some(({ type }) => type === goawayType));
-  socket.write(resets(2 * resetsAllowed));
-  await ended;
-  assert.equal(await endsWithin(socket, 5_000), true);
-});
-
-describe('places', { concurrency: true }, () => {
+describe('requests in flight', { concurrency: true }, () => {
   for (const user of [undefined, 'mallory'] as const) {
-    test(`answers that ${user ?? 'nobody'} takes hold no place, and are dropped some time after the deadline`, async () => {
+    test(`do not count responses that ${user ?? 'nobody'} leaves unread, and are reset after the deadline`, async () => {
       const socket = await openHttp2(url, 0);
       const answered = framesOf(socket, (seen) => seen.filter(({ type }) => type === headersType).length === attackers);
       const cut = framesOf(socket, (seen) => seen.filter(({ type }) => type === resetType).length === attackers);
@@ -156,7 +158,7 @@ describe('places', { concurrency: true }, () => {
       socket.destroy();
     });
 
-    test(`bodies that ${user ?? 'nobody'} does not finish hold no place, and end by the deadline`, async () => {
+    test(`do not count unfinished bodies of ${user ?? 'nobody'}, and end by the deadline`, async () => {
       const sockets = await Promise.all(Array.from({ length: places }, () => openRaw(url, 'http/1.1')));
       for (const socket of sockets)
         socket.write(`${http1Head({ method: 'POST', path: configMaps, token: user }, 1000)}{`);
@@ -182,7 +184,7 @@ describe('places', { concurrency: true }, () => {
     });
   }
 
-  test('a user may have only so many unfinished bodies, and has them again when they are done', async () => {
+  test('refuse unfinished bodies of one user beyond the limit until earlier ones are complete', async () => {
     const socket = await openHttp2(url, 65_535);
     const refused = framesOf(
       socket,

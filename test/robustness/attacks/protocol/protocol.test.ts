@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { processOf } from '#test/cluster-processes.ts';
 import { startCluster } from '#test/cluster.ts';
 import type { Cluster } from '#test/cluster.ts';
@@ -55,46 +55,48 @@ async function compare(cases: readonly Case[]): Promise<void> {
   );
 }
 
-test('a method is a word and nothing else, whatever it is called', () => compare(methodCases));
+describe('gateway protocol', () => {
+  test('accepts any token as method and refuses everything else as the reference does', () => compare(methodCases));
 
-test('headers are read as the reference reads them, whatever stands around their values', () => compare(headerCases));
+  test('reads header values with surrounding whitespace as the reference does', () => compare(headerCases));
 
-test('a header that no message can have is the end of its request', async () => {
-  await Promise.all(
-    impossibleCases.map(async (item) => {
-      const { http1, http2 } = recorded.get(item.name) as { http1: CaseAnswer; http2: CaseAnswer };
-      // What an HTTP/1.1 parser says of it is its own.
-      assert.equal((await askHttp1(cluster.url, item)).status, http1.status, item.name);
-      assert.deepEqual(await askHttp2(cluster.url, item), http2, item.name);
-    }),
-  );
-});
-
-for (const item of frameCases) {
-  test(`frames: ${item.name}`, async () => {
-    assert.deepEqual(await askFrames(cluster.url, item), recordedFrames.get(item.name));
-  });
-}
-
-test('an upgrade or CONNECT behind a request that is not answered yet ends its connection, and nothing else', async () => {
-  for (const second of [
-    'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
-    'GET /api HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
-  ]) {
-    await sendRaw(
-      cluster.url,
-      `GET /openapi/v2 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${adminToken}\r\n\r\n${second}`,
-      500,
+  test('refuses requests with malformed headers', async () => {
+    await Promise.all(
+      impossibleCases.map(async (item) => {
+        const { http1, http2 } = recorded.get(item.name) as { http1: CaseAnswer; http2: CaseAnswer };
+        // What an HTTP/1.1 parser says of it is its own.
+        assert.equal((await askHttp1(cluster.url, item)).status, http1.status, item.name);
+        assert.deepEqual(await askHttp2(cluster.url, item), http2, item.name);
+      }),
     );
-  }
-  assert.deepEqual(
-    servers.map((name) => processOf(cluster, name)),
-    processes,
-    `a process ended: ${cluster.output()}`,
-  );
-});
+  });
 
-test('random bytes and frames of senders without rights read nothing, change nothing and end nothing', async () => {
-  const { findings } = await fuzzGateway(cluster, { seed: 1, forMs: 2_000, workers: 8 });
-  assert.deepEqual(findings, []);
+  for (const item of frameCases) {
+    test(`answers HTTP/2 frames as the reference does: ${item.name}`, async () => {
+      assert.deepEqual(await askFrames(cluster.url, item), recordedFrames.get(item.name));
+    });
+  }
+
+  test('closes the connection on an upgrade or CONNECT behind a pending request and keeps running', async () => {
+    for (const second of [
+      'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
+      'GET /api HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    ]) {
+      await sendRaw(
+        cluster.url,
+        `GET /openapi/v2 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${adminToken}\r\n\r\n${second}`,
+        500,
+      );
+    }
+    assert.deepEqual(
+      servers.map((name) => processOf(cluster, name)),
+      processes,
+      `a process ended: ${cluster.output()}`,
+    );
+  });
+
+  test('neither reads, changes nor crashes on random bytes and frames of anonymous senders', async () => {
+    const { findings } = await fuzzGateway(cluster, { seed: 1, forMs: 2_000, workers: 8 });
+    assert.deepEqual(findings, []);
+  });
 });

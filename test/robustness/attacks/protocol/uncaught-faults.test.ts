@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect } from 'node:http2';
 import { request } from 'node:https';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 
 let server: ChildProcess;
 let port: number;
@@ -53,46 +53,48 @@ const http2: Ask = async (path) => {
   return answer;
 };
 
-for (const [protocol, ask] of [
-  ['HTTP/1.1', http1],
-  ['HTTP/2', http2],
-] as const) {
-  test(`over ${protocol} a fault of a request is its answer, and the process serves on`, async () => {
-    for (const path of ['/thrown', '/rejected', '/timer', '/floating', '/tick']) {
-      const { status, text } = await ask(path);
-      assert.equal(status, 500, path);
-      assert.equal((JSON.parse(text) as { kind: string }).kind, 'Status', path);
-    }
-    assert.deepEqual(await ask('/begun'), { status: 200, text: 'half', whole: false });
-    assert.deepEqual(await ask('/twice'), { status: 200, text: 'whole', whole: true });
-    assert.deepEqual(await ask('/well'), { status: 200, text: 'well', whole: true });
-    assert.equal(server.exitCode, null, log);
+describe('server with a throwing handler', () => {
+  for (const [protocol, ask] of [
+    ['HTTP/1.1', http1],
+    ['HTTP/2', http2],
+  ] as const) {
+    test(`answers 500 over ${protocol} and serves the next request`, async () => {
+      for (const path of ['/thrown', '/rejected', '/timer', '/floating', '/tick']) {
+        const { status, text } = await ask(path);
+        assert.equal(status, 500, path);
+        assert.equal((JSON.parse(text) as { kind: string }).kind, 'Status', path);
+      }
+      assert.deepEqual(await ask('/begun'), { status: 200, text: 'half', whole: false });
+      assert.deepEqual(await ask('/twice'), { status: 200, text: 'whole', whole: true });
+      assert.deepEqual(await ask('/well'), { status: 200, text: 'well', whole: true });
+      assert.equal(server.exitCode, null, log);
+    });
+  }
+
+  test('closes the connection when Node refuses to write the response', async () => {
+    assert.equal((await http1('/header')).status, 0);
   });
-}
 
-test('an answer that Node refuses to write ends its connection', async () => {
-  assert.equal((await http1('/header')).status, 0);
-});
+  test('serves other requests after faults in body events and connection close', async () => {
+    // Nobody answers these: the stream of a body belongs to its connection.
+    void http1('/body');
+    void http2('/body');
+    while (log.split('fault: body').length < 3) await once(server.stderr as NodeJS.ReadableStream, 'data');
+    const session = connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false });
+    session.request({ ':path': '/closed' }).on('error', () => undefined);
+    await once(session, 'connect');
+    await http1('/well');
+    session.destroy();
+    while (!log.includes('fault: closed')) await once(server.stderr as NodeJS.ReadableStream, 'data');
+    assert.deepEqual(await http2('/well'), { status: 200, text: 'well', whole: true });
+    for (const name of ['thrown', 'rejected', 'timer', 'floating', 'tick', 'body', 'begun', 'closed'])
+      assert.match(log, new RegExp(`fault: ${name}[^]*?faulty-server`), `${name} is logged with its stack`);
+  });
 
-test('faults in the events of a body and at the end of a connection leave the others alone', async () => {
-  // Nobody answers these: the stream of a body belongs to its connection.
-  void http1('/body');
-  void http2('/body');
-  while (log.split('fault: body').length < 3) await once(server.stderr as NodeJS.ReadableStream, 'data');
-  const session = connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false });
-  session.request({ ':path': '/closed' }).on('error', () => undefined);
-  await once(session, 'connect');
-  await http1('/well');
-  session.destroy();
-  while (!log.includes('fault: closed')) await once(server.stderr as NodeJS.ReadableStream, 'data');
-  assert.deepEqual(await http2('/well'), { status: 200, text: 'well', whole: true });
-  for (const name of ['thrown', 'rejected', 'timer', 'floating', 'tick', 'body', 'begun', 'closed'])
-    assert.match(log, new RegExp(`fault: ${name}[^]*?faulty-server`), `${name} is logged with its stack`);
-});
-
-test('a fault that no request caused ends the process, with its stack', async () => {
-  server.send('fail');
-  const [code] = (await once(server, 'exit')) as [number | null];
-  assert.equal(code, 1);
-  assert.match(log, /uncaught: Error: fault: of the process itself\n +at /);
+  test('exits with a stack trace on a fault outside of requests', async () => {
+    server.send('fail');
+    const [code] = (await once(server, 'exit')) as [number | null];
+    assert.equal(code, 1);
+    assert.match(log, /uncaught: Error: fault: of the process itself\n +at /);
+  });
 });

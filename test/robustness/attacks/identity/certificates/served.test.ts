@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startCluster, type Cluster } from '#test/cluster.ts';
 import { askWho } from './ask-who.ts';
@@ -28,71 +28,73 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('who sends a chain over TLS is who it is for kube-apiserver, on both protocols', async () => {
-  const differences: string[] = [];
-  for (const one of cases) {
-    for (const protocol of ['h1', 'h2'] as const) {
-      const answer = await askWho(cluster.url, one, protocol);
-      // Go ends the handshake over what it cannot read; here it is a 401.
-      if (answer !== one.told && !(one.told === 'ended' && answer === 'refused'))
-        differences.push(`${protocol} ${one.name}: ${answer} instead of ${one.told}`);
+describe('client certificates over TLS', () => {
+  test('authenticate the user that kube-apiserver finds, over HTTP/1.1 and HTTP/2', async () => {
+    const differences: string[] = [];
+    for (const one of cases) {
+      for (const protocol of ['h1', 'h2'] as const) {
+        const answer = await askWho(cluster.url, one, protocol);
+        // Go ends the handshake over what it cannot read; here it is a 401.
+        if (answer !== one.told && !(one.told === 'ended' && answer === 'refused'))
+          differences.push(`${protocol} ${one.name}: ${answer} instead of ${one.told}`);
+      }
+    }
+    assert.deepEqual(differences, []);
+    assert.equal(cases.length, servedCases.size);
+  });
+
+  const caseOf = (wanted: string): ServedCase => cases.find(({ name }) => name === wanted) ?? assert.fail(wanted);
+
+  /** Asks until the answer is there: the file is followed, and its change takes a moment to be heard of. */
+  async function becomes(one: ServedCase, wanted: string): Promise<void> {
+    const patience = performance.now() + 10_000;
+    for (;;) {
+      const answers = await Promise.all((['h1', 'h2'] as const).map((protocol) => askWho(cluster.url, one, protocol)));
+      if (answers.every((answer) => answer === wanted)) return;
+      if (performance.now() > patience) assert.deepEqual(answers, [wanted, wanted], one.name);
+      await sleep(50);
     }
   }
-  assert.deepEqual(differences, []);
-  assert.equal(cases.length, servedCases.size);
-});
 
-const caseOf = (wanted: string): ServedCase => cases.find(({ name }) => name === wanted) ?? assert.fail(wanted);
+  test('follow additions and removals in the client CA file of a running server', async () => {
+    const [stays, goes] = [caseOf('a leaf by SHA-256 with RSA'), caseOf('a permitted host')];
+    await becomes(goes, goes.told);
+    trust([stays]);
+    await becomes(goes, 'refused');
+    await becomes(stays, stays.told);
+    trust([goes]);
+    await becomes(goes, goes.told);
+    await becomes(stays, 'refused');
+    // A file that holds none is told of, and changes nothing.
+    writeFileSync(authorities, 'no certificate\n');
+    await until(() => cluster.output().includes('does not contain any valid'));
+    await becomes(goes, goes.told);
+    await becomes(stays, 'refused');
+  });
 
-/** Asks until the answer is there: the file is followed, and its change takes a moment to be heard of. */
-async function becomes(one: ServedCase, wanted: string): Promise<void> {
-  const patience = performance.now() + 10_000;
-  for (;;) {
-    const answers = await Promise.all((['h1', 'h2'] as const).map((protocol) => askWho(cluster.url, one, protocol)));
-    if (answers.every((answer) => answer === wanted)) return;
-    if (performance.now() > patience) assert.deepEqual(answers, [wanted, wanted], one.name);
-    await sleep(50);
+  async function until(isTrue: () => boolean): Promise<void> {
+    for (const patience = performance.now() + 10_000; !isTrue(); await sleep(50))
+      assert.ok(performance.now() < patience, cluster.output());
   }
-}
 
-test('an authority that is taken out of the file counts no more, and one that is added does, while the server runs', async () => {
-  const [stays, goes] = [caseOf('a leaf by SHA-256 with RSA'), caseOf('a permitted host')];
-  await becomes(goes, goes.told);
-  trust([stays]);
-  await becomes(goes, 'refused');
-  await becomes(stays, stays.told);
-  trust([goes]);
-  await becomes(goes, goes.told);
-  await becomes(stays, 'refused');
-  // A file that holds none is told of, and changes nothing.
-  writeFileSync(authorities, 'no certificate\n');
-  await until(() => cluster.output().includes('does not contain any valid'));
-  await becomes(goes, goes.told);
-  await becomes(stays, 'refused');
-});
-
-async function until(isTrue: () => boolean): Promise<void> {
-  for (const patience = performance.now() + 10_000; !isTrue(); await sleep(50))
-    assert.ok(performance.now() < patience, cluster.output());
-}
-
-test('the server does not start with a file of authorities that holds none, or with a plugin that is not known', async () => {
-  const empty = join(folder, 'empty.crt');
-  writeFileSync(empty, 'no certificate\n');
-  const refusals = await Promise.all(
-    [
-      ['--client-ca-file', empty],
-      ['--enable-admission-plugins', 'NodeRestriction,Nope'],
-      ['--enable-admission-plugins', 'PodNodeSelector'],
-    ].map(
-      async (flags) =>
-        await startCluster({ flags }).then(
-          (started) => started.close().then(() => 'started'),
-          (error: unknown) => String(error),
-        ),
-    ),
-  );
-  assert.match(refusals[0] ?? '', /empty\.crt.*does not contain any valid|does not contain any valid.*empty\.crt/);
-  assert.match(refusals[1] ?? '', /enable-admission-plugins plugin \\?"Nope\\?" is unknown/);
-  assert.match(refusals[2] ?? '', /enable-admission-plugins plugin \\?"PodNodeSelector\\?" is not available yet/);
+  test('prevent the start when the client CA file is empty or an admission plugin is unknown', async () => {
+    const empty = join(folder, 'empty.crt');
+    writeFileSync(empty, 'no certificate\n');
+    const refusals = await Promise.all(
+      [
+        ['--client-ca-file', empty],
+        ['--enable-admission-plugins', 'NodeRestriction,Nope'],
+        ['--enable-admission-plugins', 'PodNodeSelector'],
+      ].map(
+        async (flags) =>
+          await startCluster({ flags }).then(
+            (started) => started.close().then(() => 'started'),
+            (error: unknown) => String(error),
+          ),
+      ),
+    );
+    assert.match(refusals[0] ?? '', /empty\.crt.*does not contain any valid|does not contain any valid.*empty\.crt/);
+    assert.match(refusals[1] ?? '', /enable-admission-plugins plugin \\?"Nope\\?" is unknown/);
+    assert.match(refusals[2] ?? '', /enable-admission-plugins plugin \\?"PodNodeSelector\\?" is not available yet/);
+  });
 });
