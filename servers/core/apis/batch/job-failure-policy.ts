@@ -14,6 +14,7 @@ import { isQualifiedName } from '#shared/apimachinery/validation/names.ts';
 
 const maxRules = 20;
 const maxExitCodes = 255;
+const maxConditions = 20;
 
 export function validateFailurePolicy(spec: JsonObject, field: Path): FieldError[] {
   const rules = objectsAt(spec, 'podFailurePolicy', 'rules');
@@ -46,6 +47,8 @@ function validateFailureRule(
     errors.push(invalid(field.child('action'), action, 'requires the backoffLimitPerIndex to be set'));
   else if (!actions.includes(action)) errors.push(notSupported(field.child('action'), action, actions));
   if (codes) errors.push(...validateExitCodes(codes, containers, field.child('onExitCodes')));
+  if (conditions.length > maxConditions)
+    errors.push(tooMany(field.child('onPodConditions'), conditions.length, maxConditions));
   errors.push(
     ...conditions.flatMap((pattern, index) => validatePattern(pattern, field.child('onPodConditions').index(index))),
   );

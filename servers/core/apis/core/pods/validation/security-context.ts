@@ -7,6 +7,7 @@ import {
   invalid,
   notSupported,
   required,
+  tooLong,
   type BadValue,
   type FieldError,
   type Path,
@@ -18,6 +19,8 @@ import type { PodRules } from './pod-rules.ts';
 import { validateWindowsOptions } from './windows-options.ts';
 
 const maxId = 2_147_483_647;
+/** The longest path of Linux without the zero byte at its end. */
+const maxProfileBytes = 4_095;
 const sysctlPattern = '^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$';
 const sysctl = new RegExp(sysctlPattern);
 
@@ -164,5 +167,5 @@ export function validateAppArmor(profile: JsonObject | undefined, field: Path): 
 function validateAppArmorPath(path: string, field: Path): FieldError[] {
   if (path.trim() !== path) return [invalid(field, path, 'must not be padded with whitespace')];
   if (path === '') return [required(field, 'must be set when AppArmor type is Localhost')];
-  return path.length > 4095 ? [invalid(field, path, 'may not be more than 4095 bytes')] : [];
+  return Buffer.byteLength(path) > maxProfileBytes ? [tooLong(field, '', maxProfileBytes)] : [];
 }
