@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BackendSet } from '#gateway/backends/backends.ts';
 import { internalSend } from '#gateway/proxy/internal-request.ts';
 import type { Facts } from '#shared/api/facts.ts';
+import { limitRepeatedErrors } from '#shared/observability/limit-repeated-errors.ts';
 import type { Logger } from '#shared/observability/logger.ts';
-import { onceAWhile } from '#shared/observability/once-a-while.ts';
 import { advertisedAddress } from '#shared/process/advertised-address.ts';
 import { featureGates } from '#shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
@@ -33,7 +33,7 @@ export class Presence {
 
   constructor({ options, instance, storage, facts, core, logger }: PresenceOptions) {
     const address = advertisedAddress(options.advertiseAddress);
-    const tell = onceAWhile((message, error) => logger.error(message, error));
+    const tell = limitRepeatedErrors((message, error) => logger.error(message, error));
     const { gates } = featureGates(options);
     if (gates.isEnabled('APIServerIdentity')) {
       const peerAddress =

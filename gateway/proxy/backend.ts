@@ -1,7 +1,7 @@
 import type { Agent } from 'node:http';
 import type { BackendState } from '#shared/process/control-stream.ts';
 import type { Dial } from '#shared/process/link/dial.ts';
-import { ControlStreamClient, type Parting } from './control-stream-client.ts';
+import { ControlStreamClient, type StreamEnd } from './control-stream-client.ts';
 import { DialingAgent } from './dialing-agent.ts';
 import { HopTransport } from './hop-transport.ts';
 import type { Transport } from './hop/transport.ts';
@@ -143,7 +143,7 @@ export class Backend {
     this.#failures = 0;
   }
 
-  #parted(parting: Parting): void {
+  #parted(parting: StreamEnd): void {
     this.#connected = false;
     this.#quiet = false;
     // A draining backend finishes its requests. Those of one that hangs fail now instead of waiting for as long as it

@@ -20,7 +20,7 @@ const firstRetryMs = 10;
 const lastRetryMs = 500;
 
 /** Why the stream ended: the backend is draining, the connection broke, or the backend hangs. */
-export type Parting = 'draining' | 'broken' | 'silent';
+export type StreamEnd = 'draining' | 'broken' | 'silent';
 
 const gatewayIdentity = ['host', 'localhost', ...encodeIdentity(ownIdentity.user)];
 
@@ -32,7 +32,7 @@ export interface ControlStreamClientOptions {
   /** Called with true when nothing was received for {@link quietMs}, with false when the backend sends again. */
   onQuiet(quiet: boolean): void;
   /** Called when the stream ended; the client reconnects by itself. Not called before the first connection. */
-  onGone(parting: Parting): void;
+  onGone(parting: StreamEnd): void;
 }
 
 /** The gateway's end of the control stream to one backend. Reconnects until it is closed. */
@@ -146,7 +146,7 @@ export class ControlStreamClient {
     return activity !== undefined && !activity.stopped && before !== undefined && activity.cpuTicks > before;
   }
 
-  #lost(request: ClientRequest, parting: Parting): void {
+  #lost(request: ClientRequest, parting: StreamEnd): void {
     if (request !== this.#request || this.#closed) return;
     this.#request = undefined;
     request.destroy();

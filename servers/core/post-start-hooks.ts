@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { numberToAddress, parseRange } from '#shared/apimachinery/net/address-range.ts';
 import type { Authentication } from '#shared/authentication/create-authenticator.ts';
 import { pauseAfter } from '#shared/follow/back-off.ts';
-import { onceAWhile } from '#shared/observability/once-a-while.ts';
-import { sayOfProcess } from '#shared/observability/process-lines.ts';
+import { limitRepeatedErrors } from '#shared/observability/limit-repeated-errors.ts';
+import { printProcessLine } from '#shared/observability/process-lines.ts';
 import { advertisedAddress } from '#shared/process/advertised-address.ts';
 import { featureGates } from '#shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
@@ -120,8 +120,8 @@ function kubernetesService(core: CoreContext, options: ServerOptions, range: str
   );
 }
 
-const report = onceAWhile((what, error) =>
-  sayOfProcess(`${what}: ${error instanceof Error ? error.message : String(error)}`),
+const report = limitRepeatedErrors((what, error) =>
+  printProcessLine(`${what}: ${error instanceof Error ? error.message : String(error)}`),
 );
 
 /**

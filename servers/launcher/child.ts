@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { unfitExitCode } from '#shared/files/unfit-file.ts';
+import { unusableFileExitCode } from '#shared/files/unusable-file.ts';
 import type { FailedMessage } from '#shared/observability/process-lines.ts';
 import { childMarker } from '#shared/process/child-marker.ts';
 import type { OptionsMessage, ReadyMessage } from '#shared/process/process-link.ts';
@@ -20,7 +20,7 @@ const healthyAfterMs = 30_000;
 /**
  * Exit codes after which a restart would fail in the same way (sysexits.h: EX_DATAERR for a damaged store, EX_CONFIG).
  */
-const uselessToRestart: ReadonlySet<number | null> = new Set([65, unfitExitCode]);
+const uselessToRestart: ReadonlySet<number | null> = new Set([65, unusableFileExitCode]);
 
 /**
  * Settings of the C library that reduce memory. Two malloc arenas: several threads allocate buffers, and free memory of

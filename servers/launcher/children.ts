@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { sayOfProcess } from '#shared/observability/process-lines.ts';
+import { printProcessLine } from '#shared/observability/process-lines.ts';
 import { processSockets } from '#shared/process/data-directory.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { Child } from './child.ts';
@@ -31,7 +31,7 @@ export function startChildren({
   const replicas = new Replicas(options, directory, sockets);
   // The log format is in `argv`, as a child needs it before it loads anything.
   const argv = ['--logging-format', options.loggingFormat];
-  const common = { entry, report: sayOfProcess, onLost };
+  const common = { entry, report: printProcessLine, onLost };
   const dataDir = join(options.dataDir, 'store');
   const storeFlags = ['--data-dir', dataDir, '--listen-client-urls', '', '--listen-unix-socket', sockets.store ?? ''];
   const store =

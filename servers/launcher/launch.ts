@@ -5,9 +5,9 @@ import { ensurePrivateFolder } from '#shared/files/private-folder.ts';
 import {
   endOnUncaught,
   formatFromFlags,
-  sayOfProcess,
-  sayReady,
-  sayWrongFlags,
+  printProcessLine,
+  printReadyLine,
+  printFlagErrors,
   setProcessLines,
 } from '#shared/observability/process-lines.ts';
 import { pkiPaths, withDataDirectoryDefaults } from '#shared/process/data-directory.ts';
@@ -15,10 +15,10 @@ import { endPatienceMs } from '#shared/process/end-patience.ts';
 import { parseServerOptions } from '#shared/server/options/server-options.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { startChildren } from './children.ts';
-import { Ending } from './ending.ts';
 import { renewCertificates } from './pki/renew-certificates.ts';
 import { prepareKeys, serverUrl, writeAdminKubeconfig } from './prepare.ts';
 import { servingHosts } from './serving-hosts.ts';
+import { ShutdownSequence } from './shutdown-sequence.ts';
 import { Snapshots } from './snapshots.ts';
 
 export { prepareAlone } from './prepare.ts';
@@ -40,7 +40,7 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
   const parsed = parseServerOptions(argv);
   if (parsed.answer !== undefined) return void process.stdout.write(parsed.answer);
   if (parsed.errors.length > 0) {
-    sayWrongFlags(parsed.errors);
+    printFlagErrors(parsed.errors);
     process.exitCode = 1;
     return;
   }
@@ -48,7 +48,7 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
   const folder = privateRunDirectory(options.dataDir);
   if (folder === undefined) return;
   const keys = prepareKeys(options, parsed.given);
-  const ending = new Ending(endPatienceMs(options));
+  const ending = new ShutdownSequence(endPatienceMs(options));
   ending.add(folder.remove);
   const groups = startChildren({
     options,
@@ -68,7 +68,9 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
     ending.add(keepCertificates(options, () => writeAdminKubeconfig(options, parsed.given, url)));
     const snapshots = startSnapshots(options, entry);
     ending.add(() => snapshots?.stop());
-    sayReady(`quarterdeck is ready at ${url} after ${Math.round(performance.now())} ms, KUBECONFIG=${kubeconfig}`);
+    printReadyLine(
+      `quarterdeck is ready at ${url} after ${Math.round(performance.now())} ms, KUBECONFIG=${kubeconfig}`,
+    );
   } catch (error) {
     ending.endBecause(error instanceof Error ? error.message : String(error));
   }
@@ -81,17 +83,17 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
 function keepCertificates(options: ServerOptions, writeKubeconfig: () => string): () => void {
   const pki = pkiPaths(join(options.dataDir, 'pki'));
   const renewed = (files: readonly string[]): void => {
-    sayOfProcess(
+    printProcessLine(
       `certificates were renewed, and are taken up without a restart: ${files.map((file) => basename(file)).join(', ')}`,
     );
     if (files.includes(pki.adminCert)) writeKubeconfig();
   };
   return renewCertificates(pki, servingHosts(options), renewed, (error) =>
-    sayOfProcess(`certificates are not renewed: ${error.message}`),
+    printProcessLine(`certificates are not renewed: ${error.message}`),
   );
 }
 
-/** Starts periodic snapshots; undefined if the options disable them. @throws UnfitFileError */
+/** Starts periodic snapshots; undefined if the options disable them. @throws UnusableFileError */
 function startSnapshots(options: ServerOptions, entry: string): Snapshots | undefined {
   const { dataDir, snapshotDir, snapshotInterval: intervalMs, snapshotRetention: retention, withPki } = options;
   if (intervalMs === 0) return undefined;
@@ -102,7 +104,7 @@ function startSnapshots(options: ServerOptions, entry: string): Snapshots | unde
     intervalMs,
     retention,
     withPki,
-    report: sayOfProcess,
+    report: printProcessLine,
   });
 }
 
@@ -112,7 +114,7 @@ function privateRunDirectory(dataDir: string): ReturnType<typeof runDirectory> |
     ensurePrivateFolder(dataDir, false);
     return runDirectory(dataDir);
   } catch (error) {
-    sayWrongFlags([(error as Error).message]);
+    printFlagErrors([(error as Error).message]);
     process.exitCode = 1;
     return undefined;
   }

@@ -9,7 +9,7 @@ import { childMarker } from '#shared/process/child-marker.ts';
 import type { askForHealth, launch, prepareAlone } from './launch.ts';
 import { loadBundle } from './load-bundle.ts';
 import { takeNodeFlags } from './node-flags.ts';
-import { findPinnedNode, isOldNode, oldestMajor, runAgainUnder, wasHandedOver } from './pinned-node.ts';
+import { findPinnedNode, isOldNode, oldestMajor, rerunWithNode, isRerun } from './pinned-node.ts';
 import { findStarters, watchStarters } from './starters.ts';
 
 const entry = fileURLToPath(import.meta.url);
@@ -77,11 +77,11 @@ for (const stream of process.env[childMarker] === undefined ? [process.stdout, p
 // Children of the launcher need no watch: their IPC channel closes when the launcher ends.
 if (process.env[childMarker] === undefined) watchStarters(findStarters(), () => process.kill(process.pid, 'SIGTERM'));
 if (isOldNode(process.versions.node)) {
-  const pinned = wasHandedOver() ? undefined : findPinnedNode(import.meta.url);
+  const pinned = isRerun() ? undefined : findPinnedNode(import.meta.url);
   if (pinned === undefined) {
     process.stderr.write(
       `quarterdeck: Node.js ${oldestMajor} or later is needed, and this is ${process.versions.node}; "npm ci" installs one in a clone, "npm install node@${oldestMajor}" beside an installed package\n`,
     );
     process.exitCode = 1;
-  } else runAgainUnder(pinned, [...process.execArgv, entry, ...process.argv.slice(2)]);
+  } else rerunWithNode(pinned, [...process.execArgv, entry, ...process.argv.slice(2)]);
 } else await main(process.argv.slice(2));

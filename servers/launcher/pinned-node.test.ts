@@ -36,7 +36,7 @@ describe('pinned Node.js', () => {
     const entry = join(folder, 'program.mjs');
     writeFileSync(entry, program);
     const module = new URL('pinned-node.ts', import.meta.url).href;
-    const text = `import { runAgainUnder } from ${JSON.stringify(module)}; runAgainUnder(process.execPath, [${JSON.stringify(entry)}]);`;
+    const text = `import { rerunWithNode } from ${JSON.stringify(module)}; rerunWithNode(process.execPath, [${JSON.stringify(entry)}]);`;
     const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', text], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

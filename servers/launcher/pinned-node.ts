@@ -13,7 +13,7 @@ export function isOldNode(version: string): boolean {
 /** Set for the process that runs under the pinned Node.js, so that it does not start another one. */
 const handedOver = 'QUARTERDECK_HANDED_OVER';
 
-export function wasHandedOver(): boolean {
+export function isRerun(): boolean {
   return process.env[handedOver] !== undefined;
 }
 
@@ -34,7 +34,7 @@ export function findPinnedNode(from: string): string | undefined {
  * Runs this program again under another Node.js as a child with the same terminal; signals are passed on to it, and its
  * exit code or signal becomes that of this process. This function must use only features of old Node.js versions.
  */
-export function runAgainUnder(node: string, argv: readonly string[]): void {
+export function rerunWithNode(node: string, argv: readonly string[]): void {
   const child = spawn(node, argv, { stdio: 'inherit', env: { ...process.env, [handedOver]: process.versions.node } });
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
   // SIGINT of a terminal reaches both processes; this one ends with the child.

@@ -5,8 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { readPair, readPrivateKey } from '#shared/files/key-files.ts';
 import { ensurePrivateFolder } from '#shared/files/private-folder.ts';
-import { asUnfitFile, UnfitFileError, unfitExitCode } from '#shared/files/unfit-file.ts';
-import { formatFromFlags, sayOfProcess, sayWrongFlags, setProcessLines } from '#shared/observability/process-lines.ts';
+import { asUnusableFile, UnusableFileError, unusableFileExitCode } from '#shared/files/unusable-file.ts';
+import {
+  formatFromFlags,
+  printProcessLine,
+  printFlagErrors,
+  setProcessLines,
+} from '#shared/observability/process-lines.ts';
 import { pkiPaths, servingPair, withDataDirectoryDefaults } from '#shared/process/data-directory.ts';
 import { parseServerOptions } from '#shared/server/options/server-options.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
@@ -21,8 +26,8 @@ const lockWithinMs = 10_000;
 
 /**
  * Creates missing keys and certificates.
- * @throws UnfitFileError (as a rejection) for the first file that cannot be used, or a missing package that `options`
- * need
+ * @throws UnusableFileError (as a rejection) for the first file that cannot be used, or a missing package that
+ * `options` need
  */
 export async function prepareKeys(options: ServerOptions, given: Given): Promise<void> {
   if (options.etcdServers.length > 0) requireInstalled('etcd3', '--etcd-servers');
@@ -54,7 +59,7 @@ function requireInstalled(name: string, flag: string): void {
   try {
     require.resolve(name);
   } catch (error) {
-    throw new UnfitFileError(
+    throw new UnusableFileError(
       dirname(fileURLToPath(import.meta.url)),
       `has no package ${name} beside it, which ${flag} needs`,
       'install Quarterdeck with npm, or copy node_modules as well',
@@ -90,7 +95,7 @@ export async function prepareAlone(command: string, argv: readonly string[]): Pr
   setProcessLines(command, formatFromFlags(argv));
   const parsed = parseServerOptions(argv);
   if (parsed.errors.length > 0 && command === 'keys') {
-    sayWrongFlags(parsed.errors);
+    printFlagErrors(parsed.errors);
     process.exitCode = 1;
   }
   if (parsed.answer !== undefined || parsed.errors.length > 0) return;
@@ -102,13 +107,13 @@ export async function prepareAlone(command: string, argv: readonly string[]): Pr
     const code = (error as NodeJS.ErrnoException).code;
     if (command !== 'keys' && (code === 'EROFS' || code === 'EACCES') && existsSync(options.proxyClientCertFile))
       return;
-    if (!(error instanceof UnfitFileError)) throw error;
-    sayOfProcess(error.message);
-    process.exit(unfitExitCode);
+    if (!(error instanceof UnusableFileError)) throw error;
+    printProcessLine(error.message);
+    process.exit(unusableFileExitCode);
   }
 }
 
-/** Prepares the data directory under a lock. @throws UnfitFileError (as a rejection) */
+/** Prepares the data directory under a lock. @throws UnusableFileError (as a rejection) */
 export async function prepareFolder(command: string, options: ServerOptions, given: Given): Promise<void> {
   const run = join(options.dataDir, 'run');
   ensurePrivateFolder(options.dataDir, false);
@@ -145,7 +150,7 @@ function take(path: string): boolean {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
       // On a full disk the lock file may have been created, but not written.
       rmSync(path, { force: true });
-      throw asUnfitFile(path, error);
+      throw asUnusableFile(path, error);
     }
   }
   if (isHeld(path)) return false;

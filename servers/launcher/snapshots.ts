@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { removeAbandoned } from '#shared/files/partial-file.ts';
-import { usingFile } from '#shared/files/unfit-file.ts';
+import { usingFile } from '#shared/files/unusable-file.ts';
 import { childMarker } from '#shared/process/child-marker.ts';
 
 /** Names of snapshots made by this class; they sort by time. Other files in the folder are not touched. */
@@ -42,7 +42,7 @@ export class Snapshots {
   #dueMs: number;
   #stopped = false;
 
-  /** @throws UnfitFileError when the folder cannot be used */
+  /** @throws UnusableFileError when the folder cannot be used */
   constructor(options: SnapshotsOptions, now: () => number = Date.now) {
     this.#options = options;
     this.#now = now;

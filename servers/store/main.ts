@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import {
   endOnUncaught,
-  endProcessBecause,
+  exitWithError,
   formatFromFlags,
-  sayOfProcess,
-  sayReady,
+  printProcessLine,
+  printReadyLine,
   setProcessLines,
 } from '#shared/observability/process-lines.ts';
 import { commandUsage, runCommand } from './commands/run-command.ts';
@@ -51,7 +51,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     running = await startStore({ ...options, listenUnixSocket: options.listenUnixSocket ?? socketOf(options.dataDir) });
   } catch (error) {
     const { reason, exitCode } = startFailure(error, options?.dataDir ?? '');
-    return endProcessBecause(reason, exitCode);
+    return exitWithError(reason, exitCode);
   }
   const { clientUrls } = running;
   const socketPath = options.listenUnixSocket;
@@ -62,7 +62,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     running.close().then(
       () => process.exit(0),
       (error: unknown) => {
-        sayOfProcess((error as Error).message);
+        printProcessLine((error as Error).message);
         process.exit(1);
       },
     );
@@ -71,7 +71,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.on('SIGINT', end);
   process.on('SIGHUP', end);
   if (process.send === undefined) {
-    sayReady(
+    printReadyLine(
       `store ready after ${Math.round(performance.now() - started)} ms: ${[...clientUrls, ...(socketPath === undefined ? [] : [socketPath])].join(' ')}`,
     );
     return;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { UnfitFileError, unfitExitCode } from '#shared/files/unfit-file.ts';
+import { UnusableFileError, unusableFileExitCode } from '#shared/files/unusable-file.ts';
 import { commandUsage } from './commands/run-command.ts';
 import { isFullDisk } from './mvcc/durable-tip.ts';
 import { damageRemedy, LogDamagedError } from './mvcc/log-damage.ts';
@@ -18,5 +18,8 @@ export function startFailure(error: unknown, dataDir: string): { readonly reason
     };
   if (error instanceof StoreFlagError)
     return { reason: `${message}\n${storeUsage}${commandUsage}`.trimEnd(), exitCode: 1 };
-  return { reason: message, exitCode: error instanceof UnfitFileError && !isFullDisk(error.code) ? unfitExitCode : 1 };
+  return {
+    reason: message,
+    exitCode: error instanceof UnusableFileError && !isFullDisk(error.code) ? unusableFileExitCode : 1,
+  };
 }

@@ -1,6 +1,6 @@
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { FeatureGates } from './feature-gates.ts';
-import { settleGates } from './gated-items.ts';
+import { resolveGatedItems } from './gated-items.ts';
 import { readGen } from './gen-folder.ts';
 import type { BootstrapFiles } from './gen-format.ts';
 
@@ -9,7 +9,7 @@ import type { BootstrapFiles } from './gen-format.ts';
  * again, so callers should keep the result.
  */
 export function bootstrapRbac(gates: FeatureGates): BootstrapFiles['rbac'] {
-  return settleGates(readGen<JsonValue>('bootstrap/rbac'), gates) as unknown as BootstrapFiles['rbac'];
+  return resolveGatedItems(readGen<JsonValue>('bootstrap/rbac'), gates) as unknown as BootstrapFiles['rbac'];
 }
 
 /** Flow schemas and priority levels of API priority and fairness, without status. */

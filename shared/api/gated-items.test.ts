@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { settleGates } from './gated-items.ts';
+import { resolveGatedItems } from './gated-items.ts';
 
 const only = (...on: string[]) => ({ isEnabled: (gate: string) => on.includes(gate) });
 
@@ -18,18 +18,18 @@ const facts = {
   ],
 };
 
-describe('settleGates', () => {
+describe('resolveGatedItems', () => {
   test('leaves out items whose gate is off, in lists at any depth', () => {
-    assert.deepEqual(settleGates(structuredClone(facts), only()), {
+    assert.deepEqual(resolveGatedItems(structuredClone(facts), only()), {
       roles: [{ name: 'first', rules: [{ urls: ['/a', '/c'] }] }, { name: 'third' }],
     });
   });
 
   test('keeps an item that needs two gates, in its place, only when both are on', () => {
-    assert.deepEqual(settleGates(structuredClone(facts), only('A', 'C')), {
+    assert.deepEqual(resolveGatedItems(structuredClone(facts), only('A', 'C')), {
       roles: [{ name: 'first', rules: [{ urls: ['/a', '/b', '/c'] }] }, { name: 'third' }],
     });
-    assert.deepEqual(settleGates(structuredClone(facts), only('A', 'B')), {
+    assert.deepEqual(resolveGatedItems(structuredClone(facts), only('A', 'B')), {
       roles: [
         { name: 'first', rules: [{ urls: ['/a', '/b', '/c'] }, { verbs: ['get'] }] },
         { name: 'second', rules: [{ verbs: ['watch'] }] },

@@ -2,7 +2,7 @@ import { StatusError } from '#shared/apimachinery/errors/status.ts';
 import { inSlices } from '#shared/apimachinery/slices/slices.ts';
 import type { Handler, RequestContext } from '#shared/request/request-context.ts';
 import { builtinMediaTypes } from '#shared/serializer/negotiate.ts';
-import { noteDeprecation } from './deprecation.ts';
+import { addDeprecationWarning } from './deprecation.ts';
 import { listOptionsInSteps, narrowToName } from './options/list-options.ts';
 import type { HandlerDependencies } from './request/handler-dependencies.ts';
 import { negotiateAnswer } from './request/negotiate-answer.ts';
@@ -37,7 +37,7 @@ export function createResourceHandler(env: HandlerDependencies): Handler {
       return;
     }
     const route = findRoute(env, context);
-    noteDeprecation(context, route.scope);
+    addDeprecationWarning(context, route.scope);
     return serveRoute(context, route);
   };
 }

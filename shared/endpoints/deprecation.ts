@@ -12,7 +12,7 @@ export function isDeprecated({ deprecatedIn }: ResourceFacts): boolean {
 /**
  * Notes a deprecated version, as a warning to the client and an audit annotation (apiserver/pkg/endpoints/deprecation).
  */
-export function noteDeprecation(context: RequestContext, { facts, kind }: RequestScope): void {
+export function addDeprecationWarning(context: RequestContext, { facts, kind }: RequestScope): void {
   // Scale and similar kinds have a lifecycle of their own.
   if (!isDeprecated(facts) || kind.kind !== facts.kind) return;
   const removed = facts.removedIn === undefined ? '' : `, unavailable in v${facts.removedIn}+`;

@@ -30,13 +30,13 @@ export function findRoute(env: HandlerDependencies, context: RequestContext): Ro
   const rest = resources.find(info.apiGroup, info.apiVersion, info.resource);
   if (rest === undefined || info.pathVerb === 'proxy') throw routeFailure(404);
   const { facts } = rest;
-  const place = placeOf(info, facts.namespaced);
-  if (place === undefined) throw routeFailure(404);
-  if (!hasPath(info, place, facts.verbs)) throw routeFailure(404);
-  const subresource = place === 'subresource' ? rest.subresources.get(info.subresource) : undefined;
-  if (place === 'subresource' && subresource === undefined) throw routeFailure(404);
+  const pathKind = pathKindOf(info, facts.namespaced);
+  if (pathKind === undefined) throw routeFailure(404);
+  if (!hasPath(info, pathKind, facts.verbs)) throw routeFailure(404);
+  const subresource = pathKind === 'subresource' ? rest.subresources.get(info.subresource) : undefined;
+  if (pathKind === 'subresource' && subresource === undefined) throw routeFailure(404);
   if (info.parts.length > 3 && info.subresource !== 'proxy') throw routeFailure(404);
-  const verb = verbOf(exchange.method, info, place);
+  const verb = verbOf(exchange.method, info, pathKind);
   const scope = scopeOf(rest, subresource, env);
   if (subresource !== undefined && connectors.has(subresource.facts.name)) {
     const taken =
@@ -82,10 +82,10 @@ function formsOf(mediaTypes: readonly MediaType[]): Forms {
   return forms;
 }
 
-type Place = 'collection' | 'allNamespaces' | 'object' | 'subresource';
+type PathKind = 'collection' | 'allNamespaces' | 'object' | 'subresource';
 
 /** The place of a path. A namespace precedes namespaced resources only, so it does not precede `namespaces` itself. */
-function placeOf({ parts, belowNamespace }: RequestInfo, namespaced: boolean): Place | undefined {
+function pathKindOf({ parts, belowNamespace }: RequestInfo, namespaced: boolean): PathKind | undefined {
   if (belowNamespace !== namespaced) return namespaced && parts.length === 1 ? 'allNamespaces' : undefined;
   return parts.length === 1 ? 'collection' : parts.length === 2 ? 'object' : 'subresource';
 }
@@ -94,16 +94,16 @@ function placeOf({ parts, belowNamespace }: RequestInfo, namespaced: boolean): P
  * Whether a resource has such a path. A resource that is only created (bindings, reviews) has neither object nor list
  * paths, and a subresource has no watch path.
  */
-function hasPath(info: RequestInfo, place: Place, verbs: readonly string[]): boolean {
-  if (info.pathVerb === 'watch' && (place === 'subresource' || !verbs.includes('watch'))) return false;
-  if (place === 'object') return ['get', 'update', 'patch', 'delete'].some((verb) => verbs.includes(verb));
-  return place !== 'allNamespaces' || verbs.includes('list');
+function hasPath(info: RequestInfo, pathKind: PathKind, verbs: readonly string[]): boolean {
+  if (info.pathVerb === 'watch' && (pathKind === 'subresource' || !verbs.includes('watch'))) return false;
+  if (pathKind === 'object') return ['get', 'update', 'patch', 'delete'].some((verb) => verbs.includes(verb));
+  return pathKind !== 'allNamespaces' || verbs.includes('list');
 }
 
-function verbOf(method: string, info: RequestInfo, place: Place): RouteVerb | undefined {
+function verbOf(method: string, info: RequestInfo, pathKind: PathKind): RouteVerb | undefined {
   if (info.pathVerb === 'watch') return method === 'GET' ? 'watch' : undefined;
-  if (place === 'allNamespaces') return method === 'GET' ? 'list' : undefined;
-  if (place === 'collection')
+  if (pathKind === 'allNamespaces') return method === 'GET' ? 'list' : undefined;
+  if (pathKind === 'collection')
     return method === 'GET'
       ? 'list'
       : method === 'POST'
@@ -121,7 +121,7 @@ function verbOf(method: string, info: RequestInfo, place: Place): RouteVerb | un
     case 'DELETE':
       return 'delete';
     case 'POST':
-      return place === 'subresource' ? 'create' : undefined;
+      return pathKind === 'subresource' ? 'create' : undefined;
     default:
       return undefined;
   }

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { UnfitFileError, usingFile } from './unfit-file.ts';
+import { UnusableFileError, usingFile } from './unusable-file.ts';
 
 const othersMayWrite = 0o022;
 const everybodyMayWrite = 0o002;
@@ -9,8 +9,8 @@ const onlyOwner = 0o700;
 /**
  * Makes sure that only its owner can write to a folder; creates it with mode 0700 if it is missing. An existing folder
  * loses the write permissions of others, with `isSecret` all their permissions.
- * @throws UnfitFileError if that is impossible: a folder of another user, a link that another user may have put there,
- * or no folder at all
+ * @throws UnusableFileError if that is impossible: a folder of another user, a link that another user may have put
+ * there, or no folder at all
  */
 export function ensurePrivateFolder(path: string, isSecret: boolean): void {
   usingFile(path, () => makePrivate(path, isSecret));
@@ -55,7 +55,7 @@ function makeFolders(path: string): void {
 }
 
 function refusal(path: string, fault: string, remedy: string): Error {
-  return new UnfitFileError(path, fault, `keys and data are not safe there; ${remedy}`);
+  return new UnusableFileError(path, fault, `keys and data are not safe there; ${remedy}`);
 }
 
 function octal(mode: number): string {

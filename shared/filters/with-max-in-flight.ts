@@ -1,7 +1,7 @@
 import { mastersGroup } from '#shared/authentication/contract/authenticator.ts';
 import type { Filter, RequestContext } from '#shared/request/request-context.ts';
 import { plainText, readVerbs } from './filter-tools.ts';
-import { Places } from './places.ts';
+import { RequestSeats } from './request-seats.ts';
 
 /**
  * Limits the reads and the writes that are processed at a time, 0 for no limit; further requests are answered 429.
@@ -9,12 +9,12 @@ import { Places } from './places.ts';
  */
 export function withMaxInFlight(maxReads: number, maxWrites: number): Filter | undefined {
   if (maxReads === 0 && maxWrites === 0) return undefined;
-  const reads = new Places(maxReads);
-  const writes = new Places(maxWrites);
+  const reads = new RequestSeats(maxReads);
+  const writes = new RequestSeats(maxWrites);
   return (next) => (context) => {
     if (context.longRunning) return next(context);
-    const places = readVerbs.has(context.info.verb) ? reads : writes;
-    if (!places.take(context) && !context.user.groups.includes(mastersGroup)) return refuse(context);
+    const seats = readVerbs.has(context.info.verb) ? reads : writes;
+    if (!seats.take(context) && !context.user.groups.includes(mastersGroup)) return refuse(context);
     return next(context);
   };
 }

@@ -25,7 +25,7 @@ export function setProcessLines(name: string, format: string): void {
 }
 
 /** Writes an error of this process as a line of text, or as an entry if the log is JSON. */
-export function sayOfProcess(message: string, name = self.name): void {
+export function printProcessLine(message: string, name = self.name): void {
   process.stderr.write(
     self.format === 'json'
       ? formatJsonLine({ severity: 'error', level: 0, message, fields: { process: name }, time: new Date() })
@@ -34,7 +34,7 @@ export function sayOfProcess(message: string, name = self.name): void {
 }
 
 /** Reports invalid flags, one line for each error. */
-export function sayWrongFlags(errors: readonly string[]): void {
+export function printFlagErrors(errors: readonly string[]): void {
   for (const error of errors) {
     process.stderr.write(
       self.format === 'json'
@@ -51,7 +51,7 @@ export function sayWrongFlags(errors: readonly string[]): void {
 }
 
 /** Writes an informational line to standard output. */
-export function sayReady(message: string): void {
+export function printReadyLine(message: string): void {
   process.stdout.write(
     self.format === 'json'
       ? formatJsonLine({ severity: 'info', level: 0, message, fields: {}, time: new Date() })
@@ -69,11 +69,11 @@ export interface FailedMessage {
  * Ends this process and reports the reason: to the launcher, which prints it in a line of its own, or on stderr if
  * there is no launcher.
  */
-export function endProcessBecause(reason: string, exitCode: number): void {
+export function exitWithError(reason: string, exitCode: number): void {
   if (process.send !== undefined && process.connected)
     process.send({ type: 'failed', reason } satisfies FailedMessage, () => process.exit(exitCode));
   else {
-    sayOfProcess(reason);
+    printProcessLine(reason);
     process.exit(exitCode);
   }
 }
@@ -81,7 +81,7 @@ export function endProcessBecause(reason: string, exitCode: number): void {
 /** Ends the process on an uncaught exception, as Node.js would, with a line in the form of the log. */
 export function endOnUncaught(): void {
   process.on('uncaughtException', (error: unknown) => {
-    sayOfProcess(uncaughtText(error));
+    printProcessLine(uncaughtText(error));
     process.exit(1);
   });
 }

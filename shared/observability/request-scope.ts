@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from './logger.ts';
-import { sayOfProcess } from './process-lines.ts';
+import { printProcessLine } from './process-lines.ts';
 
 /** Handles failures of code that runs on behalf of a request. */
 export interface FaultScope {
@@ -22,7 +22,7 @@ export function runInRequestScope<Result>(scope: FaultScope, work: () => Result)
 /** The scope of work that some unknown request caused. */
 const anyRequest: FaultScope = {
   fail: (error) =>
-    sayOfProcess(
+    printProcessLine(
       `what a request led to failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
     ),
 };

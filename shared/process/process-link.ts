@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path';
-import { UnfitFileError, unfitExitCode } from '#shared/files/unfit-file.ts';
+import { UnusableFileError, unusableFileExitCode } from '#shared/files/unusable-file.ts';
 import {
-  endProcessBecause,
+  exitWithError,
   formatFromFlags,
-  sayOfProcess,
-  sayReady,
-  sayWrongFlags,
+  printProcessLine,
+  printReadyLine,
+  printFlagErrors,
   setProcessLines,
 } from '#shared/observability/process-lines.ts';
 import { guardJsonParse } from '#shared/serializer/json/safe-parse.ts';
@@ -71,7 +71,7 @@ export async function runProcess(
   } catch (error) {
     const reason =
       error instanceof Error ? ((options.server.v > 0 ? error.stack : undefined) ?? error.message) : String(error);
-    return endProcessBecause(reason, error instanceof UnfitFileError ? unfitExitCode : 1);
+    return exitWithError(reason, error instanceof UnusableFileError ? unusableFileExitCode : 1);
   }
   returnMemory();
   let signals = 0;
@@ -80,7 +80,7 @@ export async function runProcess(
     body.shutdown().then(
       () => process.exit(0),
       (error: unknown) => {
-        sayOfProcess(String(error));
+        printProcessLine(String(error));
         process.exit(1);
       },
     );
@@ -98,7 +98,7 @@ export async function runProcess(
     .on('SIGHUP', end)
     .on('disconnect', () => void orphaned());
   if (process.send) process.send({ type: 'ready', name, ...body.details } satisfies ReadyMessage);
-  else sayReady(`${name} ready after ${Math.round(performance.now())} ms ${JSON.stringify(body.details ?? {})}`);
+  else printReadyLine(`${name} ready after ${Math.round(performance.now())} ms ${JSON.stringify(body.details ?? {})}`);
 }
 
 function optionsFromLauncher(): Promise<ProcessOptions> {
@@ -112,7 +112,7 @@ function optionsFromFlags(argv: readonly string[]): ProcessOptions | undefined {
     return undefined;
   }
   if (parsed.errors.length > 0) {
-    sayWrongFlags(parsed.errors);
+    printFlagErrors(parsed.errors);
     process.exitCode = 1;
     return undefined;
   }

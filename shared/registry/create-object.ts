@@ -10,7 +10,7 @@ import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { parseRevision } from '#shared/apimachinery/revision.ts';
 import { quoteJson } from '#shared/serializer/json/go-text.ts';
 import { initializeMetadata, prepareCreate } from './before-create.ts';
-import { ownCreate } from './own-writes.ts';
+import { manageFieldsOnCreate } from './manage-fields.ts';
 import type { AdmitCreate, WriteResult } from './resource-store.ts';
 import { isOutcomeUnknown } from './storage-errors.ts';
 import type { StoreDependencies } from './store-dependencies.ts';
@@ -27,7 +27,7 @@ export async function createObject(
   context: OperationContext,
   admit?: AdmitCreate,
 ): Promise<WriteResult> {
-  ownCreate(dependencies, object, context);
+  manageFieldsOnCreate(dependencies, object, context);
   if (!object.metadata.generateName || object.metadata.name) return createOnce(dependencies, object, admit, context);
   for (let attempt = 1; ; attempt++) {
     try {

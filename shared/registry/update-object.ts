@@ -14,7 +14,7 @@ import { prepareUpdate } from './before-update.ts';
 import { withFinish, writeNew } from './create-object.ts';
 import { keepManagerTimes } from './field-management/keep-times.ts';
 import { guaranteedUpdate, type Attempt, type Origin } from './guaranteed-update.ts';
-import { ownUpdate } from './own-writes.ts';
+import { manageFieldsOnUpdate } from './manage-fields.ts';
 import { paceOf } from './pace.ts';
 import { failedPrecondition } from './preconditions.ts';
 import { removeFinalized } from './remove-object.ts';
@@ -57,7 +57,7 @@ async function attemptUpdate(
   await pace.between();
   const made = await request.transform(existing, pace);
   await pace.between();
-  const object = ownUpdate(dependencies, request, old, made, context);
+  const object = manageFieldsOnUpdate(dependencies, request, old, made, context);
   await pace.between();
   if (context.subresource === '') await dependencies.strategy.authorizeUpdate?.(object, old, context);
   checkResourceVersion(dependencies, request, object, entry, context);
@@ -123,7 +123,13 @@ async function createByUpdate(
   const allowed = request.createIfMissing === true || (creates && dependencies.strategy.allowCreateOnUpdate === true);
   if (!allowed) throw newNotFound(dependencies.resourceOf(context), request.name);
   if (request.preconditions?.uid !== undefined) throw uidConflict(dependencies, request, '', context);
-  const object = ownUpdate(dependencies, request, undefined, await request.transform(undefined, context.pace), context);
+  const object = manageFieldsOnUpdate(
+    dependencies,
+    request,
+    undefined,
+    await request.transform(undefined, context.pace),
+    context,
+  );
   // Any resourceVersion is accepted, but it must be well-formed.
   parseObjectVersion(object.metadata.resourceVersion ?? '');
   initializeMetadata(dependencies, object, context);

@@ -11,7 +11,7 @@ import { installDebugPages } from './debug-pages.ts';
 import { deprecatedRequests } from './deprecated-requests.ts';
 import type { ExchangeHandler, Listener, OpenListener } from './exchange/listener.ts';
 import { HealthChecks } from './health.ts';
-import { answeredBeforeFilters } from './http/refused-targets.ts';
+import { answerMalformedTarget } from './http/malformed-targets.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { effectiveVersion } from './options/effective-version.ts';
 import { featureMetrics } from './options/feature-gates.ts';
@@ -121,7 +121,7 @@ function throughChains(
     internal: buildInternalChain(served, chainOptions),
   };
   return (exchange) => {
-    if (answeredBeforeFilters(exchange)) return;
+    if (answerMalformedTarget(exchange)) return;
     void chains[exchange.trust](new RequestState(exchange));
   };
 }

@@ -1,4 +1,4 @@
-import { sayOfProcess, uncaughtText } from '#shared/observability/process-lines.ts';
+import { printProcessLine, uncaughtText } from '#shared/observability/process-lines.ts';
 import { requestScope } from '#shared/observability/request-scope.ts';
 
 /**
@@ -15,10 +15,10 @@ export function surviveRequestFaults(): void {
         scope.fail(error);
         return;
       } catch (second) {
-        sayOfProcess(uncaughtText(second));
+        printProcessLine(uncaughtText(second));
       }
     }
-    sayOfProcess(uncaughtText(error));
+    printProcessLine(uncaughtText(error));
     if (!calledByHttp(error)) process.exit(1);
   });
 }

@@ -1,9 +1,9 @@
 import { inSlices } from '#shared/apimachinery/slices/slices.ts';
 import type { StorageEvent } from '#shared/storage/storage.ts';
+import type { StoragePut } from './apply-events.ts';
 import { decodeOrReport } from './initial-list.ts';
-import type { OwnWrites } from './own-writes.ts';
+import type { LocalWrites } from './local-writes.ts';
 import type { StorageWatchCacheOptions } from './storage-watch-cache-options.ts';
-import type { StoragePut } from './take-in.ts';
 import type { CacheEntry } from './watch-cache.ts';
 
 /** Values of more bytes take longer than 10 ms to decode. */
@@ -12,12 +12,12 @@ const largeBytes = 64 * 1024;
 /** Large values among the events of a cache, decoded in slices before the cache takes the events in. */
 export class LargeValues {
   readonly #options: StorageWatchCacheOptions;
-  readonly #ownWrites: OwnWrites;
+  readonly #ownWrites: LocalWrites;
   #waiting: StoragePut[] = [];
   /** Undefined for a value that cannot be decoded. */
   readonly #decoded = new WeakMap<StoragePut, { readonly entry: CacheEntry | undefined }>();
 
-  constructor(options: StorageWatchCacheOptions, ownWrites: OwnWrites) {
+  constructor(options: StorageWatchCacheOptions, ownWrites: LocalWrites) {
     this.#options = options;
     this.#ownWrites = ownWrites;
   }

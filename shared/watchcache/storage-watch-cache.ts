@@ -1,6 +1,7 @@
 import { newTooLargeResourceVersion } from '#shared/apimachinery/errors/status.ts';
 import type { StorageError } from '#shared/storage/storage.ts';
 import { type StorageEvent, type StorageWatch } from '#shared/storage/storage.ts';
+import { revisionOf, applyEvents, type StoragePut } from './apply-events.ts';
 import { notReady, newestRevision } from './cache-failures.ts';
 import { CacheLoad } from './cache-load.ts';
 import { CacheWatcher } from './cache-watcher.ts';
@@ -10,11 +11,10 @@ import { EntryIndex } from './entry-index.ts';
 import type { IndexSnapshot } from './entry-index.ts';
 import { withExactBytes } from './exact-bytes.ts';
 import { LargeValues } from './large-values.ts';
-import { OwnWrites } from './own-writes.ts';
+import { LocalWrites } from './local-writes.ts';
 import { RevisionWaiters } from './revision-waiters.ts';
 import { SnapshotHistory } from './snapshot-history.ts';
 import type { StorageWatchCacheOptions } from './storage-watch-cache-options.ts';
-import { revisionOf, takeIn, type StoragePut } from './take-in.ts';
 import type { CacheEntry, CacheSnapshot, CacheWatch, CacheWatchOptions, WatchCache } from './watch-cache.ts';
 import { WatchGroups } from './watch-groups.ts';
 import { WriteWaiters } from './write-waiters.ts';
@@ -32,7 +32,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   readonly #groups = new WatchGroups();
   readonly #watchers = new Set<CacheWatcher>();
   readonly #behind = new Set<CacheWatcher>();
-  readonly #ownWrites = new OwnWrites();
+  readonly #ownWrites = new LocalWrites();
   readonly #largeValues: LargeValues;
   readonly #writers = new WriteWaiters();
   readonly #history = new SnapshotHistory();
@@ -262,7 +262,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     if (this.#closed || this.#incoming.length === 0) return;
     const nowMs = Date.now();
     const batch = { start: this.#ring.end, revisionBefore: this.#revision };
-    const { changes, count } = takeIn(this.#incoming, this.#index, this.#ring, this.#entryOf, nowMs);
+    const { changes, count } = applyEvents(this.#incoming, this.#index, this.#ring, this.#entryOf, nowMs);
     const rest = this.#incoming.length - count;
     const last = this.#incoming[count - 1] as StorageEvent;
     this.#incoming = rest === 0 ? [] : this.#incoming.slice(count);

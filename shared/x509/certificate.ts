@@ -1,4 +1,4 @@
-import { DerError, DerReader, derTags, onlySequence, unlessBroken } from './der.ts';
+import { DerError, DerReader, derTags, onlySequence, undefinedIfMalformed } from './der.ts';
 import { readName, type NameAttribute } from './distinguished-name.ts';
 import { readExtensions, type CertificateExtensions } from './extensions.ts';
 import { readPublicKey, type PublicKey } from './public-key.ts';
@@ -31,7 +31,7 @@ const versionTag = 0xa0;
 
 /** Reads a certificate in DER; undefined if Go does not accept it (crypto/x509 ParseCertificate). */
 export function readCertificate(der: Buffer): Certificate | undefined {
-  return unlessBroken(() => parseCertificate(der));
+  return undefinedIfMalformed(() => parseCertificate(der));
 }
 
 /** Reads a certificate in DER. Throws DerError if Go does not accept it. */

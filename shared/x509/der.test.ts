@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { DerError, DerReader, onlySequence, unlessBroken } from './der.ts';
+import { DerError, DerReader, onlySequence, undefinedIfMalformed } from './der.ts';
 
 const reader = (...bytes: readonly number[]): DerReader => new DerReader(Buffer.from(bytes));
 
@@ -47,15 +47,15 @@ describe('DerReader', () => {
   });
 });
 
-describe('unlessBroken', () => {
+describe('undefinedIfMalformed', () => {
   test('returns undefined for malformed DER, and throws other errors on', () => {
     assert.equal(
-      unlessBroken(() => reader().next()),
+      undefinedIfMalformed(() => reader().next()),
       undefined,
     );
     assert.throws(
       () =>
-        unlessBroken(() => {
+        undefinedIfMalformed(() => {
           throw new TypeError('other');
         }),
       TypeError,

@@ -166,7 +166,7 @@ export function onlySequence(bytes: Buffer): DerReader {
 }
 
 /** The result of `read`; undefined if it throws a {@link DerError}. */
-export function unlessBroken<Value>(read: () => Value): Value | undefined {
+export function undefinedIfMalformed<Value>(read: () => Value): Value | undefined {
   try {
     return read();
   } catch (error) {

@@ -1,7 +1,7 @@
 import { constants, verify, type VerifyKeyObjectInput } from 'node:crypto';
 import { promisify } from 'node:util';
 import { getKey } from '#shared/apimachinery/json/json.ts';
-import { DerError, DerReader, derTags, onlySequence, unlessBroken } from './der.ts';
+import { DerError, DerReader, derTags, onlySequence, undefinedIfMalformed } from './der.ts';
 import type { PublicKey } from './public-key.ts';
 
 /** The algorithm with which a certificate was signed. */
@@ -49,7 +49,7 @@ export function readSignatureAlgorithm(whole: Buffer): SignatureAlgorithm | unde
   const id = algorithm.identifier();
   const parameters = algorithm.isAtEnd() ? undefined : algorithm.next().whole;
   if (id === ed25519Id) return parameters === undefined ? { kind: 'ed25519', hash: null, isPss: false } : undefined;
-  if (id === pssId) return parameters && unlessBroken(() => readPss(parameters));
+  if (id === pssId) return parameters && undefinedIfMalformed(() => readPss(parameters));
   return getKey(algorithms, id);
 }
 

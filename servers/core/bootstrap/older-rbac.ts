@@ -15,7 +15,7 @@ const splitFrom: Readonly<Record<string, string>> = { 'system:public-info-viewer
  * (pkg/registry/rbac/rest/storage_rbac.go): the rules of a role that is now aggregated move to the role that is
  * aggregated into it, and a binding that was split passes its subjects, labels and annotations to the new one.
  */
-export async function carryOverOlderRbac(core: CoreContext, policy: BootstrapFiles['rbac']): Promise<void> {
+export async function migrateOlderRbac(core: CoreContext, policy: BootstrapFiles['rbac']): Promise<void> {
   for (const [old, part] of Object.entries(policy.clusterRolesToAggregate)) {
     const role = await present(core, 'clusterroles', old);
     if (role === undefined || (await present(core, 'clusterroles', part)) !== undefined) continue;

@@ -6,7 +6,7 @@ import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
 import { systemContext } from '#shared/registry/system-context.ts';
 import { ensureStored } from './ensure-object.ts';
-import { carryOverOlderRbac } from './older-rbac.ts';
+import { migrateOlderRbac } from './older-rbac.ts';
 import { reconcileBinding, reconcileRole, type BindingChange } from './reconcile-rbac.ts';
 
 const group = 'rbac.authorization.k8s.io';
@@ -19,7 +19,7 @@ const autoupdate = 'rbac.authorization.kubernetes.io/autoupdate';
  */
 export async function ensureRbac(core: CoreContext, gates: FeatureGates): Promise<void> {
   const facts = bootstrapRbac(gates);
-  await carryOverOlderRbac(core, facts);
+  await migrateOlderRbac(core, facts);
   await Promise.all([
     ...facts.clusterRoles.map((role) => reconcile(core, 'clusterroles', 'ClusterRole', role, roleChange)),
     ...facts.roles.map((role) => reconcile(core, 'roles', 'Role', role, roleChange)),

@@ -8,7 +8,7 @@ import { relay } from '#shared/request/relay/relay.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { decodePathBytes, encodePathBytes } from '#shared/request/request-path.ts';
 import { cleanPath, withoutOuterSlashes } from './go-path.ts';
-import { proxiedPlace, type ProxiedPlace } from './links.ts';
+import { proxiedUrlMapping, type ProxiedUrlMapping } from './links.ts';
 import { nodeTarget } from './node-target.ts';
 import { podTarget } from './pod-target.ts';
 import { serviceTarget } from './service-target.ts';
@@ -44,8 +44,11 @@ async function proxyTo(context: RequestContext, target: ProxyTarget): Promise<vo
   if (path === '' && (exchange.method === 'GET' || exchange.method === 'HEAD'))
     return exchange.send(301, { location: `${asked}/${query}` });
   const sent = path === '' ? '/' : path;
-  const place = proxiedPlace(asked, base, sent, { targetHost: target.authority, clientHost: clientHost(exchange) });
-  await carry(context, target, place, encodePathBytes(sent) + query);
+  const mapping = proxiedUrlMapping(asked, base, sent, {
+    targetHost: target.authority,
+    clientHost: clientHost(exchange),
+  });
+  await carry(context, target, mapping, encodePathBytes(sent) + query);
 }
 
 /** The path after `proxy` (endpoints/handlers, getRequestOptions), without double slashes and dot segments. */
@@ -57,9 +60,14 @@ function targetPath({ info }: RequestContext, asked: string): string {
 }
 
 /** Sends the request on to the target. Resolves when the response has started. */
-function carry({ exchange }: RequestContext, target: ProxyTarget, place: ProxiedPlace, path: string): Promise<void> {
+function carry(
+  { exchange }: RequestContext,
+  target: ProxyTarget,
+  mapping: ProxiedUrlMapping,
+  path: string,
+): Promise<void> {
   const { node } = exchange;
   if (node === undefined)
     throw newServiceUnavailable('requests to pods, services and nodes come over HTTP/1.1 from the gateway');
-  return relay(exchange, new TargetRoute(exchange, node, { target, place, path }));
+  return relay(exchange, new TargetRoute(exchange, node, { target, mapping, path }));
 }

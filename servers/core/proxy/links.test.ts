@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { forwardedUri, proxiedPlace, rewriteLink } from './links.ts';
+import { forwardedUri, proxiedUrlMapping, rewriteLink } from './links.ts';
 
 const front = '/api/v1/namespaces/default/pods/p/proxy';
 const hosts = { targetHost: '10.1.2.3:80', clientHost: 'api.example:6443' };
@@ -8,7 +8,7 @@ const hosts = { targetHost: '10.1.2.3:80', clientHost: 'api.example:6443' };
 describe('proxied links', () => {
   /** What kube-apiserver v1.36.3 sent to a target for these paths and made of its links (test/conformance/proxies). */
   test('point to the proxy when they lead into the target and stay unchanged otherwise', () => {
-    const place = proxiedPlace(`${front}/a`, '/a', '/a', hosts);
+    const mapping = proxiedUrlMapping(`${front}/a`, '/a', '/a', hosts);
     for (const [link, seen] of [
       ['/elsewhere/?a=b#c', `${front}/elsewhere/?a=b#c`],
       ['elsewhere', 'elsewhere'],
@@ -23,24 +23,24 @@ describe('proxied links', () => {
       [`${front}/there`, `${front}/there`],
       ['', ''],
     ] as const)
-      assert.equal(rewriteLink(link, place), seen, link);
+      assert.equal(rewriteLink(link, mapping), seen, link);
   });
 
   test('fail with the error text of Go for an invalid URL', () => {
-    const place = proxiedPlace(front, '', '', hosts);
-    assert.throws(() => rewriteLink(':broken', place), { message: 'parse ":broken": missing protocol scheme' });
-    assert.throws(() => rewriteLink('/%zz', place), { message: 'parse "/%zz": invalid URL escape "%zz"' });
-    assert.throws(() => rewriteLink('http://a:b/', place), {
+    const mapping = proxiedUrlMapping(front, '', '', hosts);
+    assert.throws(() => rewriteLink(':broken', mapping), { message: 'parse ":broken": missing protocol scheme' });
+    assert.throws(() => rewriteLink('/%zz', mapping), { message: 'parse "/%zz": invalid URL escape "%zz"' });
+    assert.throws(() => rewriteLink('http://a:b/', mapping), {
       message: 'parse "http://a:b/": invalid port ":b" after host',
     });
-    assert.throws(() => rewriteLink('a:b/c d:', place) && rewriteLink('1:b', place), {
+    assert.throws(() => rewriteLink('a:b/c d:', mapping) && rewriteLink('1:b', mapping), {
       message: 'parse "1:b": first path segment in URL cannot contain colon',
     });
   });
 
   test('give the target the original URI of the request', () => {
-    assert.equal(forwardedUri(proxiedPlace(`${front}/`, '/', '/', hosts)), `${front}/`);
-    assert.equal(forwardedUri(proxiedPlace(`${front}/a/b`, '/a/b', '/a/b', hosts)), `${front}/a/b`);
-    assert.equal(forwardedUri(proxiedPlace(`${front}/a b/`, '/a b/', '/a b/', hosts)), `${front}/a%20b/`);
+    assert.equal(forwardedUri(proxiedUrlMapping(`${front}/`, '/', '/', hosts)), `${front}/`);
+    assert.equal(forwardedUri(proxiedUrlMapping(`${front}/a/b`, '/a/b', '/a/b', hosts)), `${front}/a/b`);
+    assert.equal(forwardedUri(proxiedUrlMapping(`${front}/a b/`, '/a b/', '/a b/', hosts)), `${front}/a%20b/`);
   });
 });

@@ -3,7 +3,7 @@ import { joinPath } from './go-path.ts';
 import { formatGoUrl, parseGoUrl } from './go-url.ts';
 
 /** How the paths and hosts of a target map to those that the client uses. */
-export interface ProxiedPlace {
+export interface ProxiedUrlMapping {
   /** The prefix that the proxy adds to the target's paths. */
   readonly prefix: string;
   /** The target's path, decoded. */
@@ -15,21 +15,21 @@ export interface ProxiedPlace {
 }
 
 /**
- * The place of a request for the path `asked` that goes to `path` of a target; `base` is this path before a slash was
+ * The mapping of a request for the path `asked` that goes to `path` of a target; `base` is this path before a slash was
  * added to it.
  */
-export function proxiedPlace(
+export function proxiedUrlMapping(
   asked: string,
   base: string,
   path: string,
-  hosts: Pick<ProxiedPlace, 'targetHost' | 'clientHost'>,
-): ProxiedPlace {
+  hosts: Pick<ProxiedUrlMapping, 'targetHost' | 'clientHost'>,
+): ProxiedUrlMapping {
   const suffix = asked.endsWith('/') && !base.endsWith('/') ? `${base}/` : base;
   return { prefix: asked.endsWith(suffix) ? asked.slice(0, asked.length - suffix.length) : asked, path, ...hosts };
 }
 
 /** The value of `X-Forwarded-Uri` (apimachinery/pkg/util/proxy/transport.go). */
-export function forwardedUri({ prefix, path }: ProxiedPlace): string {
+export function forwardedUri({ prefix, path }: ProxiedUrlMapping): string {
   const uri = joinPath(prefix, encodePathBytes(path));
   return path.endsWith('/') ? `${uri}/` : uri;
 }
@@ -38,7 +38,7 @@ export function forwardedUri({ prefix, path }: ProxiedPlace): string {
  * Rewrites a link of the target so that it leads through the proxy; links to other hosts are kept.
  * @throws GoUrlError for a text that is not a URL
  */
-export function rewriteLink(text: string, { prefix, targetHost, clientHost }: ProxiedPlace): string {
+export function rewriteLink(text: string, { prefix, targetHost, clientHost }: ProxiedUrlMapping): string {
   const url = parseGoUrl(text);
   const isElsewhere = url.host !== '' && url.host !== targetHost && url.host !== clientHost;
   if (isElsewhere || !url.path.startsWith('/')) return formatGoUrl(url);

@@ -7,7 +7,7 @@ import { parseTargetId } from './target-id.ts';
 import { targetAt, type ProxyTarget } from './target.ts';
 
 /** What the proxy needs to know of a pod. */
-interface PodPlace {
+interface PodAddress {
   /** Absent if the proxy may not connect to it. */
   readonly address: string | undefined;
   /** The port of the first container that names one, or the empty string. */
@@ -15,7 +15,7 @@ interface PodPlace {
 }
 
 /** By the entry of the cache, which is another one after each change of the pod. */
-const places = new WeakMap<CacheEntry, PodPlace>();
+const podAddresses = new WeakMap<CacheEntry, PodAddress>();
 
 /** The target of `pods/<id>/proxy` (pkg/registry/core/pod/strategy.go, ResourceLocation). */
 export async function podTarget(core: CoreContext, namespace: string, id: string): Promise<ProxyTarget> {
@@ -23,13 +23,13 @@ export async function podTarget(core: CoreContext, namespace: string, id: string
   if (wanted === undefined) throw newBadRequest(`invalid pod request ${JSON.stringify(id)}`);
   const pods = core.store('', 'pods');
   const entry = await pods.get(namespace, wanted.name);
-  let place = places.get(entry);
-  if (place === undefined) places.set(entry, (place = placeOf(pods.parse(entry))));
-  if (place.address === undefined) throw newBadRequest('address not allowed');
-  return targetAt(wanted.scheme, place.address, wanted.port === '' ? place.firstPort : wanted.port);
+  let podAddress = podAddresses.get(entry);
+  if (podAddress === undefined) podAddresses.set(entry, (podAddress = podAddressOf(pods.parse(entry))));
+  if (podAddress.address === undefined) throw newBadRequest('address not allowed');
+  return targetAt(wanted.scheme, podAddress.address, wanted.port === '' ? podAddress.firstPort : wanted.port);
 }
 
-function placeOf(pod: KubeObject): PodPlace {
+function podAddressOf(pod: KubeObject): PodAddress {
   return {
     address: globalUnicast(stringAt(objectsAt(pod, 'status', 'podIPs')[0], 'ip')),
     firstPort: firstPort(pod),

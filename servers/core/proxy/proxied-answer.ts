@@ -7,13 +7,13 @@ import { relayBodyTo } from '#shared/request/relay/relay-body.ts';
 import type { AnswerHandler } from '#shared/request/relay/relay.ts';
 import { addHeaders, passedHeaders } from './answer-headers.ts';
 import { GoUrlError } from './go-url.ts';
-import { rewriteLink, type ProxiedPlace } from './links.ts';
+import { rewriteLink, type ProxiedUrlMapping } from './links.ts';
 import { passPage } from './pass-body.ts';
 import { HtmlRewriter } from './rewrite-html.ts';
 
 /** How the response to a request is changed. */
 export interface AnswerRules {
-  readonly place: ProxiedPlace;
+  readonly mapping: ProxiedUrlMapping;
   /** The proxy, not the client, asked for gzip, so the client gets the response decompressed. */
   readonly unzips: boolean;
 }
@@ -25,7 +25,7 @@ export interface AnswerRules {
 export function answerFrom(
   exchange: Exchange,
   answer: IncomingMessage,
-  { place, unzips }: AnswerRules,
+  { mapping, unzips }: AnswerRules,
   handler: AnswerHandler,
 ): Readable {
   const status = answer.statusCode ?? 502;
@@ -41,7 +41,7 @@ export function answerFrom(
   }
   const { location } = answer.headers;
   if (location !== undefined && location !== '') {
-    const rewritten = rewriteLocation(location, place);
+    const rewritten = rewriteLocation(location, mapping);
     without('location');
     headers.push(['location', rewritten]);
   } else if (isPage(answer)) {
@@ -49,7 +49,7 @@ export function answerFrom(
     if (coder !== undefined) {
       without('content-length');
       const [decode = [], encode = []] = coder;
-      const page = through(answer, [...steps, ...decode, new HtmlRewriter(place), ...encode]);
+      const page = through(answer, [...steps, ...decode, new HtmlRewriter(mapping), ...encode]);
       const isHead = exchange.method === 'HEAD';
       passPage({ status, isHead, addHeaders: () => addHeaders(exchange, headers) }, page, handler);
       return page;
@@ -78,9 +78,9 @@ function through(answer: IncomingMessage, steps: readonly Duplex[]): Readable {
   return pipeline([answer, ...steps], () => undefined) as unknown as Readable;
 }
 
-function rewriteLocation(location: string, place: ProxiedPlace): string {
+function rewriteLocation(location: string, mapping: ProxiedUrlMapping): string {
   try {
-    return rewriteLink(location, place);
+    return rewriteLink(location, mapping);
   } catch (error) {
     if (error instanceof GoUrlError) throw newInternalError(`error trying to parse Location header: ${error.message}`);
     throw error;

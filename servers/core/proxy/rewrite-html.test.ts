@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { proxiedPlace } from './links.ts';
+import { proxiedUrlMapping } from './links.ts';
 import { HtmlRewriter } from './rewrite-html.ts';
 
 const front = '/api/v1/namespaces/default/pods/p/proxy';
@@ -14,7 +14,7 @@ const recorded = JSON.parse(readFileSync(new URL('testdata/pages.json', import.m
 async function rewrite(page: string, at: number, pieceBytes: number): Promise<string> {
   const path = `/odd-page-${at}`;
   const rewriter = new HtmlRewriter(
-    proxiedPlace(front + path, path, path, { targetHost: '192.0.2.2:80', clientHost: 'HOST' }),
+    proxiedUrlMapping(front + path, path, path, { targetHost: '192.0.2.2:80', clientHost: 'HOST' }),
   );
   const bytes = Buffer.from(page, 'latin1');
   for (let start = 0; start < bytes.length; start += pieceBytes)

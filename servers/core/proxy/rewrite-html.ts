@@ -3,7 +3,7 @@ import { GoUrlError } from './go-url.ts';
 import { hasUrl, keptAmpersand, readAttributeValue, writeValue } from './html-attributes.ts';
 import { contentOf, declaration, type RawText } from './html-raw-text.ts';
 import { readTag, type HtmlTag } from './html-tag.ts';
-import { rewriteLink, type ProxiedPlace } from './links.ts';
+import { rewriteLink, type ProxiedUrlMapping } from './links.ts';
 
 /** After a tag longer than this, the rest of the page is passed on unchanged. */
 const longestTag = 256 * 1024;
@@ -18,16 +18,16 @@ const shortTag = 4 * 1024;
  * attributes, everything else is unchanged (apimachinery/pkg/util/proxy/transport.go, rewriteHTML).
  */
 export class HtmlRewriter extends Transform {
-  readonly #place: ProxiedPlace;
+  readonly #mapping: ProxiedUrlMapping;
   #rest = '';
   /** Length of the buffered text at which it is scanned again. */
   #enough = 0;
   /** The raw content that the scan is in, after whose end markup continues. */
   #raw: RawText | undefined;
 
-  constructor(place: ProxiedPlace) {
+  constructor(mapping: ProxiedUrlMapping) {
     super();
-    this.#place = place;
+    this.#mapping = mapping;
   }
 
   override _transform(chunk: Buffer, _encoding: string, done: TransformCallback): void {
@@ -117,7 +117,7 @@ export class HtmlRewriter extends Transform {
   #rewritten(value: string): string {
     if (value.includes(keptAmpersand)) return value;
     try {
-      return rewriteLink(value, this.#place);
+      return rewriteLink(value, this.#mapping);
     } catch (error) {
       if (error instanceof GoUrlError) return value;
       throw error;

@@ -5,13 +5,13 @@ import type { Exchange, NodeExchange } from '#shared/request/exchange.ts';
 import type { AnswerHandler, RelayedCall, RelayRoute } from '#shared/request/relay/relay.ts';
 import { carryRequest, UnwantedUpgradeError } from './carry-request.ts';
 import { describeFailure } from './describe-failure.ts';
-import { forwardedUri, type ProxiedPlace } from './links.ts';
+import { forwardedUri, type ProxiedUrlMapping } from './links.ts';
 import { answerFrom } from './proxied-answer.ts';
 import { unreachable, type ProxyTarget } from './target.ts';
 
 export interface SentRequest {
   readonly target: ProxyTarget;
-  readonly place: ProxiedPlace;
+  readonly mapping: ProxiedUrlMapping;
   /** Path and query as they are sent. */
   readonly path: string;
 }
@@ -36,7 +36,7 @@ export class TargetRoute implements RelayRoute {
     this.#sent = sent;
     const headers = (this.#headers = targetHeaders(exchange));
     addFraming(headers, exchange);
-    headers.set('X-Forwarded-Uri', forwardedUri(sent.place));
+    headers.set('X-Forwarded-Uri', forwardedUri(sent.mapping));
     const encodings = headers.get('Accept-Encoding') ?? '';
     this.#unzips = encodings === '' && !headers.has('Range') && exchange.method !== 'HEAD';
     if (this.#unzips) headers.set('Accept-Encoding', headers.has('Accept-Encoding') ? ['', 'gzip'] : 'gzip');
@@ -44,7 +44,7 @@ export class TargetRoute implements RelayRoute {
   }
 
   send(handler: AnswerHandler): RelayedCall {
-    const { target, path, place } = this.#sent;
+    const { target, path, mapping } = this.#sent;
     carryRequest(this.#node, {
       target,
       path,
@@ -52,7 +52,7 @@ export class TargetRoute implements RelayRoute {
       isRepeatable: this.#isRepeatable,
       onAnswer: (answer) => {
         try {
-          this.#body = answerFrom(this.#exchange, answer, { place, unzips: this.#unzips }, handler);
+          this.#body = answerFrom(this.#exchange, answer, { mapping, unzips: this.#unzips }, handler);
         } catch (error) {
           answer.destroy();
           handler.onError(error as Error);

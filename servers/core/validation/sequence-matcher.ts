@@ -38,10 +38,10 @@ interface Part {
 }
 
 function matches(a: readonly string[], b: readonly string[]): Match[] {
-  const places = placesOf(b);
+  const indexes = lineIndexes(b);
   const found: Match[] = [];
   const visit = (part: Part): void => {
-    const match = longestMatch(a, b, places, part);
+    const match = longestMatch(a, b, indexes, part);
     if (match.size === 0) return;
     visit({ ...part, aHigh: match.a, bHigh: match.b });
     found.push(match);
@@ -51,29 +51,29 @@ function matches(a: readonly string[], b: readonly string[]): Match[] {
   return joined(found);
 }
 
-function placesOf(lines: readonly string[]): Map<string, number[]> {
-  const places = new Map<string, number[]>();
+function lineIndexes(lines: readonly string[]): Map<string, number[]> {
+  const indexes = new Map<string, number[]>();
   for (const [index, line] of lines.entries()) {
-    const known = places.get(line);
+    const known = indexes.get(line);
     if (known) known.push(index);
-    else places.set(line, [index]);
+    else indexes.set(line, [index]);
   }
   const limit = Math.floor(lines.length / 100) + 1;
-  if (lines.length >= popularFrom) for (const [line, at] of places) if (at.length > limit) places.delete(line);
-  return places;
+  if (lines.length >= popularFrom) for (const [line, at] of indexes) if (at.length > limit) indexes.delete(line);
+  return indexes;
 }
 
 function longestMatch(
   a: readonly string[],
   b: readonly string[],
-  places: ReadonlyMap<string, readonly number[]>,
+  indexes: ReadonlyMap<string, readonly number[]>,
   { aLow, aHigh, bLow, bHigh }: Part,
 ): Match {
   let best: Match = { a: aLow, b: bLow, size: 0 };
   let lengths = new Map<number, number>();
   for (let i = aLow; i < aHigh; i++) {
     const next = new Map<number, number>();
-    for (const j of places.get(a[i] ?? '') ?? []) {
+    for (const j of indexes.get(a[i] ?? '') ?? []) {
       if (j < bLow) continue;
       if (j >= bHigh) break;
       const size = (lengths.get(j - 1) ?? 0) + 1;

@@ -44,7 +44,7 @@ export const noRatchet: Ratchet = { here: undefined, above: undefined };
  * Whether ratcheting applies (KEP-4008): the value is unchanged or, if it cannot be correlated, its nearest ancestor
  * that can be correlated. An error of a rule is then only a warning.
  */
-export function isSpared({ here, above }: Ratchet): boolean {
+export function isRatcheted({ here, above }: Ratchet): boolean {
   return (here ?? above)?.unchanged === true;
 }
 

@@ -14,7 +14,7 @@ import { getKey, isObject, type JsonObject } from '#shared/apimachinery/json/jso
 import type { Release } from '#shared/apimachinery/release-version.ts';
 import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { goJson } from '#shared/apimachinery/text/go-format.ts';
-import { declaredTypeOf, mostOccurrences, type DeclaredType } from '#shared/cel/schema/declared-type.ts';
+import { declaredTypeOf, maxOccurrences, type DeclaredType } from '#shared/cel/schema/declared-type.ts';
 import { escapeName } from '#shared/cel/schema/names.ts';
 import { compileRules } from './compile-rules.ts';
 import { maxCallCost } from './rule-budget.ts';
@@ -174,7 +174,7 @@ export class RuleScope implements RuleChecks {
     });
     for (const [index, rule] of rules.entries()) {
       const place = path.index(index);
-      const cost = product(rule.cost, this.#cardinality ?? mostOccurrences(type));
+      const cost = product(rule.cost, this.#cardinality ?? maxOccurrences(type));
       if (known?.sameSchema !== true && cost > maxRuleCost)
         errors.push(forbidden(place.child('rule'), costText('estimated rule cost', cost, maxRuleCost)));
       costs.add(place.child('rule'), cost);

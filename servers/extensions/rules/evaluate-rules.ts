@@ -16,9 +16,9 @@ import type { Bindings } from '#shared/cel/eval/frame.ts';
 import type { Evaluated } from '#shared/cel/eval/program.ts';
 import { CelDouble, CelError, CelOptional, type Value } from '#shared/cel/values/value.ts';
 import type { CompiledRule, RuleExpression } from './compile-rules.ts';
-import { isSpared } from './correlation.ts';
+import { isRatcheted } from './correlation.ts';
 import type { RuleRun } from './rule-budget.ts';
-import type { RulePlace, RuleSubject } from './rule-validator.ts';
+import type { SchemaWithRules, RuleSubject } from './rule-validator.ts';
 
 const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';
 const maxMessageBytes = 5 * 1024;
@@ -46,10 +46,10 @@ const costlyRule = 100;
 let ruled = 0;
 
 /** Runs the rules of one schema on one value. */
-export function* evaluateRules(place: RulePlace, subject: RuleSubject, run: RuleRun): Steps<void> {
-  const { shape, schema } = place;
+export function* evaluateRules(target: SchemaWithRules, subject: RuleSubject, run: RuleRun): Steps<void> {
+  const { shape, schema } = target;
   const { path, old } = subject;
-  if (!place.hasType) {
+  if (!target.hasType) {
     run.errors.push(
       invalid(
         path,
@@ -59,7 +59,7 @@ export function* evaluateRules(place: RulePlace, subject: RuleSubject, run: Rule
     );
     return;
   }
-  const rules = yield* place.rules();
+  const rules = yield* target.rules();
   if (rules.length === 0) return;
   if (run.left <= 0) return run.endWith(invalid(path, schema.type, outOfBudget));
   const self = shape.read(subject.value);
@@ -79,7 +79,7 @@ export function* evaluateRules(place: RulePlace, subject: RuleSubject, run: Rule
       if (outcome.cost > costlyRule) ruled |= rulesBetween - 1;
       if (outcome.value === true && outcome.cost <= run.left) run.spend(outcome.cost);
       // A messageExpression always sees the plain `oldSelf`, even if the rule sets `optionalOldSelf`.
-      else yield* tellOutcome({ outcome, rule, variables: plain }, place, subject, run);
+      else yield* tellOutcome({ outcome, rule, variables: plain }, target, subject, run);
     }
     if (run.isOver) return;
     if ((++ruled & (rulesBetween - 1)) === 0 && sliceIsOver()) yield;
@@ -96,7 +96,7 @@ interface RanRule {
 /** Records the error, or the warning, of a rule that was violated or could not be evaluated. */
 function* tellOutcome(
   { outcome: { value, cost }, rule, variables }: RanRule,
-  { schema }: RulePlace,
+  { schema }: SchemaWithRules,
   subject: RuleSubject,
   run: RuleRun,
 ): Steps<void> {
@@ -124,7 +124,7 @@ function* tellOutcome(
   const evaluated =
     rule.message === undefined ? undefined : yield* evaluateMessage(rule.message, rule.source, variables, run);
   const tell = (error: FieldError): void => {
-    if (!rule.usesOldSelf && isSpared(subject.ratchet)) run.warn(error);
+    if (!rule.usesOldSelf && isRatcheted(subject.ratchet)) run.warn(error);
     else run.errors.push(error);
   };
   if (evaluated !== undefined && 'error' in evaluated) {

@@ -12,7 +12,7 @@ import { isObject, setKey, type JsonObject, type JsonValue } from '#shared/apima
 import { ownRelease, releaseBefore } from '#shared/apimachinery/release-version.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { baseEnvironments } from '#shared/cel/environment/base-environment.ts';
-import { declaredTypeOf, mostOccurrences } from '#shared/cel/schema/declared-type.ts';
+import { declaredTypeOf, maxOccurrences } from '#shared/cel/schema/declared-type.ts';
 import { boolType, stringType } from '#shared/cel/values/cel-type.ts';
 import { parseJson } from '#shared/serializer/json/parse.ts';
 import { compileRules, type CompiledRule } from './compile-rules.ts';
@@ -153,7 +153,7 @@ describe('validation rules recorded from the reference', () => {
           environments: isBeforeReservedFields(entry) ? beforeReservedFields : environments,
         }),
       );
-      return compiled.map((rule) => outcome(rule, mostOccurrences(type)));
+      return compiled.map((rule) => outcome(rule, maxOccurrences(type)));
     },
     ({ rules }) =>
       (rules as JsonObject[])

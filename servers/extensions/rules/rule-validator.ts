@@ -28,7 +28,7 @@ function bytesOfRules(rules: readonly CompiledRule[]): number {
 }
 
 /** A place in a schema that has validation rules. */
-export interface RulePlace {
+export interface SchemaWithRules {
   readonly schema: SchemaNode;
   /** Whether the schema is that of the root of an object or of an embedded resource. */
   readonly isResource: boolean;
@@ -69,7 +69,7 @@ export function ruleValidatorOf(schema: SchemaNode, isResource: boolean, whole: 
  * The rules of a schema and of all schemas below it, compiled when first needed
  * (apiextensions-apiserver/pkg/apiserver/schema/cel, validation.go).
  */
-class RuleValidator implements RulePlace {
+class RuleValidator implements SchemaWithRules {
   readonly schema: SchemaNode;
   readonly isResource: boolean;
   readonly #rules: JsonObject;

@@ -1,4 +1,4 @@
-import { mostErrors } from '#shared/apimachinery/errors/error-budget.ts';
+import { maxFieldErrors } from '#shared/apimachinery/errors/error-budget.ts';
 import {
   invalid,
   notSupported,
@@ -44,7 +44,7 @@ export class CheckResult {
   }
 
   get isFull(): boolean {
-    return (this.#violations?.size ?? 0) >= mostErrors;
+    return (this.#violations?.size ?? 0) >= maxFieldErrors;
   }
 
   get valid(): boolean {
@@ -58,7 +58,7 @@ export class CheckResult {
   /** Adds a violation, unless there is one with the same text already or the maximum is reached. */
   add(violation: Violation): void {
     this.#violations ??= new Map();
-    if (this.#violations.size < mostErrors && !this.#violations.has(violation.message))
+    if (this.#violations.size < maxFieldErrors && !this.#violations.has(violation.message))
       this.#violations.set(violation.message, violation);
   }
 

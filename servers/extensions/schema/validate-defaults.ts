@@ -26,7 +26,7 @@ const metaFields: ReadonlySet<string> = new Set(['metadata', 'apiVersion', 'kind
  * The position of a schema: the resource that contains it, and `surround`, which turns a value at this position into an
  * object of that resource.
  */
-interface Place {
+interface SchemaPosition {
   readonly resource: SchemaNode;
   readonly surround: (value: JsonValue) => JsonValue;
   readonly inMeta: boolean;
@@ -73,33 +73,33 @@ function* findDefaults(schema: JsonObject, found: Set<JsonObject>): Steps<boolea
 function* validateAt(
   schema: SchemaNode,
   at: Path,
-  outer: Place,
+  outer: SchemaPosition,
   hasDefaults: (schema: SchemaNode) => boolean,
 ): Steps<FieldError[]> {
   if (sliceIsOver()) yield;
   if (!hasDefaults(schema)) return [];
-  const place: Place = schema.embedded
+  const position: SchemaPosition = schema.embedded
     ? { resource: schema, surround: (value) => value, inMeta: false, rules: outer.rules }
     : outer;
-  if (place.rules?.isOver === true) return [];
+  if (position.rules?.isOver === true) return [];
   const errors =
-    schema.default === undefined ? [] : yield* validateOne(schema.default, schema, at.child('default'), place);
+    schema.default === undefined ? [] : yield* validateOne(schema.default, schema, at.child('default'), position);
   if (schema.items !== undefined)
     errors.push(
       ...(yield* validateAt(
         schema.items,
         at.child('items'),
-        { ...place, surround: (value) => place.surround([value]) },
+        { ...position, surround: (value) => position.surround([value]) },
         hasDefaults,
       )),
     );
   for (const [name, property] of schema.properties) {
-    const inMeta = place.inMeta || (schema.embedded && metaFields.has(name));
+    const inMeta = position.inMeta || (schema.embedded && metaFields.has(name));
     errors.push(
       ...(yield* validateAt(
         property,
         at.child('properties').key(name),
-        { ...place, inMeta, surround: (value) => place.surround({ [name]: value }) },
+        { ...position, inMeta, surround: (value) => position.surround({ [name]: value }) },
         hasDefaults,
       )),
     );
@@ -107,16 +107,16 @@ function* validateAt(
   return errors;
 }
 
-function* validateOne(value: JsonValue, schema: SchemaNode, at: Path, place: Place): Steps<FieldError[]> {
-  const { rules } = place;
+function* validateOne(value: JsonValue, schema: SchemaNode, at: Path, position: SchemaPosition): Steps<FieldError[]> {
+  const { rules } = position;
   const ofSchema = function* (): Steps<FieldError[]> {
     const broken = checkValue(value, schema, '').violations.map(({ error }) => errorBelow(error(), at));
     return broken.length > 0 || rules === undefined
       ? broken
-      : yield* rules.check(value, schema, schema === place.resource, at);
+      : yield* rules.check(value, schema, schema === position.resource, at);
   };
-  if (place.inMeta) {
-    const problem = metadataProblem(value, place);
+  if (position.inMeta) {
+    const problem = metadataProblem(value, position);
     return problem === undefined
       ? yield* ofSchema()
       : [invalid(at, shown(value), `must result in valid metadata: ${problem}`)];
@@ -131,7 +131,7 @@ function* validateOne(value: JsonValue, schema: SchemaNode, at: Path, place: Pla
 }
 
 /** The joined errors of a resource whose metadata contains the default; undefined if the resource is valid. */
-function metadataProblem(value: JsonValue, { resource, surround }: Place): string | undefined {
+function metadataProblem(value: JsonValue, { resource, surround }: SchemaPosition): string | undefined {
   const object = { kind: 'Validation', apiVersion: 'validation/v1', ...(surround(cloneJson(value)) as JsonObject) };
   const malformed = malformedResource(object, resource);
   if (malformed !== undefined) return aggregateText([malformed]);

@@ -29,7 +29,7 @@ export interface RuleChecks {
   check(at: Path, uncorrelated: Path | undefined): Steps<FieldError[]>;
 }
 
-interface Place {
+interface SchemaPosition {
   readonly isRoot: boolean;
   /** Whether the schema is inside apiVersion, kind or metadata of the object itself or of an embedded resource. */
   readonly inMeta: boolean;
@@ -60,13 +60,13 @@ export function* validateOpenApiSchema(schema: JsonObject, at: Path, rules?: Rul
   return found.ofRules.length === 0 ? found.ofSchemas : [...found.ofSchemas, ...found.ofRules];
 }
 
-function* validateAt(schema: JsonObject, at: Path, place: Place, found: Found): Steps<void> {
+function* validateAt(schema: JsonObject, at: Path, position: SchemaPosition, found: Found): Steps<void> {
   if (sliceIsOver()) yield;
   const before = found.ofSchemas.length;
-  const { rules } = place;
-  const below: Place = { ...place, isRoot: false };
-  const inJunctor: Place = rules === undefined ? below : { ...below, rules: undefined };
-  found.ofSchemas.push(...validateSupported(schema, at, place));
+  const { rules } = position;
+  const below: SchemaPosition = { ...position, isRoot: false };
+  const inJunctor: SchemaPosition = rules === undefined ? below : { ...below, rules: undefined };
+  found.ofSchemas.push(...validateSupported(schema, at, position));
   if (schema['uniqueItems'] === true)
     found.ofSchemas.push(
       forbidden(
@@ -75,7 +75,7 @@ function* validateAt(schema: JsonObject, at: Path, place: Place, found: Found): 
       ),
     );
   yield* validateAdditional(schema, at, rules === undefined ? below : { ...below, rules: rules.additional() }, found);
-  yield* validateProperties(schema, at, place, below, found);
+  yield* validateProperties(schema, at, position, below, found);
   const not = schemaAt(schema, 'not');
   if (not !== undefined) yield* validateAt(not, at.child('not'), inJunctor, found);
   for (const key of ['allOf', 'oneOf', 'anyOf'])
@@ -84,8 +84,8 @@ function* validateAt(schema: JsonObject, at: Path, place: Place, found: Found): 
     for (const [name, one] of schemaMapAt(schema, key))
       yield* validateAt(one, at.child(key).key(name), inJunctor, found);
   const items = schemaAt(schema, 'items');
-  const ofItems: Place =
-    schema['x-kubernetes-list-type'] === 'map' ? below : { ...below, uncorrelated: place.uncorrelated ?? at };
+  const ofItems: SchemaPosition =
+    schema['x-kubernetes-list-type'] === 'map' ? below : { ...below, uncorrelated: position.uncorrelated ?? at };
   if (items !== undefined)
     yield* validateAt(
       items,
@@ -99,33 +99,39 @@ function* validateAt(schema: JsonObject, at: Path, place: Place, found: Found): 
   }
   found.ofSchemas.push(...validateListAndMapTypes(schema, at), ...validateRules(schema, at));
   if (rules !== undefined && found.ofSchemas.length === before && isSet(schema[rulesKey]))
-    found.ofRules.push(...(yield* rules.check(at, place.uncorrelated)));
+    found.ofRules.push(...(yield* rules.check(at, position.uncorrelated)));
 }
 
-function* validateProperties(schema: JsonObject, at: Path, place: Place, below: Place, found: Found): Steps<void> {
+function* validateProperties(
+  schema: JsonObject,
+  at: Path,
+  position: SchemaPosition,
+  below: SchemaPosition,
+  found: Found,
+): Steps<void> {
   const mapType = schema['x-kubernetes-map-type'] ?? 'granular';
   const correlated = mapType === 'granular' || mapType === 'atomic';
   for (const [name, property] of schemaMapAt(schema, 'properties')) {
-    const isMeta = (place.isRoot || schema['x-kubernetes-embedded-resource'] === true) && metaFields.has(name);
-    let inside: Place = isMeta
-      ? { ...below, inMeta: true, ...(place.isRoot ? { noDefaults: `in top-level ${name}` } : {}) }
+    const isMeta = (position.isRoot || schema['x-kubernetes-embedded-resource'] === true) && metaFields.has(name);
+    let inside: SchemaPosition = isMeta
+      ? { ...below, inMeta: true, ...(position.isRoot ? { noDefaults: `in top-level ${name}` } : {}) }
       : below;
-    if (!correlated) inside = { ...inside, uncorrelated: place.uncorrelated ?? at };
-    if (place.rules !== undefined) inside = { ...inside, rules: place.rules.property(name) };
+    if (!correlated) inside = { ...inside, uncorrelated: position.uncorrelated ?? at };
+    if (position.rules !== undefined) inside = { ...inside, rules: position.rules.property(name) };
     yield* validateAt(property, at.child('properties').key(name), inside, found);
   }
 }
 
-function* validateEach(schemas: readonly JsonObject[], at: Path, place: Place, found: Found): Steps<void> {
-  for (const [index, one] of schemas.entries()) yield* validateAt(one, at.index(index), place, found);
+function* validateEach(schemas: readonly JsonObject[], at: Path, position: SchemaPosition, found: Found): Steps<void> {
+  for (const [index, one] of schemas.entries()) yield* validateAt(one, at.index(index), position, found);
 }
 
-function validateSupported(schema: JsonObject, at: Path, place: Place): FieldError[] {
+function validateSupported(schema: JsonObject, at: Path, position: SchemaPosition): FieldError[] {
   const errors: FieldError[] = [];
   const type = stringAt(schema, 'type');
   if (type !== '' && !types.has(type)) errors.push(notSupported(at.child('type'), type, [...types].toSorted()));
-  if (place.noDefaults !== undefined && schema['default'] !== undefined && schema['default'] !== null)
-    errors.push(forbidden(at.child('default'), `must not be set ${place.noDefaults}`));
+  if (position.noDefaults !== undefined && schema['default'] !== undefined && schema['default'] !== null)
+    errors.push(forbidden(at.child('default'), `must not be set ${position.noDefaults}`));
   for (const key of unsupported) {
     const value = schema[key];
     const isPointer = key === 'additionalItems' || key === 'dependencies' || key === '$ref';
@@ -136,13 +142,13 @@ function validateSupported(schema: JsonObject, at: Path, place: Place): FieldErr
     errors.push(forbidden(at.child('type'), 'type cannot be set to null, use nullable as an alternative'));
   if (schemasAt(schema, 'items').length > 0)
     errors.push(forbidden(at.child('items'), 'items must be a schema object and not an array'));
-  if (place.inMeta && schema['x-kubernetes-embedded-resource'] === true) {
+  if (position.inMeta && schema['x-kubernetes-embedded-resource'] === true) {
     errors.push(forbidden(at.child('x-kubernetes-embedded-resource'), 'must not be used inside of resource meta'));
   }
   return errors;
 }
 
-function* validateAdditional(schema: JsonObject, at: Path, place: Place, found: Found): Steps<void> {
+function* validateAdditional(schema: JsonObject, at: Path, position: SchemaPosition, found: Found): Steps<void> {
   const value = schema['additionalProperties'];
   if (value === undefined || value === null) return;
   if (value !== true && schemaMapAt(schema, 'properties').length > 0) {
@@ -151,9 +157,9 @@ function* validateAdditional(schema: JsonObject, at: Path, place: Place, found: 
     );
   }
   const additional = schemaAt(schema, 'additionalProperties');
-  const inside = place.inMeta
-    ? { ...place, noDefaults: 'inside additionalProperties applying to object metadata' }
-    : place;
+  const inside = position.inMeta
+    ? { ...position, noDefaults: 'inside additionalProperties applying to object metadata' }
+    : position;
   if (additional !== undefined) yield* validateAt(additional, at.child('additionalProperties'), inside, found);
 }
 

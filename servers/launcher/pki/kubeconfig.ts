@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { usingFile } from '#shared/files/unfit-file.ts';
+import { usingFile } from '#shared/files/unusable-file.ts';
 import type { PkiPaths } from '#shared/process/data-directory.ts';
 
 /**

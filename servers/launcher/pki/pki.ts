@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { checkSigner, readCertificateFile, readPair, readPrivateKey } from '#shared/files/key-files.ts';
 import { ensurePrivateFolder } from '#shared/files/private-folder.ts';
-import { UnfitFileError, usingFile } from '#shared/files/unfit-file.ts';
+import { UnusableFileError, usingFile } from '#shared/files/unusable-file.ts';
 import type { PkiPaths } from '#shared/process/data-directory.ts';
 import { backendServerName } from '#shared/server/options/backend-address.ts';
 import { createAuthority, createLeaf } from './certificate.ts';
@@ -23,7 +23,7 @@ const frontProxyAuthority: Subject = { commonName: 'quarterdeck-front-proxy-ca' 
 /**
  * Creates missing service account keys. An RSA key takes 50 to 300 ms, so call this first: it runs in parallel to the
  * rest.
- * @throws UnfitFileError (as a rejection) for an existing key that cannot be used: a new one would invalidate all
+ * @throws UnusableFileError (as a rejection) for an existing key that cannot be used: a new one would invalidate all
  * tokens
  */
 export async function ensureServiceAccountKeys(paths: PkiPaths): Promise<void> {
@@ -36,7 +36,7 @@ export async function ensureServiceAccountKeys(paths: PkiPaths): Promise<void> {
     return;
   }
   if (existsSync(publicPath))
-    throw new UnfitFileError(
+    throw new UnusableFileError(
       keyPath,
       'is missing beside sa.pub',
       `put it back from a backup; or remove ${publicPath}, and both are made anew, which ends all tokens of service accounts`,
@@ -57,7 +57,7 @@ const signerRemedy =
 /**
  * Creates authorities once, and certificates if they are missing, expire soon, or do not contain all `servingHosts`.
  * @returns the files of the created certificates
- * @throws UnfitFileError for an existing file that cannot be used
+ * @throws UnusableFileError for an existing file that cannot be used
  */
 export function ensureCertificates(paths: PkiPaths, servingHosts: readonly string[], now = new Date()): string[] {
   makeDirectory(paths);
@@ -178,9 +178,9 @@ function ensureAuthority(
 ): KeyObject {
   const [hasCert, hasKey] = [existsSync(certPath), existsSync(keyPath)];
   if (hasCert && hasKey) return readPair(certPath, keyPath, authorityRemedy).key;
-  if (hasCert) throw new UnfitFileError(keyPath, `is missing beside ${certPath}`, authorityRemedy);
+  if (hasCert) throw new UnusableFileError(keyPath, `is missing beside ${certPath}`, authorityRemedy);
   if (hasKey && issued.some((path) => existsSync(path)))
-    throw new UnfitFileError(certPath, `is missing beside ${keyPath}`, authorityRemedy);
+    throw new UnusableFileError(certPath, `is missing beside ${keyPath}`, authorityRemedy);
   const authority = createAuthority(subject, now, authorityDays);
   write(keyPath, authority.keyPem, 0o600);
   write(certPath, authority.certificatePem, 0o644);

@@ -1,27 +1,27 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { PartialFile } from '#shared/files/partial-file.ts';
-import { UnfitFileError, usingFile } from '#shared/files/unfit-file.ts';
+import { UnusableFileError, usingFile } from '#shared/files/unusable-file.ts';
 import { flush } from './new-data-dir.ts';
 
 /** The folder where the launcher keeps the servers' keys, for the data directory of their store. */
-export function pkiBeside(dataDir: string): string {
+export function pkiFolderOf(dataDir: string): string {
   return join(dirname(resolve(dataDir)), 'pki');
 }
 
 /**
  * Checks that keys can be copied, before the snapshot or store that they belong to is written.
- * @throws UnfitFileError when there is nothing to copy, or something is there already
+ * @throws UnusableFileError when there is nothing to copy, or something is there already
  */
 export function checkPki(from: string, to: string): void {
-  if (existsSync(to)) throw new UnfitFileError(resolve(to), 'exists already', 'name another, or move it away');
+  if (existsSync(to)) throw new UnusableFileError(resolve(to), 'exists already', 'name another, or move it away');
   usingFile(from, () => readdirSync(from));
 }
 
 /**
  * Copies keys and certificates into a folder that only this user may read. The folder gets its name only when it is
  * complete.
- * @throws UnfitFileError when there is nothing to copy, or something is there already
+ * @throws UnusableFileError when there is nothing to copy, or something is there already
  */
 export function copyPki(from: string, to: string): void {
   checkPki(from, to);

@@ -95,7 +95,7 @@ export async function copyToEtcd(
 /**
  * Creates the data directory of an embedded store from the keys under a prefix of an etcd.
  * @param bump how far above the etcd's revision the store's revisions begin
- * @throws UnfitFileError when the directory is not empty
+ * @throws UnusableFileError when the directory is not empty
  */
 export async function copyFromEtcd(
   source: EtcdTransport,

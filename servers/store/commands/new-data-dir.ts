@@ -12,12 +12,12 @@ import {
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { PartialFile } from '#shared/files/partial-file.ts';
-import { UnfitFileError, usingFile } from '#shared/files/unfit-file.ts';
+import { UnusableFileError, usingFile } from '#shared/files/unusable-file.ts';
 
 /**
  * Creates a data directory: `fill` writes into a folder beside it, which is renamed when all its files are on the disk.
  * If the process is killed, no incomplete store is left under the final name.
- * @throws UnfitFileError when the directory is not empty
+ * @throws UnusableFileError when the directory is not empty
  */
 export async function makeDataDir<T>(dataDir: string, fill: (folder: string) => T | Promise<T>): Promise<T> {
   const named = resolve(dataDir);
@@ -25,13 +25,13 @@ export async function makeDataDir<T>(dataDir: string, fill: (folder: string) => 
   // For a symbolic link the directory is created at its target.
   const path = isThere ? usingFile(named, () => realpathSync(named)) : named;
   if (isThere && usingFile(path, () => readdirSync(path)).length > 0)
-    throw new UnfitFileError(
+    throw new UnusableFileError(
       path,
       'is not empty',
       'name a new directory with --data-dir; what is there is never overwritten',
     );
   if (isThere && statSync(path).dev !== statSync(dirname(path)).dev)
-    throw new UnfitFileError(
+    throw new UnusableFileError(
       path,
       'is where a file system is mounted, which cannot take the place of a folder',
       'name a new directory in it',

@@ -18,8 +18,8 @@ import { DurableTip } from '#servers/store/mvcc/durable-tip.ts';
 import { startStore } from '#servers/store/start/start-store.ts';
 import { b, put } from '#servers/store/testing/contract-context.ts';
 import { copyDataDir, damage, damageKinds } from '#servers/store/testing/damage-cases.ts';
-import { rowPlaces, untouchedRows } from '#servers/store/testing/row-places.ts';
-import type { Place } from '#servers/store/testing/row-places.ts';
+import { rowPositions, untouchedRows } from '#servers/store/testing/row-positions.ts';
+import type { RowPosition } from '#servers/store/testing/row-positions.ts';
 import { changeValue, served } from '#servers/store/testing/stored-values.ts';
 import { temporaryStore } from '#servers/store/testing/temporary-store.ts';
 import { FrameTransport } from '#shared/storage/etcd-wire/frame-transport.ts';
@@ -122,7 +122,7 @@ describe('store repair', () => {
   function untouchedKeys(dataDir: string): string[] {
     const copy = `${dataDir}-places`;
     copyDataDir(whole, copy);
-    const untouched = untouchedRows(rowPlaces(copy), whole, dataDir);
+    const untouched = untouchedRows(rowPositions(copy), whole, dataDir);
     return Array.from({ length: keys }, (_, i) => i)
       .filter((i) => untouched.has(keys + i + 1))
       .map((i) => `k/${i}`);
@@ -227,15 +227,15 @@ describe('store repair', () => {
       });
       for (const copy of [dataDir, image, read]) copyDataDir(join(home, 'data'), copy);
       await store[Symbol.asyncDispose]();
-      const places = rowPlaces(read);
+      const places = rowPositions(read);
       const [log, file] = ['store.db-wal', 'store.db'].map((name) => openSync(join(dataDir, name), 'r+')) as [
         number,
         number,
       ];
       // In the midst of a page, behind the last of its cells, which lies in front of the others.
-      const isInMidst = ([, only, more]: readonly Place[]): boolean =>
+      const isInMidst = ([, only, more]: readonly RowPosition[]): boolean =>
         more === undefined && only?.name === 'store.db-wal' && (only.to - logHeadBytes) % frameBytes !== 0;
-      const cell = [...places.values()].findLast(isInMidst)?.at(-1) as Place;
+      const cell = [...places.values()].findLast(isInMidst)?.at(-1) as RowPosition;
       const { to } = cell;
       ftruncateSync(log, to);
       const page = Buffer.alloc(frameBytes);

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { readTip } from '#servers/store/mvcc/durable-tip.ts';
-import { LogDamagedError, reading } from '#servers/store/mvcc/log-damage.ts';
+import { LogDamagedError, withDamageErrors } from '#servers/store/mvcc/log-damage.ts';
 import { logPaths } from '#servers/store/mvcc/log-file.ts';
 import type { LogPaths } from '#servers/store/mvcc/log-file.ts';
 import { PageImages } from '#servers/store/pages/page-images.ts';
-import { UnfitFileError } from '#shared/files/unfit-file.ts';
+import { UnusableFileError } from '#shared/files/unusable-file.ts';
 import { makeDataDir } from './new-data-dir.ts';
 import { Salvage } from './salvage.ts';
 import { StoreFile } from './store-file.ts';
@@ -24,7 +24,7 @@ export interface RepairReport {
  * Creates the data directory of a new store from the intact rows of another, which is only read. The newest version of
  * each key is taken, without its history. A key whose newest version is damaged is left out, and the report names its
  * newest intact version; with `takesOlder` that version is taken instead.
- * @throws UnfitFileError when nothing can be read, or the new directory is not empty
+ * @throws UnusableFileError when nothing can be read, or the new directory is not empty
  */
 export async function repairStore(
   dataDir: string,
@@ -35,7 +35,7 @@ export async function repairStore(
   const source = logPaths(dataDir);
   const path = source.database;
   if (!existsSync(path))
-    throw new UnfitFileError(path, 'does not exist', 'name the directory of a store with --data-dir');
+    throw new UnusableFileError(path, 'does not exist', 'name the directory of a store with --data-dir');
   const leases = new LeaseRows(path);
   try {
     return await makeDataDir(newDataDir, (folder) =>
@@ -43,7 +43,7 @@ export async function repairStore(
     );
   } catch (error) {
     throw error instanceof LogDamagedError
-      ? new UnfitFileError(path, `cannot be read at all (${error.message})`, 'restore a snapshot or a copy', error)
+      ? new UnusableFileError(path, `cannot be read at all (${error.message})`, 'restore a snapshot or a copy', error)
       : error;
   } finally {
     leases.close();
@@ -120,8 +120,8 @@ class LeaseRows {
   constructor(path: string) {
     let database: DatabaseSync | undefined;
     try {
-      database = reading(() => new DatabaseSync(path, { readOnly: true, timeout: 10_000 }));
-      reading(() => database?.exec('BEGIN; SELECT count(*) FROM sqlite_master'));
+      database = withDamageErrors(() => new DatabaseSync(path, { readOnly: true, timeout: 10_000 }));
+      withDamageErrors(() => database?.exec('BEGIN; SELECT count(*) FROM sqlite_master'));
     } catch (error) {
       if (!(error instanceof LogDamagedError)) throw error;
       this.#damage = error;
@@ -132,10 +132,12 @@ class LeaseRows {
   read(leftOut: string[]): { id: string; ttl: number }[] {
     try {
       if (this.#damage !== undefined) throw this.#damage;
-      return reading(() => (this.#database as DatabaseSync).prepare('SELECT id, ttl FROM lease').all()).map((row) => ({
-        id: String(row['id']),
-        ttl: Number(row['ttl']),
-      }));
+      return withDamageErrors(() => (this.#database as DatabaseSync).prepare('SELECT id, ttl FROM lease').all()).map(
+        (row) => ({
+          id: String(row['id']),
+          ttl: Number(row['ttl']),
+        }),
+      );
     } catch (error) {
       if (!(error instanceof LogDamagedError) && !isMissingTable(error)) throw error;
       leftOut.push(`leases: ${(error as Error).message}`);

@@ -1,7 +1,7 @@
 import { StoreFlagError } from '#servers/store/start/options.ts';
 import { parseCommandLine } from './command-line.ts';
 import type { CommandArguments, CommandSyntax } from './command-line.ts';
-import { checkPki, copyPki, pkiBeside } from './copy-pki.ts';
+import { checkPki, copyPki, pkiFolderOf } from './copy-pki.ts';
 import { compactStore, defragmentStore, storeAlarms } from './maintain-store.ts';
 import { defaultBump } from './raise-revision.ts';
 import { repairStore } from './repair-store.ts';
@@ -163,10 +163,10 @@ async function copy({ dataDir, newDataDir, bump, etcd }: CommandArguments): Prom
 }
 
 async function save({ dataDir, file, withPki }: CommandArguments): Promise<number> {
-  if (withPki) checkPki(pkiBeside(dataDir), `${file}.pki`);
+  if (withPki) checkPki(pkiFolderOf(dataDir), `${file}.pki`);
   const saved = await saveSnapshot(dataDir, file, (part) => showProgress('saved', part));
   endProgress();
-  if (withPki) copyPki(pkiBeside(dataDir), `${file}.pki`);
+  if (withPki) copyPki(pkiFolderOf(dataDir), `${file}.pki`);
   sayStatus(file, saved);
   return 0;
 }
@@ -177,9 +177,9 @@ function status({ file }: CommandArguments): number {
 }
 
 async function restore({ file, dataDir, bump, withPki }: CommandArguments): Promise<number> {
-  if (withPki) checkPki(`${file}.pki`, pkiBeside(dataDir));
+  if (withPki) checkPki(`${file}.pki`, pkiFolderOf(dataDir));
   const revision = await restoreSnapshot(file, dataDir, bump ?? defaultBump);
-  if (withPki) copyPki(`${file}.pki`, pkiBeside(dataDir));
+  if (withPki) copyPki(`${file}.pki`, pkiFolderOf(dataDir));
   say(`${dataDir} is restored, at revision ${revision}`);
   return 0;
 }

@@ -19,7 +19,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { b, list, put, WatchProbe } from '#servers/store/testing/contract-context.ts';
 import { temporaryStore } from '#servers/store/testing/temporary-store.ts';
-import { UnfitFileError } from '#shared/files/unfit-file.ts';
+import { UnusableFileError } from '#shared/files/unusable-file.ts';
 import { defaultBump } from './raise-revision.ts';
 import { readSnapshot, restoreSnapshot, saveSnapshot } from './snapshot.ts';
 import { verifyStore } from './verify-store.ts';
@@ -157,9 +157,9 @@ describe('store snapshot', () => {
         assert.throws(
           () => readSnapshot(file),
           (error: Error) =>
-            error instanceof UnfitFileError && error.message.startsWith(`${file} is no whole snapshot (`),
+            error instanceof UnusableFileError && error.message.startsWith(`${file} is no whole snapshot (`),
         );
-        await assert.rejects(restoreSnapshot(file, join(folder, 'new'), defaultBump), UnfitFileError);
+        await assert.rejects(restoreSnapshot(file, join(folder, 'new'), defaultBump), UnusableFileError);
         assert.deepEqual(readdirSync(folder), ['s']);
       }
       truncateSync(file);
@@ -210,7 +210,7 @@ describe('store snapshot', () => {
       symlinkSync(join(folder, 'nowhere'), join(folder, 'dangling'));
       await restoreSnapshot(file, join(folder, 'link'), defaultBump);
       assert.deepEqual(verifyStore(join(folder, 'real')).findings, []);
-      await assert.rejects(restoreSnapshot(file, join(folder, 'dangling'), defaultBump), UnfitFileError);
+      await assert.rejects(restoreSnapshot(file, join(folder, 'dangling'), defaultBump), UnusableFileError);
     }));
 
   const pipeMaker = 'mkfifo';

@@ -15,14 +15,14 @@ import { dirname, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { loadState } from '#servers/store/mvcc/load-state.ts';
-import { LogDamagedError, reading } from '#servers/store/mvcc/log-damage.ts';
+import { LogDamagedError, withDamageErrors } from '#servers/store/mvcc/log-damage.ts';
 import { connectLog, logPaths, randomId } from '#servers/store/mvcc/log-file.ts';
 import { readState } from '#servers/store/mvcc/log-state.ts';
 import type { LogState } from '#servers/store/mvcc/log-state.ts';
-import { asUnfitDatabase } from '#servers/store/mvcc/unfit-database.ts';
+import { asUnusableDatabase } from '#servers/store/mvcc/unusable-database.ts';
 import { hasTable } from '#servers/store/mvcc/upgrade-format.ts';
 import { PartialFile } from '#shared/files/partial-file.ts';
-import { UnfitFileError, usingFile } from '#shared/files/unfit-file.ts';
+import { UnusableFileError, usingFile } from '#shared/files/unusable-file.ts';
 import { flush, makeDataDir } from './new-data-dir.ts';
 import { writeRaisedState } from './raise-revision.ts';
 import { verifyRows } from './verify-store.ts';
@@ -48,7 +48,7 @@ const pagesAtOnce = 1024;
  * Saves a consistent snapshot of the store of a data directory. The store may be running: this process copies the file,
  * so the store's answers are not delayed.
  * @param onProgress called with the fraction that is done, from 0 to 1
- * @throws UnfitFileError, LogDamagedError
+ * @throws UnusableFileError, LogDamagedError
  */
 export async function saveSnapshot(
   dataDir: string,
@@ -57,10 +57,10 @@ export async function saveSnapshot(
 ): Promise<SnapshotStatus> {
   const { database: path } = logPaths(dataDir);
   if (!existsSync(path))
-    throw new UnfitFileError(path, 'does not exist', 'name the directory of a store with --data-dir');
+    throw new UnusableFileError(path, 'does not exist', 'name the directory of a store with --data-dir');
   const target = resolve(file);
   if (holds(dataDir, target))
-    throw new UnfitFileError(
+    throw new UnusableFileError(
       target,
       'lies in the directory of the store, whose own files it would replace',
       'name a file elsewhere',
@@ -73,7 +73,7 @@ export async function saveSnapshot(
   try {
     source.exec('BEGIN');
     if (!hasTable(source, 'state'))
-      throw new UnfitFileError(path, 'is of a release without checksums', 'start the store once, which adds them');
+      throw new UnusableFileError(path, 'is of a release without checksums', 'start the store once, which adds them');
     readState(source);
     await usingDisk(partial, () =>
       backup(source, partial, {
@@ -97,7 +97,7 @@ function holds(folder: string, file: string): boolean {
   return existsSync(parent) && realpathSync(parent) === realpathSync(folder);
 }
 
-/** Reads and checks a whole snapshot. @throws UnfitFileError when the file is damaged or no snapshot */
+/** Reads and checks a whole snapshot. @throws UnusableFileError when the file is damaged or no snapshot */
 export function readSnapshot(file: string): SnapshotStatus {
   const { sum, bytes } = checkSum(file);
   const url = pathToFileURL(resolve(file));
@@ -118,7 +118,7 @@ export function readSnapshot(file: string): SnapshotStatus {
  * Creates the data directory of a new store from a snapshot.
  * @param bump see {@link writeRaisedState}
  * @returns the revision at which the new store begins
- * @throws UnfitFileError when the snapshot is damaged, or the directory is not empty
+ * @throws UnusableFileError when the snapshot is damaged, or the directory is not empty
  */
 export async function restoreSnapshot(file: string, dataDir: string, bump: number): Promise<number> {
   return makeDataDir(dataDir, async (folder) => {
@@ -138,7 +138,7 @@ export async function restoreSnapshot(file: string, dataDir: string, bump: numbe
 
 /** @throws LogDamagedError */
 function checkImage(database: DatabaseSync): { state: LogState; keys: number } {
-  if (!reading(() => hasTable(database, 'state') && hasTable(database, 'log')))
+  if (!withDamageErrors(() => hasTable(database, 'state') && hasTable(database, 'log')))
     throw new LogDamagedError('it holds no tables of a store');
   const state = readState(database);
   const { index } = loadState({ database, state });
@@ -152,7 +152,7 @@ function checkImage(database: DatabaseSync): { state: LogState; keys: number } {
   return { state, keys };
 }
 
-/** @throws UnfitFileError when the file does not end with the SHA-256 of its preceding bytes */
+/** @throws UnusableFileError when the file does not end with the SHA-256 of its preceding bytes */
 function checkSum(path: string): { sum: string; bytes: number } {
   const digest = createHash('sha256');
   const { bytes, rest } = readChunks(path, sumBytes, (chunk) => digest.update(chunk));
@@ -162,8 +162,8 @@ function checkSum(path: string): { sum: string; bytes: number } {
   return { sum: sum.toString('hex'), bytes };
 }
 
-function damagedSnapshot(path: string, detail: string, cause?: unknown): UnfitFileError {
-  return new UnfitFileError(path, `is no whole snapshot (${detail})`, 'take another one', cause);
+function damagedSnapshot(path: string, detail: string, cause?: unknown): UnusableFileError {
+  return new UnusableFileError(path, `is no whole snapshot (${detail})`, 'take another one', cause);
 }
 
 function appendSum(path: string): void {
@@ -187,7 +187,7 @@ function readChunks(path: string, kept: number, visit: (chunk: Buffer) => void):
   const file = usingFile(path, () => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
   try {
     const found = fstatSync(file);
-    if (found.isFIFO() || found.isCharacterDevice()) throw new UnfitFileError(path, 'is no file', 'name a snapshot');
+    if (found.isFIFO() || found.isCharacterDevice()) throw new UnusableFileError(path, 'is no file', 'name a snapshot');
     const bytes = found.size;
     const buffer = Buffer.allocUnsafe(chunkBytes);
     for (let left = bytes - kept; left > 0;) {
@@ -209,6 +209,6 @@ async function usingDisk<T>(path: string, work: () => T | Promise<T>): Promise<T
   try {
     return await work();
   } catch (error) {
-    throw asUnfitDatabase(path, error);
+    throw asUnusableDatabase(path, error);
   }
 }

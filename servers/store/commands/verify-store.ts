@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { StatementSync } from 'node:sqlite';
 import { readTip } from '#servers/store/mvcc/durable-tip.ts';
 import { decodeHead, headLength } from '#servers/store/mvcc/kv-encoding.ts';
-import { isDamageOfFile, LogDamagedError, reading } from '#servers/store/mvcc/log-damage.ts';
+import { isDamageOfFile, LogDamagedError, withDamageErrors } from '#servers/store/mvcc/log-damage.ts';
 import { logPaths } from '#servers/store/mvcc/log-file.ts';
 import type { RowHead } from '#servers/store/mvcc/log-reader.ts';
 import { LogReader } from '#servers/store/mvcc/log-reader.ts';
@@ -63,7 +63,7 @@ export function verifyStore(dataDir: string): VerifyReport {
 }
 
 function structure(database: DatabaseSync): string[] {
-  const lines = reading(() => database.prepare(`PRAGMA integrity_check(${structureLines})`).all()).map((row) =>
+  const lines = withDamageErrors(() => database.prepare(`PRAGMA integrity_check(${structureLines})`).all()).map((row) =>
     String(row['integrity_check']),
   );
   return lines.length === 1 && lines[0] === 'ok' ? [] : lines.map((line) => `structure: ${line.trim()}`);
@@ -74,7 +74,7 @@ export function verifyRows(database: DatabaseSync, state: LogState | undefined, 
   const reader = new LogReader(database, state?.unsealed);
   const lastId =
     tried(findings, () =>
-      reading(() => Number(database.prepare('SELECT max(id) AS id FROM log').get()?.['id'] ?? 0)),
+      withDamageErrors(() => Number(database.prepare('SELECT max(id) AS id FROM log').get()?.['id'] ?? 0)),
     ) ?? 0;
   const nextId = database.prepare('SELECT id FROM log WHERE id >= ? ORDER BY id LIMIT 1');
   let [whole, fruitless] = [0, 0];
@@ -100,7 +100,7 @@ export function verifyRows(database: DatabaseSync, state: LogState | undefined, 
 /** The next id that a row has: a damaged id may be very large, and unused ids before it are skipped. */
 function idFrom(nextId: StatementSync, from: number): number {
   try {
-    return reading(() => Number(nextId.get(from)?.['id'] ?? from));
+    return withDamageErrors(() => Number(nextId.get(from)?.['id'] ?? from));
   } catch (error) {
     if (!(error instanceof LogDamagedError)) throw error;
     return from;
@@ -141,7 +141,7 @@ function compareWithState(
     let tally = emptyTally;
     const sums = database.prepare('SELECT sum FROM log WHERE sum IS NOT NULL');
     sums.setReturnArrays(true);
-    reading(() => {
+    withDamageErrors(() => {
       for (const [sum] of sums.iterate() as unknown as Iterable<readonly [number]>) tally = addToTally(tally, sum);
     });
     if (!sameTally(tally, state.rows))
@@ -150,7 +150,7 @@ function compareWithState(
       );
     if (
       !sameTally(
-        reading(() => tallyOfLeases(database)),
+        withDamageErrors(() => tallyOfLeases(database)),
         state.leases,
       )
     )

@@ -3,19 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { logPaths, StoreLockedError } from '#servers/store/mvcc/log-file.ts';
 import { startStore } from '#servers/store/start/start-store.ts';
-import { UnfitFileError, usingFile } from '#shared/files/unfit-file.ts';
+import { UnusableFileError, usingFile } from '#shared/files/unusable-file.ts';
 import { FrameTransport } from '#shared/storage/etcd-wire/frame-transport.ts';
 import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
 
 /**
  * Calls the API of the store of a data directory: through its socket if it is running, else in a store that is started
  * for this call on a private socket.
- * @throws UnfitFileError when there is no store, or the socket in the address file of a running store does not exist
+ * @throws UnusableFileError when there is no store, or the socket in the address file of a running store does not exist
  */
 export async function withStore<T>(dataDir: string, work: (etcd: EtcdTransport) => Promise<T>): Promise<T> {
   const paths = logPaths(dataDir);
   if (!existsSync(paths.database))
-    throw new UnfitFileError(paths.database, 'does not exist', 'name the directory of a store with --data-dir');
+    throw new UnusableFileError(paths.database, 'does not exist', 'name the directory of a store with --data-dir');
   const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-store-'));
   try {
     const socketPath = join(folder, 'socket');
@@ -40,7 +40,7 @@ export async function withStore<T>(dataDir: string, work: (etcd: EtcdTransport) 
 function runningSocket(addressPath: string): string {
   const socketPath = usingFile(addressPath, () => readFileSync(addressPath, 'utf8')).trim();
   if (!existsSync(socketPath))
-    throw new UnfitFileError(
+    throw new UnusableFileError(
       addressPath,
       `names ${socketPath}, which does not exist`,
       'start the store that runs on this directory anew, or end it',

@@ -3,7 +3,7 @@ import type { CommitResult } from './commit-batch.ts';
 import { KeyIndex } from './key-index.ts';
 import { keyText } from './key-range.ts';
 import { decodeHead, headLength } from './kv-encoding.ts';
-import { LogDamagedError, reading } from './log-damage.ts';
+import { LogDamagedError, withDamageErrors } from './log-damage.ts';
 import type { LogFile } from './log-file.ts';
 import type { RowHead } from './log-reader.ts';
 import { LogReader } from './log-reader.ts';
@@ -64,7 +64,7 @@ export function loadState({ database, state }: Pick<LogFile, 'database' | 'state
     revision: Math.max(revision, state.compactRevision),
     leases: readLeases(database, state),
     alarms: state.alarms,
-    sizes: { ...reading(() => readSizes(database)), sealed: state.unsealed === undefined, reserved: true },
+    sizes: { ...withDamageErrors(() => readSizes(database)), sealed: state.unsealed === undefined, reserved: true },
   };
 }
 
@@ -96,7 +96,7 @@ function lengthOfHead({ id, revision }: RowHead, bytes: Buffer): number | undefi
 }
 
 function readLeases(database: DatabaseSync, state: LogFile['state']): LoadedState['leases'] {
-  return reading(() => {
+  return withDamageErrors(() => {
     if (!sameTally(tallyOfLeases(database), state.leases))
       throw new LogDamagedError('its leases are not those that were written');
     return database

@@ -40,7 +40,7 @@ export function failedToRead(errcode: number): boolean {
 }
 
 /** Runs a read of the file. @throws LogDamagedError in place of SQLite's errors about a damaged file */
-export function reading<T>(read: () => T, id?: number): T {
+export function withDamageErrors<T>(read: () => T, id?: number): T {
   try {
     return read();
   } catch (error) {

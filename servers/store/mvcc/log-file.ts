@@ -4,12 +4,12 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { ensurePrivateFolder } from '#shared/files/private-folder.ts';
-import { UnfitFileError } from '#shared/files/unfit-file.ts';
+import { UnusableFileError } from '#shared/files/unusable-file.ts';
 import { readTip } from './durable-tip.ts';
 import { isDamageOfFile, LogDamagedError } from './log-damage.ts';
 import { emptyTally, prepareStateWriter, readState, stateTable, writeState } from './log-state.ts';
 import type { LogState } from './log-state.ts';
-import { asUnfitDatabase, isOutOfRoom } from './unfit-database.ts';
+import { asUnusableDatabase, isDiskFullError } from './unusable-database.ts';
 import { hasTable, isFormat1, upgradeFormat1 } from './upgrade-format.ts';
 
 const sqliteBusy = 5;
@@ -64,7 +64,7 @@ export function logPaths(dataDir: string): LogPaths {
  * The lock is an open write transaction on a database beside the store: the operating system releases it when the
  * process ends in any way. An exclusive lock on the store itself would exclude this process's other connections.
  * @throws StoreLockedError
- * @throws UnfitFileError when a file cannot be opened or written
+ * @throws UnusableFileError when a file cannot be opened or written
  * @throws LogDamagedError when the file is damaged
  */
 export function openLogFile(dataDir: string): LogFile {
@@ -91,7 +91,7 @@ export function openLogFile(dataDir: string): LogFile {
     lock.close();
     throw isDamageOfFile(error)
       ? new LogDamagedError((error as Error).message, { cause: error })
-      : asUnfitDatabase(paths.database, error);
+      : asUnusableDatabase(paths.database, error);
   }
 }
 
@@ -136,7 +136,7 @@ function openWithRoom(paths: LogPaths): Pick<LogFile, 'database' | 'state' | 'lo
       return { ...openDatabase(paths, location), location, isDiskFull };
     } catch (error) {
       first ??= error;
-      if (!isOutOfRoom(error) || !existsSync(paths.database)) break;
+      if (!isDiskFullError(error) || !existsSync(paths.database)) break;
     }
   }
   throw first;
@@ -173,8 +173,8 @@ function takeLock(path: string, dataDir: string): DatabaseSync {
         { cause: error },
       );
     throw isDamageOfFile(error)
-      ? new UnfitFileError(path, 'is no lock of a store', 'remove it, for it holds no data', error)
-      : asUnfitDatabase(path, error);
+      ? new UnusableFileError(path, 'is no lock of a store', 'remove it, for it holds no data', error)
+      : asUnusableDatabase(path, error);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { LogDamagedError, reading } from './log-damage.ts';
+import { LogDamagedError, withDamageErrors } from './log-damage.ts';
 import type { UnsealedRows } from './log-state.ts';
 import { rowSum } from './row-sum.ts';
 
@@ -62,7 +62,7 @@ export class LogReader {
 
   /** The stored form of a row; undefined if the row was compacted. */
   kv(id: number): Buffer | undefined {
-    const values = reading(() => this.#rowById.get(id) as unknown as Values | undefined, id);
+    const values = withDamageErrors(() => this.#rowById.get(id) as unknown as Values | undefined, id);
     return values === undefined ? undefined : this.#checked(values).kv;
   }
 
@@ -70,7 +70,7 @@ export class LogReader {
    * Reads rows from an id on. `more` is true if the limit of rows or bytes ended the read; at least one row is read.
    */
   rows(fromId: number, limit: number, maxBytes: number): { rows: LogRow[]; more: boolean } {
-    return reading(() => {
+    return withDamageErrors(() => {
       const rows: LogRow[] = [];
       let bytes = 0;
       for (const values of this.#rowsFrom.iterate(fromId, limit) as unknown as Iterable<Values>) {
@@ -86,7 +86,7 @@ export class LogReader {
    * Reads rows with their stored forms truncated to `bytes`. The caller checks them with {@link LogReader.checkHead}.
    */
   heads(fromId: number, limit: number, bytes: number): RowHead[] {
-    return reading(() => (this.#headsFrom.all(bytes, fromId, limit) as unknown as HeadValues[]).map(toHead));
+    return withDamageErrors(() => (this.#headsFrom.all(bytes, fromId, limit) as unknown as HeadValues[]).map(toHead));
   }
 
   /** @param head the stored form without its value */
@@ -101,7 +101,7 @@ export class LogReader {
     let high = lastId + 1;
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
-      const values = reading(() => this.#firstFrom.get(middle) as unknown as Values | undefined, middle);
+      const values = withDamageErrors(() => this.#firstFrom.get(middle) as unknown as Values | undefined, middle);
       const row = values === undefined ? undefined : this.#checked(values);
       if (row === undefined || row.revision >= revision) high = middle;
       else low = row.id + 1;

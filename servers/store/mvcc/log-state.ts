@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
-import { LogDamagedError, reading } from './log-damage.ts';
+import { LogDamagedError, withDamageErrors } from './log-damage.ts';
 
 /**
  * Number and sum (modulo 2^48) of all rows' checksums. Both change with each commit, so they reveal rows that are
@@ -55,7 +55,7 @@ export const stateTable = 'CREATE TABLE state (id INTEGER PRIMARY KEY, body TEXT
 
 /** @throws LogDamagedError */
 export function readState(database: DatabaseSync): LogState {
-  const row = reading(() => database.prepare('SELECT body, sum FROM state WHERE id = 1').get());
+  const row = withDamageErrors(() => database.prepare('SELECT body, sum FROM state WHERE id = 1').get());
   if (row === undefined) throw new LogDamagedError('the row with the state of the store is missing');
   const body = String(row['body']);
   if (crc32(body) !== row['sum'])

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { resolve } from 'node:path';
 import { isFullDisk } from '#servers/store/mvcc/durable-tip.ts';
-import { asUnfitFile, usingFile } from '#shared/files/unfit-file.ts';
+import { asUnusableFile, usingFile } from '#shared/files/unusable-file.ts';
 
 /** The socket by which this project's own processes use the store. */
 export interface FrameListener {
@@ -29,7 +29,7 @@ export async function listenFrames(path: string, serve: (socket: Socket) => void
     serve(socket);
   });
   await new Promise<void>((listening, reject) => {
-    server.once('error', (error) => reject(asUnfitFile(path, error) as Error));
+    server.once('error', (error) => reject(asUnusableFile(path, error) as Error));
     server.listen(path, listening);
   });
   // Without a free file descriptor a new connection fails; existing ones continue.
@@ -51,7 +51,7 @@ export async function listenFrames(path: string, serve: (socket: Socket) => void
  * Writes the path of the store's socket to a file, for the store's commands. On a full disk that of an earlier process
  * may remain, which is mostly the same.
  */
-export function tellAddress(path: string, socketPath: string): void {
+export function writeAddressFile(path: string, socketPath: string): void {
   try {
     writeFileSync(path, `${resolve(socketPath)}\n`, { mode: 0o600 });
   } catch (error) {

@@ -13,7 +13,7 @@ import { AnswerHeader } from '#servers/store/rpc/answer-header.ts';
 import { removeCopies } from '#servers/store/rpc/snapshot-stream.ts';
 import type { StoreServiceDependencies } from '#servers/store/rpc/store-service-dependencies.ts';
 import { WatchHub } from '#servers/store/watch/watch-hub.ts';
-import { sayOfProcess } from '#shared/observability/process-lines.ts';
+import { printProcessLine } from '#shared/observability/process-lines.ts';
 import type { StoreOptions } from './options.ts';
 import { startUpkeep } from './upkeep.ts';
 
@@ -44,7 +44,7 @@ interface Opened {
 
 /**
  * Opens the data directory.
- * @throws StoreLockedError, UnfitFileError, LogDamagedError as {@link startStore} does
+ * @throws StoreLockedError, UnusableFileError, LogDamagedError as {@link startStore} does
  */
 export async function openStore(options: StoreOptions, onFatal: (error: Error) => void): Promise<OpenStore> {
   const file = openLogFile(options.dataDir);
@@ -97,7 +97,7 @@ function makeDependencies(
       onDiskFull: () => dependencies.guard.diskFull(),
       onDamage: (detail) => {
         const first = dependencies.guard.alarms.includes('CORRUPT') ? '' : `. ${damageConsequence} ${damageRemedy}`;
-        sayOfProcess(`${file.paths.database} is damaged: ${detail}${first}`, 'store');
+        printProcessLine(`${file.paths.database} is damaged: ${detail}${first}`, 'store');
         void dependencies.guard.raise('CORRUPT');
       },
       onFatal,
@@ -116,7 +116,7 @@ function makeDependencies(
       alarms: state.alarms,
       databasePath: file.paths.database,
       reserveBytes,
-      say: (line) => sayOfProcess(line, 'store'),
+      say: (line) => printProcessLine(line, 'store'),
     }),
     compactor: new Compactor(store),
     header: new AnswerHeader(file.state.clusterId, file.state.memberId),

@@ -3,9 +3,9 @@ import { KvHandlers } from '#servers/store/rpc/kv-handlers.ts';
 import { LeaseHandlers } from '#servers/store/rpc/lease-handlers.ts';
 import { MaintenanceHandlers } from '#servers/store/rpc/maintenance-handlers.ts';
 import { StoreService } from '#servers/store/rpc/store-service.ts';
-import { endProcessBecause } from '#shared/observability/process-lines.ts';
+import { exitWithError } from '#shared/observability/process-lines.ts';
 import { serveFrames } from '#shared/storage/etcd-wire/frame-server.ts';
-import { listenFrames, tellAddress } from './listen-frames.ts';
+import { listenFrames, writeAddressFile } from './listen-frames.ts';
 import type { FrameListener } from './listen-frames.ts';
 import { listenGrpc } from './listen-grpc.ts';
 import { openStore } from './open-store.ts';
@@ -26,7 +26,7 @@ export interface RunningStore {
  * @param onFatal called when the disk failed during a commit: the state of the file is unknown, so the process must
  * exit
  * @throws StoreLockedError when another process uses the directory
- * @throws UnfitFileError when a file or folder cannot be used
+ * @throws UnusableFileError when a file or folder cannot be used
  * @throws LogDamagedError when the file is damaged so badly that its keys cannot be trusted
  */
 export async function startStore(
@@ -54,7 +54,7 @@ export async function startStore(
       const listener = await listenFrames(options.listenUnixSocket, (socket) => serveFrames(socket, service));
       frames.push(listener);
       closers.push(() => listener.close());
-      if (options.tellsAddress !== false) tellAddress(dependencies.file.paths.address, options.listenUnixSocket);
+      if (options.tellsAddress !== false) writeAddressFile(dependencies.file.paths.address, options.listenUnixSocket);
     }
   } catch (error) {
     await close();
@@ -69,7 +69,7 @@ export async function startStore(
 }
 
 function endProcess(error: Error): void {
-  endProcessBecause(
+  exitWithError(
     `writing failed, so what is on the disk is unknown; ending, to start again from the file: ${error.message}`,
     1,
   );

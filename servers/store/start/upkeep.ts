@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MvccStore } from '#servers/store/mvcc/store.ts';
 import type { StoreServiceDependencies } from '#servers/store/rpc/store-service-dependencies.ts';
-import { sayOfProcess } from '#shared/observability/process-lines.ts';
+import { printProcessLine } from '#shared/observability/process-lines.ts';
 import { startAutoCompaction } from './auto-compaction.ts';
 import type { AutoCompaction } from './options.ts';
 
@@ -41,7 +41,7 @@ function startSealing(store: MvccStore): () => void {
   };
   run().catch((error: unknown) => {
     if (stopped.signal.aborted) return;
-    sayOfProcess(`rows without checksums are left until the next start: ${(error as Error).message}`, 'store');
+    printProcessLine(`rows without checksums are left until the next start: ${(error as Error).message}`, 'store');
   });
   return () => stopped.abort();
 }

@@ -1,10 +1,10 @@
 import { isSliced, type Steps } from '#shared/apimachinery/slices/slices.ts';
-import { Budget, BudgetSpent, runWith } from './error-budget.ts';
+import { ErrorBudget, ErrorBudgetExceeded, runWith } from './error-budget.ts';
 import type { FieldError } from './field-error.ts';
 
 /** As `withinErrorBudget`, for a validation in steps. */
 export function* withinErrorBudgetInSteps(steps: Steps<FieldError[]>): Steps<FieldError[]> {
-  const budget = new Budget();
+  const budget = new ErrorBudget();
   try {
     for (;;) {
       const step = runWith(budget, () => steps.next());
@@ -12,7 +12,7 @@ export function* withinErrorBudgetInSteps(steps: Steps<FieldError[]>): Steps<Fie
       if (isSliced()) yield step.value;
     }
   } catch (error) {
-    if (error instanceof BudgetSpent) return budget.errors;
+    if (error instanceof ErrorBudgetExceeded) return budget.errors;
     throw error;
   }
 }

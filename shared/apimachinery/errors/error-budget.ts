@@ -5,14 +5,14 @@ import type { FieldError } from './field-error.ts';
  * rules, each with an error text of hundreds of characters or with a list as long as the object: no user reads them,
  * and making them costs seconds and gigabytes.
  */
-export const mostErrors = 10_000;
+export const maxFieldErrors = 10_000;
 const mostCharacters = 4 * 1024 * 1024;
 
 /** Thrown where the last allowed error is found, to end the validation. */
-export class BudgetSpent extends Error {}
+export class ErrorBudgetExceeded extends Error {}
 
 /** What one validation has found, and may still find. */
-export class Budget {
+export class ErrorBudget {
   readonly errors: FieldError[] = [];
   #characters = 0;
 
@@ -20,11 +20,11 @@ export class Budget {
     this.errors.push(error);
     this.#characters +=
       error.detail.length + error.field.length + (typeof error.badValue === 'string' ? error.badValue.length : 0);
-    if (this.errors.length >= mostErrors || this.#characters >= mostCharacters) throw new BudgetSpent();
+    if (this.errors.length >= maxFieldErrors || this.#characters >= mostCharacters) throw new ErrorBudgetExceeded();
   }
 }
 
-let current: Budget | undefined;
+let current: ErrorBudget | undefined;
 
 /** Counts a new error against the budget of the current validation. */
 export function countFieldError(error: FieldError): FieldError {
@@ -36,17 +36,17 @@ export function countFieldError(error: FieldError): FieldError {
  * Runs a validation and returns its errors, cut off once they exceed the budget. Errors from a promise are not counted.
  */
 export function withinErrorBudget<T extends FieldError[] | Promise<FieldError[]>>(validate: () => T): T | FieldError[] {
-  const budget = new Budget();
+  const budget = new ErrorBudget();
   try {
     return runWith(budget, validate);
   } catch (error) {
-    if (error instanceof BudgetSpent) return budget.errors;
+    if (error instanceof ErrorBudgetExceeded) return budget.errors;
     throw error;
   }
 }
 
 /** Runs a part of a validation whose errors count against `budget`. */
-export function runWith<T>(budget: Budget, run: () => T): T {
+export function runWith<T>(budget: ErrorBudget, run: () => T): T {
   const before = current;
   current = budget;
   try {

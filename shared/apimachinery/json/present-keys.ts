@@ -9,16 +9,16 @@ const few = 16;
  */
 export class PresentKeys {
   readonly #keys: readonly string[];
-  readonly #places: ReadonlyMap<string, number> | undefined;
+  readonly #indexes: ReadonlyMap<string, number> | undefined;
 
   constructor(keys: readonly string[]) {
     this.#keys = keys;
-    if (keys.length > few) this.#places = new Map(keys.map((key, place) => [key, place]));
+    if (keys.length > few) this.#indexes = new Map(keys.map((key, place) => [key, place]));
   }
 
   /** The keys that an object has, in the order of the list. */
   in(object: Readonly<Record<string, JsonValue>>): readonly string[] {
-    const places = this.#places;
+    const places = this.#indexes;
     if (places === undefined) return this.#keys.filter((key) => Object.hasOwn(object, key));
     const present = Object.keys(object).filter((key) => places.has(key));
     return present.sort((a, b) => (places.get(a) as number) - (places.get(b) as number));

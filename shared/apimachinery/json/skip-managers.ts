@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
-import { AlikeValues } from './alike-values.ts';
 import { skipValue, stringEnd } from './json-bytes.ts';
 import { closeBrace, comma, openBrace, openBracket, quote } from './json-punctuation.ts';
+import { RepeatedValues } from './repeated-values.ts';
 
 const fieldsKey = Buffer.from('"fieldsV1"');
 const versionDigit = 0x31;
-const alike = new AlikeValues();
+const alike = new RepeatedValues();
 
 /**
  * The position after `managedFields` (as this server prints them), whose list begins at `at`. They are most of an

@@ -4,7 +4,7 @@ import type { Field, ListSchema, MapSchema, Schema, StructSchema } from '#shared
 import { zeroScalar } from '#shared/apimachinery/schema/zero-scalar.ts';
 import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { isAtomic } from './list-relation.ts';
-import { noteRaw, noteWritten } from './written-lists.ts';
+import { recordRawForm, recordWrittenForm } from './written-lists.ts';
 
 /**
  * Makes the canonical form of a present value: the same value where it is canonical already. Undefined for a value of
@@ -103,8 +103,8 @@ function noteOf(field: Field): FieldRule['note'] {
   const isRaw = holdsRawJson(schema);
   if (canonicalOf(schema) === undefined && !isRaw) return undefined;
   return (printed, written) => {
-    noteWritten(printed, schema, written);
-    if (isRaw) noteRaw(printed, schema);
+    recordWrittenForm(printed, schema, written);
+    if (isRaw) recordRawForm(printed, schema);
   };
 }
 

@@ -14,7 +14,7 @@ import {
   formOf,
   itemElement,
   narrowsAlike,
-  noFormText,
+  undeclaredTypeText,
   ownValue,
   scalarError,
   TypedWalk,
@@ -124,7 +124,7 @@ function compareForm(
       ? 'leaf'
       : new ListComparison(type.list, level).run(left, right);
   }
-  level.walk.error(noFormText(type));
+  level.walk.error(undeclaredTypeText(type));
   return undefined;
 }
 

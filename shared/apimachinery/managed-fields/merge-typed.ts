@@ -15,7 +15,7 @@ import {
   formOf,
   itemElement,
   narrowsAlike,
-  noFormText,
+  undeclaredTypeText,
   ownValue,
   scalarError,
   TypedWalk,
@@ -69,7 +69,7 @@ function mergeForm(
     if (parts === undefined) return leaf(applied === undefined ? live : applied);
     return new ListMerge(parts.list, walk).run(parts.left, parts.right);
   }
-  walk.error(noFormText(type));
+  walk.error(undeclaredTypeText(type));
   return leaf(undefined);
 }
 

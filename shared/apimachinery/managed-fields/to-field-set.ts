@@ -10,7 +10,7 @@ import {
 import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { FieldSet, type SetEntry } from './field-set.ts';
 import type { TypedValue } from './typed-value.ts';
-import { formOf, itemElement, noFormText, TypedWalk } from './typed-walk.ts';
+import { formOf, itemElement, undeclaredTypeText, TypedWalk } from './typed-walk.ts';
 
 /**
  * Every leaf and every list item of a value.
@@ -34,7 +34,7 @@ function levelOf(type: TypeView, value: JsonValue, walk: TypedWalk): Steps<Field
     return type.map.atomic ? 'leaf' : isObject(value) ? setOfMap(type.map, value, walk) : noPaths();
   if (form === 'list' && type.list !== undefined)
     return type.list.atomic ? 'leaf' : Array.isArray(value) ? setOfList(type.list, value, walk) : noPaths();
-  walk.error(noFormText(type));
+  walk.error(undeclaredTypeText(type));
   return noPaths();
 }
 

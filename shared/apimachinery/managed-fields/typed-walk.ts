@@ -62,7 +62,7 @@ function narrowed({ scalar, list, map }: TypeView, value: JsonValue): Form | 'al
 }
 
 /** Error text for a type that allows no form at all. */
-export function noFormText({ name }: TypeView): string {
+export function undeclaredTypeText({ name }: TypeView): string {
   return `schema error: invalid atom: ${name === '' ? 'inlined' : `named type: ${name}`}`;
 }
 
@@ -99,7 +99,7 @@ function goSyntax(value: JsonValue): string {
 }
 
 /** Error text for a value that is not a list (or not an object). */
-export function notA(what: 'list' | 'map', value: JsonValue): string {
+export function unexpectedKindText(what: 'list' | 'map', value: JsonValue): string {
   return `expected ${what}, got &{${goPrint(value)}}`;
 }
 

@@ -5,7 +5,7 @@ import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { sortInSteps } from '#shared/apimachinery/slices/sort-in-steps.ts';
 import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
 import type { TypedError, TypedValue } from './typed-value.ts';
-import { formOf, itemElement, noFormText, notA, scalarError, TypedWalk } from './typed-walk.ts';
+import { formOf, itemElement, undeclaredTypeText, unexpectedKindText, scalarError, TypedWalk } from './typed-walk.ts';
 
 /**
  * The violations of the type, in the reference's words (structured-merge-diff typed.AsTyped). `allowDuplicates`: items
@@ -34,14 +34,14 @@ class Validation extends TypedWalk {
     const form = formOf(type, value);
     if (form === 'map' && type.map !== undefined) {
       if (isObject(value)) return this.#map(type.map, value);
-      if (value !== null) this.error(notA('map', value));
+      if (value !== null) this.error(unexpectedKindText('map', value));
     } else if (form === 'list' && type.list !== undefined) {
       if (Array.isArray(value)) return this.#list(type.list, value);
-      if (value !== null) this.error(notA('list', value));
+      if (value !== null) this.error(unexpectedKindText('list', value));
     } else if (form === 'scalar' && type.scalar !== undefined) {
       const error = scalarError(type.scalar, value);
       if (error !== undefined) this.error(error);
-    } else this.error(noFormText(type));
+    } else this.error(undeclaredTypeText(type));
     return undefined;
   }
 

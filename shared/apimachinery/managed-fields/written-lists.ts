@@ -10,7 +10,7 @@ const writtenOtherwise = new WeakSet<object>();
  * which distinguishes an empty list or map from an absent one, a quantity of zero from an unset one, and `1000m` from
  * `1`.
  */
-export function noteWritten(printed: JsonValue, schema: Schema, written: JsonValue): void {
+export function recordWrittenForm(printed: JsonValue, schema: Schema, written: JsonValue): void {
   if (!Array.isArray(printed) || !Array.isArray(written)) return;
   if (
     respelled.has(written) ||
@@ -21,15 +21,15 @@ export function noteWritten(printed: JsonValue, schema: Schema, written: JsonVal
 
 const respelled = new WeakSet<object>();
 
-/** Notes a decoded list with a quantity whose Go value differs from that of the stored one (`isHeldAsStored`). */
-export function noteRespelled(decoded: JsonValue[]): void {
+/** Notes a decoded list with a quantity whose Go value differs from that of the stored one (`equalsStoredQuantity`). */
+export function recordRespelled(decoded: JsonValue[]): void {
   respelled.add(decoded);
 }
 
 const raw = new WeakMap<object, Schema>();
 
 /** Notes an atomic list of objects that keep JSON as it was sent. */
-export function noteRaw(printed: JsonValue, schema: Schema): void {
+export function recordRawForm(printed: JsonValue, schema: Schema): void {
   if (Array.isArray(printed)) raw.set(printed, schema);
 }
 

@@ -7,7 +7,7 @@ import {
   canonicalQuantity,
   compareQuantities,
   formatQuantity,
-  isHeldAsStored,
+  equalsStoredQuantity,
   parseQuantity,
   quantityAsInt64,
   quantityToNumber,
@@ -90,10 +90,10 @@ const storedSpellings: readonly (readonly [text: string, canonical: string, byPo
   ['08Ki', '8Ki', false, true],
 ];
 
-describe('isHeldAsStored', () => {
+describe('equalsStoredQuantity', () => {
   for (const [text, canonical, byPointer, inMap] of storedSpellings)
     test(`tells whether ${text} equals the stored ${canonical} for reflect.DeepEqual`, () => {
-      assert.equal(isHeldAsStored(text, canonical, false), byPointer, 'behind a pointer');
-      assert.equal(isHeldAsStored(text, canonical, true), inMap, 'in a map');
+      assert.equal(equalsStoredQuantity(text, canonical, false), byPointer, 'behind a pointer');
+      assert.equal(equalsStoredQuantity(text, canonical, true), inMap, 'in a map');
     });
 });

@@ -35,7 +35,7 @@ export function canonicalQuantity(text: string): string {
  * text for some quantities from parsing on, for others (`512Mi`) only after printing. The stored quantity has been
  * printed; with `printsCopy`, only a copy of it has.
  */
-export function isHeldAsStored(text: string, canonical: string, printsCopy: boolean): boolean {
+export function equalsStoredQuantity(text: string, canonical: string, printsCopy: boolean): boolean {
   if (text === canonical && (printsCopy || isPlainCanonical(text))) return true;
   const [read, stored] = [parseQuantity(text), parseQuantity(canonical)];
   return (

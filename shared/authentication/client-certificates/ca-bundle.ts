@@ -14,7 +14,7 @@ interface BundleFile {
 }
 
 /** Certificate authorities that are given as text instead of as a file. */
-export interface GivenBundle {
+export interface InlineBundle {
   /** For error messages. */
   readonly name: string;
   readonly text: string;
@@ -33,7 +33,7 @@ export class CaBundle {
    * `more`: files whose CAs are trusted too, but are not in the list of acceptable CAs sent to clients.
    * @throws Error when a file cannot be read or holds no certificate
    */
-  constructor(first: string | GivenBundle, ...more: readonly string[]) {
+  constructor(first: string | InlineBundle, ...more: readonly string[]) {
     this.#files = [first, ...more].map(readBundle);
     this.#pool = poolOf(this.#files);
   }
@@ -92,7 +92,7 @@ function poolOf(files: readonly BundleFile[]): CertificatePool {
   return new CertificatePool(files.flatMap(({ certificates }) => certificates));
 }
 
-function readBundle(source: string | GivenBundle): BundleFile {
+function readBundle(source: string | InlineBundle): BundleFile {
   if (typeof source === 'string') return bundleOf(source, readFileSync(source, 'utf8'));
   return { ...bundleOf(source.name, source.text), isGiven: true };
 }

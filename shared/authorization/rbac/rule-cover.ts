@@ -1,6 +1,6 @@
-import { mostErrors } from '#shared/apimachinery/errors/error-budget.ts';
+import { maxFieldErrors } from '#shared/apimachinery/errors/error-budget.ts';
 import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
-import { HeldRules } from './held-rules.ts';
+import { CoveringRules } from './covering-rules.ts';
 import type { PolicyRule } from './policy-rule.ts';
 
 /**
@@ -8,11 +8,11 @@ import type { PolicyRule } from './policy-rule.ts';
  * (component-helpers/auth/rbac). The reference tells them all; here the first 10,000 are enough to refuse.
  */
 export function* missingRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): Steps<PolicyRule[]> {
-  const rules = yield* HeldRules.of(held);
+  const rules = yield* CoveringRules.of(held);
   const missing: PolicyRule[] = [];
   for (const rule of wanted) {
     for (const part of breakDown(rule)) {
-      if (!rules.cover(part) && missing.push(part) === mostErrors) return missing;
+      if (!rules.cover(part) && missing.push(part) === maxFieldErrors) return missing;
       if (sliceIsOver()) yield;
     }
   }

@@ -15,8 +15,8 @@ import {
   checkClock,
   countedSteps,
   endWork,
-  isNotable,
-  leaveToSteps,
+  isClockedText,
+  restartInSteps,
   type Evaluate,
   type Frame,
 } from './frame.ts';
@@ -106,7 +106,7 @@ function callInSteps(
     const result =
       wrong ?? (takesLong ? yield* countedSteps(frame, inSteps(...values)) : runInOneGo(frame, run, values));
     chargeCall(frame, cost, values, result);
-    if (values.some(isNotable) && sliceIsOver()) yield;
+    if (values.some(isClockedText) && sliceIsOver()) yield;
     return result;
   };
 }
@@ -118,7 +118,7 @@ function runInOneGo(frame: Frame, run: Implementation, values: readonly Value[])
   return result;
 }
 
-/** Runs before a function that cannot yield. @throws TooLong */
+/** Runs before a function that cannot yield. @throws EvaluationTooLong */
 type Before = (frame: Frame, values: readonly Value[]) => void;
 
 function nothing(): void {
@@ -126,13 +126,13 @@ function nothing(): void {
 }
 
 function leaveLong(frame: Frame, values: readonly Value[]): void {
-  for (const value of values) if (isLong(value)) leaveToSteps(frame);
+  for (const value of values) if (isLong(value)) restartInSteps(frame);
   checkClockIfLarge(frame, values);
 }
 
 /** Checks the clock before a call on large values. Such a call may cost only 1, so costs do not bound its time. */
 function checkClockIfLarge(frame: Frame, values: readonly Value[]): void {
-  for (const value of values) if (isNotable(value)) return checkClock(frame);
+  for (const value of values) if (isClockedText(value)) return checkClock(frame);
 }
 
 function mayBeText(type: CelType | undefined): boolean {

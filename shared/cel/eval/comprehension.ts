@@ -3,7 +3,7 @@ import { goType } from '#shared/cel/values/go-type.ts';
 import { ArrayList, GrowingList } from '#shared/cel/values/list.ts';
 import { EntryMap } from '#shared/cel/values/map.ts';
 import { CelError, CelList, CelMap, type Value } from '#shared/cel/values/value.ts';
-import { countTurn, type Frame } from './frame.ts';
+import { countIteration, type Frame } from './frame.ts';
 import { stepsOf, type Node } from './node.ts';
 
 /** The planned parts of a comprehension and the slots of its variables. */
@@ -29,7 +29,7 @@ export function comprehensionNode(loop: Loop): Node {
   ];
   const always = condition.constant === true;
   const turn = (frame: Frame, first: Value, second: Value): boolean => {
-    countTurn(frame);
+    countIteration(frame);
     assign(frame, loop, first, second);
     if (!always && goesOn(frame) === false) return false;
     frame.slots[loop.accumulator] = accumulate(frame);

@@ -3,7 +3,7 @@ import type { CelType, Kind } from '#shared/cel/values/cel-type.ts';
 import { equals, equalsInSteps, holdsValues } from '#shared/cel/values/equality.ts';
 import { CelError, type Value } from '#shared/cel/values/value.ts';
 import type { Cost } from './calls.ts';
-import { charge, checkClock, countedSteps, isNotable, type Frame } from './frame.ts';
+import { charge, checkClock, countedSteps, isClockedText, type Frame } from './frame.ts';
 import { stepsOf, type Node } from './node.ts';
 
 /** Types whose values contain no other values and have a fixed size. */
@@ -47,7 +47,7 @@ export function equalityNode(
     evaluate(frame) {
       const a = evaluateLeft(frame);
       const b = evaluateRight(frame);
-      if (!isShort && isNotable(a) && isNotable(b)) checkClock(frame);
+      if (!isShort && isClockedText(a) && isClockedText(b)) checkClock(frame);
       return finish(frame, a, b, equals(a, b));
     },
     steps:

@@ -36,23 +36,23 @@ export type Evaluate = (frame: Frame) => Value;
 export class CostLimitExceeded extends Error {}
 
 /** Thrown when an evaluation that cannot yield takes too long; it starts again in steps. */
-export class TooLong extends Error {}
+export class EvaluationTooLong extends Error {}
 
 const costLimitExceeded = new CostLimitExceeded();
-const tooLong = new TooLong();
+const tooLong = new EvaluationTooLong();
 
 /** The most batches that one function processes without a pause when the evaluation runs in steps. */
-export const mostWorkInOneGo = 250;
+export const maxWorkPerTurn = 250;
 
 /**
  * The most batches of one evaluation: ten million values. A rule that compares an object of 3 MB with its old version
  * takes a tenth of that.
  */
-export const mostWork = 10_000;
+export const maxWork = 10_000;
 
 /** Sets the work limit before a function runs without a pause in an evaluation in steps. */
 export function beginWork({ workLeft }: Frame): void {
-  limitWork(Math.min(mostWorkInOneGo, workLeft));
+  limitWork(Math.min(maxWorkPerTurn, workLeft));
 }
 
 /** Subtracts the work that the function did; called after it. */
@@ -91,14 +91,14 @@ export function charge(frame: Frame, cost: number): void {
 /**
  * Counts one iteration of a loop and checks the clock at every second one: a single iteration may take milliseconds,
  * since comparing large lists costs little.
- * @throws TooLong
+ * @throws EvaluationTooLong
  */
-export function countTurn(frame: Frame): void {
+export function countIteration(frame: Frame): void {
   const turn = ++frame.turns;
   if ((turn & 1) === 0 && turn >= firstClockCheck) checkClock(frame);
 }
 
-/** Checks the clock; called between parts of an evaluation that together may take long. @throws TooLong */
+/** Checks the clock; called between parts of an evaluation that together may take long. @throws EvaluationTooLong */
 export function checkClock(frame: Frame): void {
   if (frame.deadline === Number.POSITIVE_INFINITY) return;
   const now = performance.now();
@@ -109,11 +109,14 @@ export function checkClock(frame: Frame): void {
 /** The length of a text from which on the clock is checked: work on such a text takes a microsecond or more. */
 const notableText = 1024;
 
-export function isNotable(value: Value): boolean {
+export function isClockedText(value: Value): boolean {
   return (typeof value === 'string' || value instanceof Uint8Array) && value.length >= notableText;
 }
 
-/** Aborts an evaluation without pauses before work that may take long; it restarts in steps. @throws TooLong */
-export function leaveToSteps(frame: Frame): void {
+/**
+ * Aborts an evaluation without pauses before work that may take long; it restarts in steps.
+ * @throws EvaluationTooLong
+ */
+export function restartInSteps(frame: Frame): void {
   if (frame.deadline !== Number.POSITIVE_INFINITY) throw tooLong;
 }

@@ -3,13 +3,13 @@ import type { Environment } from '#shared/cel/check/environment.ts';
 import type { Checked } from '#shared/cel/contract/checked.ts';
 import { ProgramError } from '#shared/cel/values/errors.ts';
 import { CelError, type Value } from '#shared/cel/values/value.ts';
-import { limitWork, TooMuchWork } from '#shared/cel/values/work-limit.ts';
+import { limitWork, WorkLimitExceeded } from '#shared/cel/values/work-limit.ts';
 import {
   CostLimitExceeded,
   costLimitError,
-  mostWork,
-  mostWorkInOneGo,
-  TooLong,
+  maxWork,
+  maxWorkPerTurn,
+  EvaluationTooLong,
   type Bindings,
   type Frame,
 } from './frame.ts';
@@ -48,7 +48,7 @@ export class Program {
   /** Evaluates at once, however long it takes. If the cost limit is exceeded, the value is an error. */
   evaluate(bindings: Bindings, costLimit = Number.POSITIVE_INFINITY): Evaluated {
     const frame = this.#frame(bindings, costLimit, Number.POSITIVE_INFINITY);
-    limitWork(isSliced() ? mostWorkInOneGo : Number.POSITIVE_INFINITY);
+    limitWork(isSliced() ? maxWorkPerTurn : Number.POSITIVE_INFINITY);
     try {
       return { value: this.#root.evaluate(frame), cost: frame.cost };
     } catch (error) {
@@ -64,7 +64,9 @@ export class Program {
     try {
       return { value: this.#root.evaluate(frame), cost: frame.cost };
     } catch (error) {
-      return error instanceof TooLong || error instanceof TooMuchWork ? undefined : refused(error, frame);
+      return error instanceof EvaluationTooLong || error instanceof WorkLimitExceeded
+        ? undefined
+        : refused(error, frame);
     }
   }
 
@@ -82,13 +84,13 @@ export class Program {
   }
 
   #frame(bindings: Bindings, limit: number, deadline: number): Frame {
-    return { bindings, slots: this.#slots.slice(), cost: 0, limit, turns: 0, workLeft: mostWork, deadline };
+    return { bindings, slots: this.#slots.slice(), cost: 0, limit, turns: 0, workLeft: maxWork, deadline };
   }
 }
 
 /** The result of an evaluation that exceeds a limit. */
 function refused(error: unknown, { cost }: Frame): Evaluated {
-  if (error instanceof CostLimitExceeded || error instanceof TooMuchWork) return { value: costLimitError, cost };
+  if (error instanceof CostLimitExceeded || error instanceof WorkLimitExceeded) return { value: costLimitError, cost };
   if (error instanceof ProgramError) return { value: new CelError(error.message), cost };
   throw error;
 }

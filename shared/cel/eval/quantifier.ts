@@ -1,7 +1,7 @@
 import type { Comprehension, Expression } from '#shared/cel/syntax/expression.ts';
 import { CelList, type CelMap, type Value } from '#shared/cel/values/value.ts';
 import { assign, begin, comprehensionNode, entryValueOf, type Loop } from './comprehension.ts';
-import { charge, chargeOnes, countTurn, type Frame } from './frame.ts';
+import { charge, chargeOnes, countIteration, type Frame } from './frame.ts';
 import { joinLogic, logicNode, type Node } from './node.ts';
 
 /** An `all` or `exists` comprehension, as the macro expands it: the condition, and the value that ends the loop. */
@@ -38,7 +38,7 @@ export function quantifierNode(loop: Omit<Loop, 'step'>, predicate: Node, settle
   // The loop condition reads the accumulator and calls one or two functions.
   const conditionCost = settles ? 3 : 2;
   const goesOn = (frame: Frame, found: Value): boolean => {
-    countTurn(frame);
+    countIteration(frame);
     chargeOnes(frame, conditionCost);
     return found !== settles;
   };

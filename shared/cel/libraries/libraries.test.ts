@@ -10,7 +10,7 @@ import { Program } from '#shared/cel/eval/program.ts';
 import { optionalLibrary } from '#shared/cel/stdlib/optionals.ts';
 import { standardLibrary } from '#shared/cel/stdlib/standard-library.ts';
 import { twoVariableComprehensions } from '#shared/cel/stdlib/two-variable-comprehensions.ts';
-import { placesOf } from '#shared/cel/testdata/recorded-language.ts';
+import { issueLocations } from '#shared/cel/testdata/recorded-language.ts';
 import { recorded, recordedTable, sorted, type RecordedExpression } from '#shared/cel/testing/recorded.ts';
 import { CelError } from '#shared/cel/values/value.ts';
 import { authorizerType, CelAuthorizer, type AccessAuthorizer } from './authorizer/access-checks.ts';
@@ -73,7 +73,7 @@ const textsOfTwelve: SizeEstimator = {
 function difference(expression: RecordedExpression): string | undefined {
   const program = compile(environments[expression.environment] as Environment, expression.text);
   if (program instanceof CompileIssues) {
-    const places = placesOf(expression.text, program.issues);
+    const places = issueLocations(expression.text, program.issues);
     const expected = (expression.issues ?? []).map(([l, c, m]) => ({ l, c, m }));
     return JSON.stringify(places) === JSON.stringify(expected)
       ? undefined

@@ -1,8 +1,8 @@
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { Expression } from '#shared/cel/syntax/expression.ts';
 import type { Issue } from '#shared/cel/syntax/issue.ts';
-import { TooLarge } from '#shared/cel/syntax/make-expressions.ts';
-import { Refused, TooDeep } from '#shared/cel/syntax/parse-refusals.ts';
+import { ExpressionTooLarge } from '#shared/cel/syntax/make-expressions.ts';
+import { ExpressionRejected, ExpressionTooDeep } from '#shared/cel/syntax/parse-refusals.ts';
 import { Parser } from '#shared/cel/syntax/parser.ts';
 import type { Syntax } from '#shared/cel/syntax/syntax.ts';
 import { tokenize } from '#shared/cel/syntax/tokens.ts';
@@ -32,9 +32,9 @@ export function* parse(text: string, syntax: Syntax): Steps<Parsed | { readonly 
     if (parser.issues.length > 0) return { issues: parser.issues };
     return { expression, offsets: parser.ids.offsets };
   } catch (error) {
-    if (error instanceof TooDeep || error instanceof TooLarge)
+    if (error instanceof ExpressionTooDeep || error instanceof ExpressionTooLarge)
       return { issues: [...parser.issues, { offset: -1, message: error.message }] };
-    if (error instanceof Refused) return { issues: yield* explain(text, syntax) };
+    if (error instanceof ExpressionRejected) return { issues: yield* explain(text, syntax) };
     throw error;
   }
 }

@@ -177,7 +177,7 @@ function limitOf(schema: TypedSchema, key: 'maxItems' | 'maxLength' | 'maxProper
 }
 
 /** How many values of this type, each with a comma, fit into a request. */
-export function mostOccurrences({ minBytes }: DeclaredType): number {
+export function maxOccurrences({ minBytes }: DeclaredType): number {
   return Math.floor(maxRequestBytes / (minBytes + 1));
 }
 

@@ -106,7 +106,7 @@ export class JsonList extends CelList {
 
   /**
    * Adds the items of another list. An item with a known key replaces the old item in a list of type map, and is
-   * skipped in a set; all other items are appended. @throws TooMuchWork
+   * skipped in a set; all other items are appended. @throws WorkLimitExceeded
    */
   override plus(other: CelList): Value {
     const { listType } = this.#shape;

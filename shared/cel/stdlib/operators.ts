@@ -28,7 +28,7 @@ import {
   CelUint,
   type Value,
 } from '#shared/cel/values/value.ts';
-import { countWork, inOneGo, spendBatch } from '#shared/cel/values/work-limit.ts';
+import { countWork, inOneTurn, spendBatch } from '#shared/cel/values/work-limit.ts';
 import { addListCosts, compareCosts, inListCosts, joinCosts } from './call-costs.ts';
 import { overload, shared } from './declare.ts';
 
@@ -95,7 +95,7 @@ function same(prefix: string, types: readonly (readonly [string, CelType])[]): O
 /** Whether a list contains an element, or a map contains a key. */
 export function contains(element: Value, container: Value): Value {
   if (container instanceof CelList) {
-    if (container.includes !== undefined) return inOneGo(container.includes(element));
+    if (container.includes !== undefined) return inOneTurn(container.includes(element));
     for (let index = 0, { size } = container; index < size; index++) {
       if (equals(element, container.get(index)) === true) return true;
       if (countWork()) spendBatch();

@@ -61,19 +61,19 @@ function widths(text: string, withMarks: boolean): { readonly columns: Uint32Arr
   return { columns, marks };
 }
 
-interface Place {
+interface SourceLocation {
   readonly line: number;
   readonly column: number;
   readonly snippet: string;
 }
 
-const noPlace: Place = { line: -1, column: -1, snippet: '' };
+const noPlace: SourceLocation = { line: -1, column: -1, snippet: '' };
 /** The position in an empty text: ANTLR has no column for it. */
-const emptyPlace: Place = { line: 1, column: -1, snippet: '' };
+const emptyPlace: SourceLocation = { line: 1, column: -1, snippet: '' };
 
 /** Prints all issues as cel-go does, in order of their positions, each with its line and a mark below the line. */
 export function formatIssues(text: string, issues: readonly Issue[], description = '<input>'): string {
-  const placeOf = places(text);
+  const placeOf = sourceLocations(text);
   const reported = issues.slice(0, mostIssues).map(({ offset, message }) => ({ message, place: placeOf(offset) }));
   reported.sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
   const printed = reported.map(
@@ -83,7 +83,7 @@ export function formatIssues(text: string, issues: readonly Issue[], description
   return printed.join('\n');
 }
 
-function places(text: string): (offset: number) => Place {
+function sourceLocations(text: string): (offset: number) => SourceLocation {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   const lines = new Map<number, Line>();

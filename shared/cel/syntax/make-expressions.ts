@@ -9,7 +9,7 @@ import type { ExpressionFactory } from './macro.ts';
 const mostCopies = 20_000;
 
 /** Thrown if macros copy too many expressions. */
-export class TooLarge extends Error {}
+export class ExpressionTooLarge extends Error {}
 
 /** Allocates the ids of expressions and records the offset of each in the text, or -1 if it has none. */
 export class ExpressionIds {
@@ -21,9 +21,10 @@ export class ExpressionIds {
     return this.offsets.length - 1;
   }
 
-  /** Allocates the id of a copy. @throws TooLarge */
+  /** Allocates the id of a copy. @throws ExpressionTooLarge */
   nextOfCopy(offset: number): number {
-    if (++this.#copies > mostCopies) throw new TooLarge(`macros expand the expression too much: limit ${mostCopies}`);
+    if (++this.#copies > mostCopies)
+      throw new ExpressionTooLarge(`macros expand the expression too much: limit ${mostCopies}`);
     return this.next(offset);
   }
 

@@ -1,8 +1,8 @@
 /** How deeply grammar rules and expressions may be nested. */
-export const deepest = 250;
+export const maxDepth = 250;
 
 /** Thrown if the tokens are not a valid expression; `parse/explain/` then finds the messages. */
-export class Refused extends Error {}
+export class ExpressionRejected extends Error {}
 
 /** Thrown if an expression is nested too deeply. */
-export class TooDeep extends Error {}
+export class ExpressionTooDeep extends Error {}

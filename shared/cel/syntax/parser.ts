@@ -4,7 +4,7 @@ import { balance } from './balance.ts';
 import type { Expression, MapEntry, StructField } from './expression.ts';
 import type { Macro } from './macro.ts';
 import { products, relations, sums } from './operators.ts';
-import { Refused, TooDeep, deepest } from './parse-refusals.ts';
+import { ExpressionRejected, ExpressionTooDeep, maxDepth } from './parse-refusals.ts';
 import { reservedNames } from './reserved-names.ts';
 import { TokenCursor } from './token-cursor.ts';
 import type { Tokens } from './tokens.ts';
@@ -21,16 +21,16 @@ export class Parser extends TokenCursor {
     this.#optionals = optionals;
   }
 
-  /** @throws Refused, TooDeep, TooLarge */
+  /** @throws Refused, ExpressionTooDeep, ExpressionTooLarge */
   *parse(): Steps<Expression> {
     const expression = yield* this.#expression();
-    if (this.kind() !== 'end') throw new Refused();
-    if (this.#height > deepest) throw new TooDeep('max recursion depth exceeded');
+    if (this.kind() !== 'end') throw new ExpressionRejected();
+    if (this.#height > maxDepth) throw new ExpressionTooDeep('max recursion depth exceeded');
     return expression;
   }
 
   #enter(rule: 'expression' | 'relation' | 'calculation'): void {
-    if (++this.#open[rule] > deepest) throw new TooDeep(`expression recursion limit exceeded: ${deepest}`);
+    if (++this.#open[rule] > maxDepth) throw new ExpressionTooDeep(`expression recursion limit exceeded: ${maxDepth}`);
   }
 
   *#expression(): Steps<Expression> {
@@ -201,7 +201,7 @@ export class Parser extends TokenCursor {
       case 'null':
         return this.literal(token, null);
       default:
-        throw new Refused();
+        throw new ExpressionRejected();
     }
   }
 

@@ -5,7 +5,7 @@ import { parseDoubleLiteral, parseIntLiteral, parseUintLiteral } from './literal
 import { macroKey } from './macro-key.ts';
 import { MacroError, type Macro } from './macro.ts';
 import { ExpressionIds, expressionFactory } from './make-expressions.ts';
-import { Refused } from './parse-refusals.ts';
+import { ExpressionRejected } from './parse-refusals.ts';
 import type { TokenKind, Tokens } from './tokens.ts';
 import { unescapeLiteral } from './unescape.ts';
 
@@ -44,7 +44,7 @@ export class TokenCursor {
 
   /** Consumes a token of the given kind and returns its index. */
   protected expect(kind: TokenKind): number {
-    if (this.kind() !== kind) throw new Refused();
+    if (this.kind() !== kind) throw new ExpressionRejected();
     return this.at++;
   }
 
@@ -74,7 +74,7 @@ export class TokenCursor {
       case 'float':
         return this.checkedLiteral(first, parseDoubleLiteral(text, negative), 'invalid double literal');
       default:
-        throw new Refused();
+        throw new ExpressionRejected();
     }
   }
 

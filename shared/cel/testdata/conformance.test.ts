@@ -11,7 +11,7 @@ import { Program } from '#shared/cel/eval/program.ts';
 import { parse } from '#shared/cel/parse/parse.ts';
 import { ProgramError } from '#shared/cel/values/errors.ts';
 import type { Value } from '#shared/cel/values/value.ts';
-import { bind, environmentOf, placesOf, printResult, type Recorded } from './recorded-language.ts';
+import { bind, environmentOf, issueLocations, printResult, type Recorded } from './recorded-language.ts';
 import { unchecked } from './unchecked.ts';
 
 const records = readFileSync(new URL('gen/conformance.jsonl', import.meta.url), 'utf8')
@@ -22,13 +22,13 @@ const records = readFileSync(new URL('gen/conformance.jsonl', import.meta.url), 
 function run(record: Recorded): unknown {
   const environment = environmentOf(record);
   const parsed = atOnce(parse(record.e, environment));
-  if ('issues' in parsed) return { i: placesOf(record.e, parsed.issues) };
+  if ('issues' in parsed) return { i: issueLocations(record.e, parsed.issues) };
   if (record.u === true)
     return outcome(record, environment, 'dyn', (bindings) => unchecked(parsed, environment, bindings));
   const checked = atOnce(check(parsed, environment));
-  if ('issues' in checked) return { i: placesOf(record.e, checked.issues) };
+  if ('issues' in checked) return { i: issueLocations(record.e, checked.issues) };
   const issues = atOnce(literalIssues(checked, environment));
-  if (issues.length > 0) return { i: placesOf(record.e, issues) };
+  if (issues.length > 0) return { i: issueLocations(record.e, issues) };
   return outcome(record, environment, checked.resultType.toString(), () => checked);
 }
 

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { parse } from '#shared/cel/parse/parse.ts';
-import { environmentOf, placesOf } from './recorded-language.ts';
+import { environmentOf, issueLocations } from './recorded-language.ts';
 
-type Place = [line: number, column: number, message: string, expecting?: number];
+type RecordedIssue = [line: number, column: number, message: string, expecting?: number];
 const { expecting, texts } = JSON.parse(
   readFileSync(process.env.CEL_TEXTS ?? new URL('gen/mutations.json', import.meta.url), 'utf8'),
-) as { expecting: string[]; texts: [string, Place[]][] };
+) as { expecting: string[]; texts: [string, RecordedIssue[]][] };
 
 /**
  * An explanation takes some milliseconds: all of them are compared with CEL_ALL_TEXTS set, else one of ten. CEL_TEXTS
@@ -19,10 +19,10 @@ const environment = environmentOf({ f: '', e: '' });
 
 function told(text: string): { l: number; c: number; m: string }[] {
   const parsed = atOnce(parse(text, environment));
-  return 'issues' in parsed ? placesOf(text, parsed.issues) : [];
+  return 'issues' in parsed ? issueLocations(text, parsed.issues) : [];
 }
 
-function recorded(places: Place[]): { l: number; c: number; m: string }[] {
+function recorded(places: RecordedIssue[]): { l: number; c: number; m: string }[] {
   return places.map(([l, c, what, set]) => ({
     l,
     c,

@@ -156,7 +156,7 @@ function valueOf(json: Json): Value {
 }
 
 /** Line and column of each issue, as they are printed, in their order. */
-export function placesOf(text: string, issues: readonly Issue[]): { l: number; c: number; m: string }[] {
+export function issueLocations(text: string, issues: readonly Issue[]): { l: number; c: number; m: string }[] {
   return issues
     .map((issue) => {
       const place = /^ERROR: <input>:(-?\d+):(-?\d+): /.exec(formatIssues(text, [issue]));

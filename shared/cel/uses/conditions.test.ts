@@ -20,7 +20,7 @@ import {
 import { dynType, type CelType } from '#shared/cel/values/cel-type.ts';
 import { ConditionCompiler } from './admission.ts';
 import { ExpressionError, type CompiledExpression } from './compile-expression.ts';
-import { evaluateConditions, OutOfBudget } from './conditions.ts';
+import { evaluateConditions, ConditionBudgetExceeded } from './conditions.ts';
 
 interface RecordedConditions {
   readonly kind: string;
@@ -160,7 +160,7 @@ function evaluate(
       outcomes: outcomes.map((outcome) => ('error' in outcome ? outcome : { value: sorted(recorded(outcome.value)) })),
     };
   } catch (error) {
-    if (error instanceof OutOfBudget) return { left: -1, error: error.message };
+    if (error instanceof ConditionBudgetExceeded) return { left: -1, error: error.message };
     throw error;
   }
 }

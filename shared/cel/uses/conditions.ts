@@ -28,10 +28,10 @@ export interface ConditionInputs {
 export type Outcome = { readonly value: Value } | { readonly error: string };
 
 /** Thrown when the expressions exceed their common budget. */
-export class OutOfBudget extends Error {
+export class ConditionBudgetExceeded extends Error {
   constructor() {
     super('validation failed due to running out of cost budget, no further validation rules will be run');
-    this.name = 'OutOfBudget';
+    this.name = 'ConditionBudgetExceeded';
   }
 }
 
@@ -42,7 +42,7 @@ type Compiled = CompiledExpression | ExpressionError;
  * @param variables the expressions that others read as `variables.x`; each is evaluated when it is first read
  * @param budget the cost limit of all evaluations together
  * @param callCost the cost limit of one evaluation
- * @throws OutOfBudget
+ * @throws ConditionBudgetExceeded
  */
 export function evaluateConditions(
   expressions: readonly Compiled[],
@@ -71,7 +71,7 @@ export function evaluateConditions(
     if (expression instanceof ExpressionError) return { error: `compilation error: ${expression.detail}` };
     const { value, cost } = expression.program.evaluate(bindings, callCost);
     left -= (named?.takeCost() ?? 0) + cost;
-    if (left < 0) throw new OutOfBudget();
+    if (left < 0) throw new ConditionBudgetExceeded();
     return value instanceof CelError
       ? { error: `expression '${expression.text}' resulted in error: ${value.message}` }
       : { value };

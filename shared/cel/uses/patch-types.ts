@@ -11,7 +11,7 @@ const textFields: ReadonlySet<string> = new Set(['op', 'path', 'from']);
 /**
  * The value of `Object{…}`, `Object.spec{…}` or `JSONPatch{…}`. Fields may have any names, except those of `JSONPatch`.
  */
-export class MadeObject extends CelStruct {
+export class ConstructedObject extends CelStruct {
   readonly type: CelType;
   readonly fields: ReadonlyMap<string, Value>;
 
@@ -31,7 +31,11 @@ export class MadeObject extends CelStruct {
   }
 
   override *equalsInSteps(other: unknown): Steps<boolean> {
-    if (!(other instanceof MadeObject) || other.type.name !== this.type.name || other.fields.size !== this.fields.size)
+    if (
+      !(other instanceof ConstructedObject) ||
+      other.type.name !== this.type.name ||
+      other.fields.size !== this.fields.size
+    )
       return false;
     for (const [name, value] of this.fields) {
       const others = other.fields.get(name);
@@ -62,6 +66,6 @@ export class PatchTypes implements TypeProvider {
           return new CelError(`unexpected JSONPatchType field: ${name}`);
       }
     }
-    return new MadeObject(objectType(typeName), fields);
+    return new ConstructedObject(objectType(typeName), fields);
   }
 }

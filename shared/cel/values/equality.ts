@@ -4,11 +4,11 @@ import { CelObject } from './cel-object.ts';
 import { CelType } from './cel-type.ts';
 import { equalNumbers, isNumber } from './order.ts';
 import { CelDuration, CelError, CelList, CelMap, CelOptional, CelTimestamp, type Value } from './value.ts';
-import { countWork, inOneGo } from './work-limit.ts';
+import { countWork, inOneTurn } from './work-limit.ts';
 
 /**
  * `a == b`. Values of different types are not equal, but numbers of different kinds may be.
- * @throws TooMuchWork if the comparison is too large to run without a pause
+ * @throws WorkLimitExceeded if the comparison is too large to run without a pause
  */
 export function equals(a: Value, b: Value): boolean | CelError {
   if (a instanceof CelError) return a;
@@ -17,7 +17,7 @@ export function equals(a: Value, b: Value): boolean | CelError {
   if (isNumber(a)) return isNumber(b) && equalNumbers(a, b);
   if (a instanceof Uint8Array) return b instanceof Uint8Array && Buffer.compare(a, b) === 0;
   if (!holdsValues(a)) return equalObjects(a, b);
-  return inOneGo(equalsInSteps(a, b));
+  return inOneTurn(equalsInSteps(a, b));
 }
 
 /** {@link equals} in steps. */

@@ -8,9 +8,9 @@ let batchesLeft = Number.POSITIVE_INFINITY;
 let batchesSpent = 0;
 
 /** Thrown when work that cannot pause exceeds its limit. */
-export class TooMuchWork extends Error {}
+export class WorkLimitExceeded extends Error {}
 
-const tooMuchWork = new TooMuchWork();
+const tooMuchWork = new WorkLimitExceeded();
 
 /**
  * The longest text that a function builds. A longer join would exceed the cost limit anyway, but the cost of `replace`
@@ -18,7 +18,7 @@ const tooMuchWork = new TooMuchWork();
  */
 const longestText = 16 * 1024 * 1024;
 
-/** Checks the length of a text, in UTF-16 units, before it is built. @throws TooMuchWork */
+/** Checks the length of a text, in UTF-16 units, before it is built. @throws WorkLimitExceeded */
 export function limitText(length: number): void {
   if (length > longestText) throw tooMuchWork;
 }
@@ -45,13 +45,13 @@ export function countWork(): boolean {
   return (++done & (batch - 1)) === 0;
 }
 
-/** Counts a batch that was processed without a pause. @throws TooMuchWork */
+/** Counts a batch that was processed without a pause. @throws WorkLimitExceeded */
 export function spendBatch(): void {
   if (++batchesSpent > batchesLeft) throw tooMuchWork;
 }
 
-/** Runs steps that yield once per batch to their end, without pauses. @throws TooMuchWork */
-export function inOneGo<T>(steps: Steps<T>): T {
+/** Runs steps that yield once per batch to their end, without pauses. @throws WorkLimitExceeded */
+export function inOneTurn<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;

@@ -27,7 +27,7 @@ import { parseJsonTextInSteps, parsePrintedInSteps } from '#shared/serializer/js
 import { maxJsonDepth, scanJsonInSteps } from '#shared/serializer/json/scan.ts';
 import { parseSpelledInSteps, plainNumbersInSteps, spelledText } from '#shared/serializer/json/spelled-numbers.ts';
 import {
-  type Shown,
+  type PrintPatched,
   errorInOrder,
   patchMessageOf,
   namelessCustom,
@@ -55,7 +55,7 @@ interface Patched {
   readonly patched: JsonValue;
   readonly strictErrors: readonly string[];
   /** The patched document in the form in which error messages show it. */
-  readonly shown: Shown;
+  readonly shown: PrintPatched;
 }
 
 interface ReadPatch {
@@ -227,7 +227,12 @@ export class ObjectPatch {
    * The outcome for a document without an apiVersion: the reference reads it as the internal type, which has none of
    * its fields.
    */
-  *#nameless(patched: JsonObject, strictErrors: readonly string[], shown: Shown, warn: Warn): Steps<PatchOutcome> {
+  *#nameless(
+    patched: JsonObject,
+    strictErrors: readonly string[],
+    shown: PrintPatched,
+    warn: Warn,
+  ): Steps<PatchOutcome> {
     const errors = [...strictErrors];
     for (const key of yield* sortedKeysInSteps(patched)) {
       if (key !== 'kind' && key !== 'apiVersion') errors.push(`unknown field ${goQuote(key)}`);
@@ -238,7 +243,7 @@ export class ObjectPatch {
   }
 
   /** Reports unknown and duplicate fields as an error (Strict), as warnings (Warn) or not at all (Ignore). */
-  *#tell(strictErrors: readonly string[], shown: Shown, warn: Warn): Steps<void> {
+  *#tell(strictErrors: readonly string[], shown: PrintPatched, warn: Warn): Steps<void> {
     if (this.#fieldValidation === 'Strict' && strictErrors.length > 0)
       throw refusePatch(`strict decoding error: ${strictErrors.join(', ')}`, yield* shown());
     if (this.#fieldValidation === 'Warn') for (const text of strictErrors) warn(text);

@@ -20,13 +20,13 @@ import { typeTexts } from '#shared/serializer/type-text.ts';
 import { otherVersion } from './patched-version.ts';
 
 /** Prints the patched document for an error text; in steps, since it may be long. */
-export type Shown = () => Steps<string>;
+export type PrintPatched = () => Steps<string>;
 
 /**
  * The error for a custom resource without a kind, or with a null apiVersion
  * (apimachinery/pkg/apis/meta/v1/unstructured).
  */
-export function* namelessCustom(patched: JsonObject, shown: Shown): Steps<string | undefined> {
+export function* namelessCustom(patched: JsonObject, shown: PrintPatched): Steps<string | undefined> {
   if ((patched['kind'] ?? '') === '') return `Object 'Kind' is missing in '${yield* shown()}'`;
   if (patched['apiVersion'] === null) return '.apiVersion accessor error: <nil> is of the type <nil>, expected string';
   return undefined;
@@ -58,7 +58,7 @@ export function* errorInOrder(schema: StructSchema, text: string, spelled: boole
  * the value of each top-level key; its decoder then reads the whole document, one level deeper, and has an error of its
  * own for that level.
  */
-export function* refuseTooDeep(patched: JsonValue, shown: Shown): Steps<void> {
+export function* refuseTooDeep(patched: JsonValue, shown: PrintPatched): Steps<void> {
   if (!(yield* isDeeperThan(patched, maxJsonDepth))) return;
   if (yield* isDeeperThan(patched, maxJsonDepth + 1)) throw new PatchError('unprocessable', 'exceeded max depth');
   const text = yield* shown();

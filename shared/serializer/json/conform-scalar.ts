@@ -2,7 +2,7 @@ import { Base64Error, canonicalBase64 } from '#shared/apimachinery/bytes/base64.
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { ScalarSchema, ScalarType } from '#shared/apimachinery/schema/schema.ts';
 import { canonicalDuration } from '#shared/apimachinery/values/duration.ts';
-import { canonicalQuantity, isHeldAsStored } from '#shared/apimachinery/values/quantity.ts';
+import { canonicalQuantity, equalsStoredQuantity } from '#shared/apimachinery/values/quantity.ts';
 import { canonicalMicroTime, canonicalTime } from '#shared/apimachinery/values/time.ts';
 import { goValueName, JsonTypeError, type DecodeWalk } from './decode-walk.ts';
 import { formatFloat } from './go-text.ts';
@@ -56,7 +56,7 @@ export function conformScalar(schema: ScalarSchema, value: JsonValue, walk: Deco
 
 function amount(text: string, walk: DecodeWalk): string {
   const canonical = canonicalQuantity(text);
-  if (!isHeldAsStored(text, canonical, walk.isCopied)) walk.respelledAmounts += 1;
+  if (!equalsStoredQuantity(text, canonical, walk.isCopied)) walk.respelledAmounts += 1;
   return canonical;
 }
 

@@ -1,5 +1,5 @@
 import { isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
-import { noteRespelled } from '#shared/apimachinery/managed-fields/written-lists.ts';
+import { recordRespelled } from '#shared/apimachinery/managed-fields/written-lists.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { innerSchema } from '#shared/apimachinery/schema/inner-schema.ts';
 import type {
@@ -190,7 +190,7 @@ function* conformList({ items, itemPointer }: ListSchema, value: JsonValue[], wa
     if (next !== item) value[i] = next ?? zeroValue(items);
   }
   walk.isCopied = isCopied;
-  if (walk.respelledAmounts > respelledAmounts) noteRespelled(value);
+  if (walk.respelledAmounts > respelledAmounts) recordRespelled(value);
   return value;
 }
 

@@ -35,7 +35,7 @@ export class DecodeWalk {
   readonly strictErrors: string[] = [];
   /** The first type error. Go continues and reports it at the end, unless a type's own decoder fails first. */
   typeError: JsonTypeError | undefined;
-  /** Number of quantities so far that Go holds in another form than the stored one (`isHeldAsStored`). */
+  /** Number of quantities so far that Go holds in another form than the stored one (`equalsStoredQuantity`). */
   respelledAmounts = 0;
   /** Whether Go copies the current value before it prints it, as it does with map values that are no pointers. */
   isCopied = false;

@@ -32,7 +32,7 @@ export function* parseInSteps(text: string, parse: (text: string) => unknown): S
 }
 
 /** Position of the parser within a member or item, and how many brackets are open there. */
-interface Place {
+interface ParsePosition {
   at: number;
   depth: number;
 }
@@ -132,9 +132,9 @@ class Reader {
    */
   *#endOfChunk(start: number, end: number): Steps<number> {
     for (let at = start, last = start; ;) {
-      const place: Place = { at, depth: 0 };
-      while (!passMember(this.#text, place, end, place.at + clockCheckLength)) if (sliceIsOver()) yield;
-      const next = Math.min(place.at, end);
+      const position: ParsePosition = { at, depth: 0 };
+      while (!passMember(this.#text, position, end, position.at + clockCheckLength)) if (sliceIsOver()) yield;
+      const next = Math.min(position.at, end);
       const isLarge = next - at > chunkLength;
       if (isLarge && last > start) return last;
       if (isLarge || next === end || next - start > chunkLength) return next;
@@ -145,8 +145,8 @@ class Reader {
 }
 
 /** Advances to the comma after a member or item, or to the end; returns whether that was reached before the limit. */
-function passMember(text: string, place: Place, end: number, limit: number): boolean {
-  let { at, depth } = place;
+function passMember(text: string, position: ParsePosition, end: number, limit: number): boolean {
+  let { at, depth } = position;
   while (at < end && at < limit) {
     const code = text.charCodeAt(at);
     if (code === 0x2c && depth === 0) break;
@@ -154,8 +154,8 @@ function passMember(text: string, place: Place, end: number, limit: number): boo
     else if (isClosing(code) && --depth < 0) throw new Unreadable();
     at = code === 0x22 ? endOfText(text, at) : at + 1;
   }
-  place.at = at;
-  place.depth = depth;
+  position.at = at;
+  position.depth = depth;
   if (at >= end && depth > 0) throw new Unreadable();
   return at < limit || at >= end;
 }

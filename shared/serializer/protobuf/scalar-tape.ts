@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
-import { AlikeValues } from '#shared/apimachinery/json/alike-values.ts';
 import { skipValue } from '#shared/apimachinery/json/json-bytes.ts';
 import { backslash, closeBrace, closeBracket, comma, quote } from '#shared/apimachinery/json/json-punctuation.ts';
+import { RepeatedValues } from '#shared/apimachinery/json/repeated-values.ts';
 import { delimitedLength, longestVarint, varintLength } from '#shared/protobuf/varint.ts';
 import { secondsAt, timeLength } from './json-time.ts';
 import { UnexpectedJson } from './message-shape.ts';
@@ -10,7 +10,7 @@ const minus = 0x2d;
 const letterT = 0x74;
 const letterF = 0x66;
 const equals = 0x3d;
-const rawValues = new AlikeValues();
+const rawValues = new RepeatedValues();
 /** A string of this length or more, without escapes, is sent as a piece of its own, without a copy. */
 export const longString = 32 * 1024;
 /** The tape has an integer as two numbers: the quotient by this value, and the remainder. */

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { inSlices } from '#shared/apimachinery/slices/slices.ts';
 import { parseYamlInSteps } from './parse-in-steps.ts';
 import { parseYaml } from './parse.ts';
-import { beside, YamlThread } from './yaml-thread.ts';
+import { yamlWorkerUrl, YamlThread } from './yaml-thread.ts';
 
 const documents: Readonly<Record<string, string>> = {
   'values of all kinds':
@@ -96,7 +96,7 @@ describe('YamlThread', () => {
   ] as const) {
     test(`fails its own document when the thread ${name}, and reads the waiting ones in a new thread`, async () => {
       let starts = 0;
-      const thread = new YamlThread({ ...options, program: () => (starts++ === 0 ? failing(code) : beside()) });
+      const thread = new YamlThread({ ...options, program: () => (starts++ === 0 ? failing(code) : yamlWorkerUrl()) });
       const [first, second] = await Promise.allSettled([textOf(thread, 'a: 1'), textOf(thread, 'b: 2')]);
       assert.match(String((first as PromiseRejectedResult).reason), message);
       assert.equal((second as PromiseFulfilledResult<string>).value, '{"b":2}');

@@ -13,7 +13,7 @@ export interface YamlAsJson {
 export type YamlThreadOptions = Omit<TaskThreadOptions, 'failures' | 'stackMb'>;
 
 /** The URL of the thread's program. */
-export function beside(): URL {
+export function yamlWorkerUrl(): URL {
   return threadProgram('yaml-worker', import.meta.url);
 }
 
@@ -27,7 +27,7 @@ const defaults: YamlThreadOptions = {
   patienceMs: 60_000,
   idleMs: 30_000,
   heapMb: 1024,
-  program: beside,
+  program: yamlWorkerUrl,
 };
 const failures = {
   tooMany: () => newTooManyRequests('too many large YAML documents wait to be read, please try again later', 1),

@@ -5,9 +5,9 @@ import type { ListenerTrust } from '#shared/request/exchange.ts';
 import type { ExchangeHandler } from '#shared/server/exchange/listener.ts';
 import { Http1Exchange } from './http1-exchange.ts';
 import { limits } from './limits.ts';
+import { answerMalformedRequest } from './malformed-requests.ts';
 import { PeerConnection } from './peer-connection.ts';
-import { answeredBeforeHandlers } from './request-faults.ts';
-import { carryOnUnknownMethod, type ParseError } from './unknown-method.ts';
+import { resumeUnknownMethod, type ParseError } from './unknown-method.ts';
 
 /** A protocol of this product to which gateways switch by an upgrade. */
 export interface OwnProtocol {
@@ -97,7 +97,7 @@ class ConnectionServer implements Http1Server {
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
     if (this.#trust === 'internal') response.sendDate = false;
-    else if (answeredBeforeHandlers(request, response)) return;
+    else if (answerMalformedRequest(request, response)) return;
     const method = this.#methods.get(request.socket);
     if (method !== undefined) request.method = method;
     if (this.#ending || method !== undefined) response.shouldKeepAlive = false;
@@ -121,21 +121,21 @@ class ConnectionServer implements Http1Server {
       return;
     }
     const exchange = new Http1Exchange(request, response, this.#connectionOf(socket), this.#trust, head);
-    if (this.#trust !== 'internal' && answeredBeforeHandlers(request, response)) return;
+    if (this.#trust !== 'internal' && answerMalformedRequest(request, response)) return;
     this.#onExchange(exchange);
   }
 
   /** Serves a request whose method the parser does not know; refuses any other request that could not be parsed. */
   #carryOnOrRefuse(error: ParseError, socket: Duplex): void {
-    const carried = refused.has(socket) ? undefined : carryOnUnknownMethod(error, socket);
-    if (carried === undefined) {
+    const resumed = refused.has(socket) ? undefined : resumeUnknownMethod(error, socket);
+    if (resumed === undefined) {
       refuse(error, socket);
       return;
     }
     refused.add(socket);
-    this.#methods.set(carried.socket, carried.method);
-    this.#connections.set(carried.socket, this.#connectionOf(socket as Socket));
-    this.#server.emit('connection', carried.socket);
+    this.#methods.set(resumed.socket, resumed.method);
+    this.#connections.set(resumed.socket, this.#connectionOf(socket as Socket));
+    this.#server.emit('connection', resumed.socket);
   }
 
   #wantsOwn(request: IncomingMessage): boolean {

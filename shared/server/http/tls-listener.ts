@@ -3,7 +3,7 @@ import type { SecureVersion, TLSSocket } from 'node:tls';
 import { ServerConnection } from '#shared/http2/server-connection.ts';
 import type { Http2Stream } from '#shared/http2/server-stream.ts';
 import type { ExchangeHandler, Listener } from '#shared/server/exchange/listener.ts';
-import { tellHttpFromTls } from './first-bytes.ts';
+import { detectProtocol } from './detect-protocol.ts';
 import { createHttp1Server } from './http1-server.ts';
 import { Http2Exchange } from './http2-exchange.ts';
 import { checkIdleSession } from './idle-session.ts';
@@ -11,7 +11,7 @@ import { limits } from './limits.ts';
 import type { NamedCertificate } from './named-certificates.ts';
 import { PeerConnection } from './peer-connection.ts';
 import { StreamQueue } from './stream-queue.ts';
-import { TlsDoors } from './tls-doors.ts';
+import { TlsServers } from './tls-servers.ts';
 
 export interface TlsListenerOptions {
   readonly host: string;
@@ -49,7 +49,7 @@ export async function listenTls(options: TlsListenerOptions, onExchange: Exchang
   const http1 = createHttp1Server('public', onExchange);
   const serveHttp2 = http2Server(options, connections, onExchange);
   const sockets = new Set<Socket>();
-  const doors = new TlsDoors(options, (server) => {
+  const servers = new TlsServers(options, (server) => {
     server.on('secureConnection', (socket) => {
       forgetVerdictOfOpenSsl(socket);
       sockets.add(socket);
@@ -67,7 +67,7 @@ export async function listenTls(options: TlsListenerOptions, onExchange: Exchang
   const door = createNetServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy());
-    tellHttpFromTls(socket, () => doors.enter(socket));
+    detectProtocol(socket, () => servers.accept(socket));
   });
   await new Promise<void>((resolve, reject) => {
     door.once('error', reject);
@@ -96,7 +96,7 @@ export async function listenTls(options: TlsListenerOptions, onExchange: Exchang
     get isSending() {
       return [...sockets].some((socket) => socket.writableLength > 0);
     },
-    replaceCertificate: (cert, key) => doors.replaceCertificate(cert, key),
+    replaceCertificate: (cert, key) => servers.replaceCertificate(cert, key),
     destroy() {
       for (const socket of sockets) socket.destroy();
       http1.close();

@@ -14,7 +14,7 @@ export interface ParseError extends Error {
   readonly bytesParsed?: number;
 }
 
-export interface CarriedOn {
+export interface ResumedRequest {
   readonly socket: Duplex;
   readonly method: string;
 }
@@ -25,19 +25,19 @@ export interface CarriedOn {
  * too). Returns a socket to pass to the server again, on which a known method replaces the unknown one, and the real
  * method. Undefined if the packet is not the beginning of a request.
  */
-export function carryOnUnknownMethod(error: ParseError, socket: Duplex): CarriedOn | undefined {
+export function resumeUnknownMethod(error: ParseError, socket: Duplex): ResumedRequest | undefined {
   const packet = error.rawPacket;
   if (error.code !== 'HPE_INVALID_METHOD' || packet === undefined || !socket.writable) return undefined;
   const method = methodAtStart.exec(packet.toString('latin1', 0, 40))?.[1];
   if (method === undefined || (error.bytesParsed ?? 0) > method.length) return undefined;
   return {
     method,
-    socket: new CarriedSocket(socket, Buffer.concat([Buffer.from(standIn), packet.subarray(method.length)])),
+    socket: new ResumedSocket(socket, Buffer.concat([Buffer.from(standIn), packet.subarray(method.length)])),
   };
 }
 
 /** The socket of a failed parser, read again from the beginning of its last packet. */
-class CarriedSocket extends Duplex {
+class ResumedSocket extends Duplex {
   readonly #socket: Duplex;
 
   constructor(socket: Duplex, first: Buffer) {

@@ -51,17 +51,17 @@ function given(choice: number): JsonValue {
   return cloneJson(values[choice % values.length] as JsonValue);
 }
 
-interface Place {
+interface MemberPosition {
   readonly holder: JsonObject | JsonValue[];
   readonly key: string | number;
 }
 
 /** Every member but what names the object, whose change would only try other names. */
-function placesOf(value: JsonValue, places: Place[] = [], depth = 0): Place[] {
+function memberPositions(value: JsonValue, positions: MemberPosition[] = [], depth = 0): MemberPosition[] {
   if (Array.isArray(value)) {
     for (const [key, item] of value.entries()) {
-      places.push({ holder: value, key });
-      placesOf(item, places, depth + 1);
+      positions.push({ holder: value, key });
+      memberPositions(item, positions, depth + 1);
     }
   } else if (isObject(value)) {
     for (const [key, item] of Object.entries(value)) {
@@ -70,19 +70,19 @@ function placesOf(value: JsonValue, places: Place[] = [], depth = 0): Place[] {
         depth !== 1 ||
         !['name', 'namespace', 'uid', 'resourceVersion', 'creationTimestamp', 'managedFields'].includes(key)
       ) {
-        places.push({ holder: value, key });
-        if (key !== 'managedFields') placesOf(item, places, depth + 1);
+        positions.push({ holder: value, key });
+        if (key !== 'managedFields') memberPositions(item, positions, depth + 1);
       }
     }
   }
-  return places;
+  return positions;
 }
 
-function put({ holder, key }: Place, value: JsonValue): void {
+function put({ holder, key }: MemberPosition, value: JsonValue): void {
   (holder as Record<string | number, JsonValue>)[key] = value;
 }
 
-function remove({ holder, key }: Place): void {
+function remove({ holder, key }: MemberPosition): void {
   if (Array.isArray(holder)) holder.splice(Number(key), 1);
   else delete holder[key];
 }
@@ -103,27 +103,27 @@ const ownValues = new Set([
 export function mutate<T extends JsonObject>(object: T, mutations: readonly Mutation[]): T {
   const changed = cloneJson(object);
   for (const { at, how, value } of mutations) {
-    const places = placesOf(changed);
-    const place = places[at % Math.max(1, places.length)];
-    if (place === undefined) continue;
-    const { holder, key } = place;
+    const positions = memberPositions(changed);
+    const position = positions[at % Math.max(1, positions.length)];
+    if (position === undefined) continue;
+    const { holder, key } = position;
     const present = (holder as Record<string | number, JsonValue>)[key] as JsonValue;
-    if (how < 35) put(place, given(value));
-    else if (how < 50) remove(place);
+    if (how < 35) put(position, given(value));
+    else if (how < 50) remove(position);
     else if (how < 60 && isObject(present))
       present[['nope', 'name', 'spec', 'a b', 'status'][value % 5] ?? ''] = given(value * 7);
     else if (how < 70 && Array.isArray(present))
       present.push(cloneJson(present[value % Math.max(1, present.length)] ?? 'x'));
     else if (how < 75 && Array.isArray(present)) present.reverse();
     else if (how < 80 && typeof key === 'string' && isObject(holder)) {
-      remove(place);
+      remove(position);
       holder[key.charAt(0).toUpperCase() + key.slice(1)] = present;
     } else if (how < 90) {
-      const other = places[value % places.length];
+      const other = positions[value % positions.length];
       if (other !== undefined && !ownValues.has(String(other.key)))
-        put(place, cloneJson((other.holder as Record<string | number, JsonValue>)[other.key] as JsonValue));
-    } else if (typeof present === 'number') put(place, present + (value % 5) - 2);
-    else if (typeof present === 'string') put(place, present + ['', 'x', '-', ' ', '_', '/a', '.'][value % 7]);
+        put(position, cloneJson((other.holder as Record<string | number, JsonValue>)[other.key] as JsonValue));
+    } else if (typeof present === 'number') put(position, present + (value % 5) - 2);
+    else if (typeof present === 'string') put(position, present + ['', 'x', '-', ' ', '_', '/a', '.'][value % 7]);
   }
   return changed;
 }

@@ -53,12 +53,12 @@ export function definitions(): KubeObject[] {
 }
 
 /** Where objects of a kind are created, and what of them is written apart. */
-interface Place extends Pick<Seed, 'subresources'> {
+interface ResourcePath extends Pick<Seed, 'subresources'> {
   readonly plural: string;
   readonly namespaced: boolean;
 }
 
-function builtInPlace(object: KubeObject): Place {
+function builtInPath(object: KubeObject): ResourcePath {
   const { group, version } = parseGroupVersion(String(object.apiVersion));
   const resource = loadFacts().byKind(group, version, String(object.kind));
   if (resource === undefined && group !== 'apiregistration.k8s.io')
@@ -72,7 +72,7 @@ function builtInPlace(object: KubeObject): Place {
   };
 }
 
-function customPlace(object: KubeObject): Place {
+function customPath(object: KubeObject): ResourcePath {
   const definition = definitions().find((item) => valueAt(item, 'spec', 'names', 'kind') === object.kind);
   if (definition === undefined) throw new Error(`no definition of ${object.kind}`);
   const [version] = objectsAt(definition, 'spec', 'versions');
@@ -83,7 +83,7 @@ function customPlace(object: KubeObject): Place {
   };
 }
 
-function seedOf(object: KubeObject, { plural, namespaced, subresources }: Place): Seed {
+function seedOf(object: KubeObject, { plural, namespaced, subresources }: ResourcePath): Seed {
   const { group, version } = parseGroupVersion(String(object.apiVersion));
   const namespace = namespaced ? `fuzz-${plural}` : '';
   return {
@@ -97,7 +97,7 @@ function seedOf(object: KubeObject, { plural, namespaced, subresources }: Place)
 
 /** A seed of an object of a built-in kind. */
 export function builtInSeed(object: KubeObject): Seed {
-  return seedOf(object, builtInPlace(object));
+  return seedOf(object, builtInPath(object));
 }
 
 /** Valid objects of every stored kind, some with most of their fields too, and of custom ones. */
@@ -105,6 +105,6 @@ export function seeds(): Seed[] {
   const builtIn = ['../data-both-ways/objects.yaml', 'rich-objects.yaml'].flatMap(objectsIn).map(builtInSeed);
   const custom = objectsIn('custom-objects.yaml')
     .filter((object) => !isDefinition(object))
-    .map((object) => seedOf(object, customPlace(object)));
+    .map((object) => seedOf(object, customPath(object)));
   return [...builtIn, ...custom];
 }

@@ -15,8 +15,8 @@ import { parseArgs } from 'node:util';
 import { repairStore } from '#servers/store/commands/repair-store.ts';
 import { verifyStore } from '#servers/store/commands/verify-store.ts';
 import { copyDataDir, damage, damageKinds } from '#servers/store/testing/damage-cases.ts';
-import { rowPlaces, untouchedRows } from '#servers/store/testing/row-places.ts';
-import type { Place } from '#servers/store/testing/row-places.ts';
+import { rowPositions, untouchedRows } from '#servers/store/testing/row-positions.ts';
+import type { RowPosition } from '#servers/store/testing/row-positions.ts';
 import { FrameTransport } from '#shared/storage/etcd-wire/frame-transport.ts';
 import { keysOf } from './keys-of.ts';
 import { readStore } from './read-store.ts';
@@ -58,7 +58,7 @@ const strikes = [
 
 interface Image {
   readonly dataDir: string;
-  readonly places: ReadonlyMap<number, readonly Place[]>;
+  readonly places: ReadonlyMap<number, readonly RowPosition[]>;
   /** The row of each live key. */
   readonly rows: ReadonlyMap<string, number>;
 }
@@ -79,7 +79,7 @@ function imageOf(name: string): Image {
   // SQLite empties the write-ahead log of what it closes.
   const copy = join(folder, `${name}-read`);
   copyDataDir(dataDir, copy);
-  return { dataDir, places: rowPlaces(copy), rows: keysOf(copy) };
+  return { dataDir, places: rowPositions(copy), rows: keysOf(copy) };
 }
 
 interface Outcome {

@@ -2,7 +2,7 @@ import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#
 import { isClaims, isPods } from '#shared/admission/contract/attribute-match.ts';
 import { ObjectLister, type ObjectCaches } from '#shared/admission/contract/object-lister.ts';
 import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
-import { mostErrors } from '#shared/apimachinery/errors/error-budget.ts';
+import { maxFieldErrors } from '#shared/apimachinery/errors/error-budget.ts';
 import { aggregateMessages } from '#shared/apimachinery/errors/field-error.ts';
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
@@ -46,7 +46,7 @@ export class LimitRanger implements AdmissionPlugin {
         ? podViolations(range, podSpec(object))
         : claimViolations(range, object);
       // Containers and resources multiply: what is found is bounded, and each pair that is in order has a text in the pod.
-      const messages = found.take(mostErrors).toArray();
+      const messages = found.take(maxFieldErrors).toArray();
       if (messages.length > 0) throw refuseAdmission(attributes, aggregateMessages(messages));
     }
   }

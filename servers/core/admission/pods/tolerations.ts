@@ -43,22 +43,22 @@ class Covers {
   add(item: JsonObject, identity: string): void {
     const [key, operator, effect] = [stringAt(item, 'key'), stringAt(item, 'operator'), stringAt(item, 'effect')];
     if (operator !== 'Exists' && operator !== 'Equal' && operator !== '') return;
-    const place = placeOf(
+    const taintKey = taintKeyOf(
       operator === 'Exists' ? 'Exists' : 'Equal',
       key,
       effect,
       operator === 'Exists' ? '' : stringAt(item, 'value'),
     );
     const seconds = effect === 'NoExecute' ? (numberAt(item, 'tolerationSeconds') ?? Infinity) : Infinity;
-    const best = this.#longest.get(place);
+    const best = this.#longest.get(taintKey);
     if (best === undefined || seconds > best.seconds) {
-      this.#longest.set(place, {
+      this.#longest.set(taintKey, {
         identity,
         seconds,
         next: best === undefined || best.identity === identity ? best?.next : { ...best, next: undefined },
       });
     } else if (identity !== best.identity && (best.next === undefined || seconds > best.next.seconds)) {
-      this.#longest.set(place, { ...best, next: { identity, seconds, next: undefined } });
+      this.#longest.set(taintKey, { ...best, next: { identity, seconds, next: undefined } });
     }
   }
 
@@ -68,13 +68,13 @@ class Covers {
     const isEqual = stringAt(item, 'operator') === 'Equal';
     const seconds = numberAt(item, 'tolerationSeconds') ?? Infinity;
     return [effect, ''].some((of) => {
-      const places = [
-        placeOf('Exists', key, of, ''),
-        placeOf('Exists', '', of, ''),
-        ...(isEqual ? [placeOf('Equal', key, of, value)] : []),
+      const taintKeys = [
+        taintKeyOf('Exists', key, of, ''),
+        taintKeyOf('Exists', '', of, ''),
+        ...(isEqual ? [taintKeyOf('Equal', key, of, value)] : []),
       ];
-      return places.some((place) => {
-        const best = this.#longest.get(place);
+      return taintKeys.some((taintKey) => {
+        const best = this.#longest.get(taintKey);
         const longest = best !== undefined && best.identity === except ? best.next : best;
         return longest !== undefined && longest.seconds >= seconds;
       });
@@ -82,6 +82,6 @@ class Covers {
   }
 }
 
-function placeOf(operator: string, key: string, effect: string, value: string): string {
+function taintKeyOf(operator: string, key: string, effect: string, value: string): string {
   return JSON.stringify([operator, key, effect, value]);
 }

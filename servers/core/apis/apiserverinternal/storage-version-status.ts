@@ -82,12 +82,12 @@ function validateCommonVersion(object: KubeObject, servers: readonly JsonObject[
 
 /** Validates the conditions. As in the reference, their paths lack the field name `conditions`. */
 function validateConditions(object: KubeObject): FieldError[] {
-  const places = new Map<string, number>();
+  const indexes = new Map<string, number>();
   return objectsAt(object, 'status', 'conditions').flatMap((condition, index) => {
     const field = status.index(index);
     const [type, value] = [stringAt(condition, 'type'), stringAt(condition, 'status')];
-    const other = places.get(type);
-    places.set(type, index);
+    const other = indexes.get(type);
+    indexes.set(type, index);
     return [
       ...(other === undefined
         ? []

@@ -1,4 +1,4 @@
-import { takeMember, takeNodeAffinity } from '#servers/core/apis/core/pods/validation/node-placement.ts';
+import { copyMember, copyNodeAffinity } from '#servers/core/apis/core/pods/validation/node-placement.ts';
 import type { Gates } from '#servers/core/gates/gates.ts';
 import { validateUnchanged } from '#servers/core/validation/unchanged.ts';
 import type { FieldError, Path } from '#shared/apimachinery/errors/field-error.ts';
@@ -47,10 +47,10 @@ function isAtRest(job: KubeObject): boolean {
 function withPlacement(before: JsonObject, template: JsonObject): JsonObject {
   const changed = cloneJson(before);
   const [spec, changedSpec] = [objectAt(template, 'spec') ?? {}, ensureObject(changed, 'spec')];
-  for (const key of ['nodeSelector', 'tolerations', 'schedulingGates']) takeMember(changedSpec, spec, key);
-  takeNodeAffinity(changedSpec, spec);
+  for (const key of ['nodeSelector', 'tolerations', 'schedulingGates']) copyMember(changedSpec, spec, key);
+  copyNodeAffinity(changedSpec, spec);
   const metadata = { ...objectAt(changed, 'metadata') };
-  for (const key of ['labels', 'annotations']) takeMember(metadata, objectAt(template, 'metadata') ?? {}, key);
+  for (const key of ['labels', 'annotations']) copyMember(metadata, objectAt(template, 'metadata') ?? {}, key);
   return { ...changed, metadata };
 }
 
@@ -62,7 +62,7 @@ function withResources(before: JsonObject, spec: JsonObject): JsonObject {
     if (now.length === then.length)
       for (const [index, container] of now.entries())
         if (stringAt(container, 'name') === stringAt(then[index], 'name'))
-          takeMember(then[index] ?? {}, container, 'resources');
+          copyMember(then[index] ?? {}, container, 'resources');
   }
   return changed;
 }

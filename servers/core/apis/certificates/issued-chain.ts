@@ -1,7 +1,7 @@
 import { invalid, path, required, tooLong, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { numberAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { readCertificate, type Certificate } from '#shared/x509/certificate.ts';
-import { unlessBroken } from '#shared/x509/der.ts';
+import { undefinedIfMalformed } from '#shared/x509/der.ts';
 import { pemBlocks } from '#shared/x509/pem.ts';
 import { readPublicKey } from '#shared/x509/public-key.ts';
 import { readCertificateRequest } from './certificate-request.ts';
@@ -69,7 +69,9 @@ function wantedKey(old: KubeObject): Buffer {
   const [stub, der] = ['stubPKCS10Request', 'pkixPublicKey'].map((name) =>
     Buffer.from(stringAt(old, 'spec', name), 'base64'),
   ) as [Buffer, Buffer];
-  const key = unlessBroken(() => (stub.length > 0 ? readCertificateRequest(stub).publicKey : readPublicKey(der)));
+  const key = undefinedIfMalformed(() =>
+    stub.length > 0 ? readCertificateRequest(stub).publicKey : readPublicKey(der),
+  );
   return key === undefined || typeof key === 'string' ? Buffer.alloc(0) : key.der;
 }
 

@@ -6,7 +6,7 @@ import {
   type FieldError,
   type Path,
 } from '#shared/apimachinery/errors/field-error.ts';
-import { unlessBroken } from '#shared/x509/der.ts';
+import { undefinedIfMalformed } from '#shared/x509/der.ts';
 import { readPublicKey, type PublicKey } from '#shared/x509/public-key.ts';
 import { readCertificateRequest, signatureError } from './certificate-request.ts';
 
@@ -17,7 +17,7 @@ const unknownKey = 'unknown public key type; supported types are Ed25519, ECDSA,
 /** Checks that a certificate request in DER is signed with its own key. The signer validates the rest. */
 export function validateCertificateRequest(der: Buffer, field: Path): FieldError[] {
   if (der.length > maxBytes) return [tooLong(field, '', maxBytes)];
-  const request = unlessBroken(() => readCertificateRequest(der));
+  const request = undefinedIfMalformed(() => readCertificateRequest(der));
   if (request === undefined) return [invalid(field, undefined, 'must be a valid PKCS#10 CSR')];
   if (typeof request.publicKey === 'string') return [invalid(field, undefined, unknownKey)];
   const errors = validateSize(request.publicKey, 'elliptic public keys must use curve P256, P384, or P521', field);
@@ -31,7 +31,7 @@ export function validatePublicKey(der: Buffer, proof: Buffer, podUid: string, sp
   if (der.length > maxBytes) return [tooLong(keyField, '', maxBytes)];
   if (proof.length > maxBytes) return [tooLong(proofField, '', maxBytes)];
   const shown: BadValue = der.toString('base64');
-  const key = unlessBroken(() => readPublicKey(der));
+  const key = undefinedIfMalformed(() => readPublicKey(der));
   if (key === undefined || key === 'unknown')
     return [invalid(keyField, shown, 'must be a valid PKIX-serialized public key')];
   if (key === 'unused') return [invalid(keyField, shown, unknownKey)];

@@ -77,9 +77,9 @@ function keepDecisions(request: KubeObject, old: KubeObject): void {
   const conditions = [...objectsAt(request, 'status', 'conditions')];
   for (const type of decisions) {
     const before = objectsAt(old, 'status', 'conditions').filter((condition) => stringAt(condition, 'type') === type);
-    const places = conditions.flatMap((condition, index) => (stringAt(condition, 'type') === type ? [index] : []));
-    if (before.length === places.length)
-      for (const [position, index] of places.entries()) conditions[index] = before[position] ?? {};
+    const indexes = conditions.flatMap((condition, index) => (stringAt(condition, 'type') === type ? [index] : []));
+    if (before.length === indexes.length)
+      for (const [position, index] of indexes.entries()) conditions[index] = before[position] ?? {};
   }
   if (conditions.length > 0) ensureObject(request, 'status')['conditions'] = conditions;
 }

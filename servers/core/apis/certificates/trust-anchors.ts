@@ -32,12 +32,12 @@ function faultsOf({ type, hasHeaders, bytes }: PemBlock): string[] {
 
 /** Describes the repeated certificates; the reference lists them in random order. */
 function repeated(blocks: readonly PemBlock[]): string[] {
-  const places = new Map<string, number[]>();
+  const indexes = new Map<string, number[]>();
   for (const [index, { bytes }] of blocks.entries()) {
     const key = bytes.toString('latin1');
-    places.set(key, [...(places.get(key) ?? []), index]);
+    indexes.set(key, [...(indexes.get(key) ?? []), index]);
   }
-  return [...places.values()]
+  return [...indexes.values()]
     .filter((indices) => indices.length > 1)
     .map((indices) => `duplicate trust anchor (indices [${indices.join(' ')}])`);
 }

@@ -28,7 +28,7 @@ export function formatString(value: Value): string | CelError {
 
 /**
  * Formats a value within a list or map; as a CEL literal if its type has literals.
- * @throws TooMuchWork if it contains too many values: the cost limit does not bound the work of printing
+ * @throws WorkLimitExceeded if it contains too many values: the cost limit does not bound the work of printing
  */
 function formatElement(value: Value): string | CelError {
   if (typeof value === 'string') return goQuote(value);

@@ -9,7 +9,7 @@ export class StringPieces {
   #pieces: string[] = [];
   #length = 0;
 
-  /** @throws TooMuchWork */
+  /** @throws WorkLimitExceeded */
   add(piece: string): void {
     limitText((this.#length += piece.length));
     if (this.#pieces.push(piece) === together) this.#join();

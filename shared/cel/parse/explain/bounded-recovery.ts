@@ -1,5 +1,5 @@
 import type * as Antlr from 'antlr4ng';
-import { GivenUp } from './walk-errors.ts';
+import { ParseAborted } from './walk-errors.ts';
 
 const mostRecoveries = 30;
 /** How many tokens one recovery may skip. */
@@ -32,7 +32,7 @@ export function boundedRecovery(antlr: typeof Antlr): Antlr.DefaultErrorStrategy
         type = recognizer.tokenStream.LA(1)
       ) {
         if (this.#skipped++ >= mostSkipped)
-          throw new GivenUp(`error recovery token lookahead limit exceeded: ${mostSkipped}`);
+          throw new ParseAborted(`error recovery token lookahead limit exceeded: ${mostSkipped}`);
         recognizer.consume();
       }
     }
@@ -40,7 +40,7 @@ export function boundedRecovery(antlr: typeof Antlr): Antlr.DefaultErrorStrategy
     #count(recognizer: Antlr.Parser): void {
       if (this.#recoveries++ < mostRecoveries) return;
       recognizer.notifyErrorListeners(`error recovery attempt limit exceeded: ${mostRecoveries}`, null, null);
-      throw new GivenUp();
+      throw new ParseAborted();
     }
   })();
 }

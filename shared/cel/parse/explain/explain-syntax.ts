@@ -1,6 +1,6 @@
 import type { Issue } from '#shared/cel/syntax/issue.ts';
-import { TooLarge } from '#shared/cel/syntax/make-expressions.ts';
-import { TooDeep } from '#shared/cel/syntax/parse-refusals.ts';
+import { ExpressionTooLarge } from '#shared/cel/syntax/make-expressions.ts';
+import { ExpressionTooDeep } from '#shared/cel/syntax/parse-refusals.ts';
 import type { Syntax } from '#shared/cel/syntax/syntax.ts';
 import { walkGrammar } from './grammar-walk.ts';
 import { TreeVisitor } from './tree-visitor.ts';
@@ -21,7 +21,7 @@ export function explainSyntax(text: string, syntax: Syntax): Issue[] {
   try {
     visitor.visit(tree);
   } catch (error) {
-    if (!(error instanceof TooDeep || error instanceof TooLarge)) throw error;
+    if (!(error instanceof ExpressionTooDeep || error instanceof ExpressionTooLarge)) throw error;
     return [...issues, ...visitor.issues, { offset: -1, message: error.message }];
   }
   return [...issues, ...visitor.issues];

@@ -5,7 +5,7 @@ import grammar from '#shared/cel/syntax/gen/grammar.json' with { type: 'json' };
 import { boundedRecovery } from './bounded-recovery.ts';
 import { optionalParts } from './generated-decisions.ts';
 import { RuleDepths } from './rule-depths.ts';
-import { GivenUp, WalkErrors, type SyntaxError } from './walk-errors.ts';
+import { ParseAborted, WalkErrors, type SyntaxError } from './walk-errors.ts';
 
 export interface Walked {
   readonly errors: readonly SyntaxError[];
@@ -39,7 +39,7 @@ function loadWalk(): (text: string) => Walked {
     try {
       return { errors: errors.found, tree: parser.parse(0) };
     } catch (error) {
-      if (!(error instanceof GivenUp)) throw error;
+      if (!(error instanceof ParseAborted)) throw error;
       if (error.message !== '') errors.found.push({ line: -1, column: 0, message: error.message });
       return { errors: errors.found, tree: undefined };
     }

@@ -1,5 +1,5 @@
 import type { ParserRuleContext, ParseTreeListener } from 'antlr4ng';
-import { GivenUp } from './walk-errors.ts';
+import { ParseAborted } from './walk-errors.ts';
 
 /** How many calls of one grammar rule may be nested. */
 const deepest = 250;
@@ -19,7 +19,7 @@ export class RuleDepths implements ParseTreeListener {
   enterEveryRule({ ruleIndex }: ParserRuleContext): void {
     const depth = (this.#depths.get(ruleIndex) ?? 0) + 1;
     this.#depths.set(ruleIndex, depth);
-    if (depth > deepest) throw new GivenUp(`expression recursion limit exceeded: ${deepest}`);
+    if (depth > deepest) throw new ParseAborted(`expression recursion limit exceeded: ${deepest}`);
   }
 
   exitEveryRule({ ruleIndex }: ParserRuleContext): void {

@@ -4,7 +4,7 @@ import { parseDoubleLiteral, parseIntLiteral, parseUintLiteral } from '#shared/c
 import { macroKey } from '#shared/cel/syntax/macro-key.ts';
 import { MacroError, type Macro } from '#shared/cel/syntax/macro.ts';
 import { expressionFactory } from '#shared/cel/syntax/make-expressions.ts';
-import { deepest, TooDeep } from '#shared/cel/syntax/parse-refusals.ts';
+import { maxDepth, ExpressionTooDeep } from '#shared/cel/syntax/parse-refusals.ts';
 import { reservedNames } from '#shared/cel/syntax/reserved-names.ts';
 import { unescapeLiteral } from '#shared/cel/syntax/unescape.ts';
 import {
@@ -35,12 +35,12 @@ export class TreeVisitor extends TreeReader {
     this.#optionals = optionals;
   }
 
-  /** @throws TooDeep */
+  /** @throws ExpressionTooDeep */
   visit(tree: ParseTree | null | undefined): Expression {
     if (!isRule(tree)) return this.placeholder(-1);
     // A rule with a single child only passes on the result of that child, so it is not counted as a level.
     const isLevel = levels.has(tree.ruleIndex) && (tree.children ?? []).length > 1;
-    if (isLevel && ++this.#depth > deepest) throw new TooDeep('max recursion depth exceeded');
+    if (isLevel && ++this.#depth > maxDepth) throw new ExpressionTooDeep('max recursion depth exceeded');
     const result = this.#visitRule(tree);
     if (isLevel) this.#depth--;
     return result;

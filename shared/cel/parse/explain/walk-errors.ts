@@ -10,7 +10,7 @@ export interface SyntaxError {
 }
 
 /** Thrown to end a parse before the end of its text. The message is reported, unless it is empty. */
-export class GivenUp extends Error {}
+export class ParseAborted extends Error {}
 
 /** Collects the syntax errors of lexer and parser, worded as in cel-go. */
 export class WalkErrors implements ANTLRErrorListener {
@@ -19,7 +19,7 @@ export class WalkErrors implements ANTLRErrorListener {
   syntaxError(_recognizer: unknown, _symbol: unknown, line: number, column: number, message: string): void {
     if (this.found.length >= mostErrors) {
       this.found.push({ line, column, message: `Syntax error: More than ${mostErrors} syntax errors` });
-      throw new GivenUp();
+      throw new ParseAborted();
     }
     const text = message.includes('no viable alternative')
       ? message.replace(

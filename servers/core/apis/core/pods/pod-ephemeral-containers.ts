@@ -9,7 +9,7 @@ import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { keepOwnMetadata } from '#shared/registry/object-metadata.ts';
 import type { ParentView } from '#shared/registry/rest.ts';
-import { takeMember } from './validation/node-placement.ts';
+import { copyMember } from './validation/node-placement.ts';
 import { isMirror, validatePodAnnotationUpdate } from './validation/pod-annotations.ts';
 import { validatePodObject } from './validation/pods.ts';
 
@@ -24,7 +24,7 @@ export function ephemeralContainersView(drop: DropDisabled, options: RuleOptions
     read: (pod) => pod,
     write(pod, body) {
       const spec = { ...objectAt(pod, 'spec') };
-      takeMember(spec, objectAt(body, 'spec'), 'ephemeralContainers');
+      copyMember(spec, objectAt(body, 'spec'), 'ephemeralContainers');
       drop(spec, objectAt(pod, 'spec'));
       keepOwnMetadata(body.metadata, pod.metadata);
       return { ...pod, metadata: body.metadata, spec };

@@ -8,7 +8,7 @@ import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { keepOwnMetadata } from '#shared/registry/object-metadata.ts';
 import type { ParentView } from '#shared/registry/rest.ts';
 import { podQosClass } from './pod-qos.ts';
-import { takeMember } from './validation/node-placement.ts';
+import { copyMember } from './validation/node-placement.ts';
 import { refuseResize, validateResizeChange } from './validation/pod-resize-validation.ts';
 import { validatePodObject } from './validation/pods.ts';
 
@@ -50,7 +50,7 @@ function resized(pod: KubeObject, body: KubeObject, gates: Gates): KubeObject {
     const containers = objectsAt(spec, list);
     if (containers.length > 0) next[list] = withResources(containers, objectsAt(before, list));
   }
-  if (gates.InPlacePodLevelResourcesVerticalScaling) takeMember(next, spec, 'resources');
+  if (gates.InPlacePodLevelResourcesVerticalScaling) copyMember(next, spec, 'resources');
   keepOwnMetadata(body.metadata, pod.metadata);
   return { ...pod, metadata: body.metadata, spec: next };
 }
@@ -59,7 +59,7 @@ function withResources(now: readonly JsonObject[], then: readonly JsonObject[]):
   if (now.some((container, index) => stringAt(container, 'name') !== stringAt(then[index], 'name'))) return [...now];
   return then.map((container, index) => {
     const next = { ...container };
-    for (const key of ['resources', 'resizePolicy']) takeMember(next, now[index], key);
+    for (const key of ['resources', 'resizePolicy']) copyMember(next, now[index], key);
     return next;
   });
 }

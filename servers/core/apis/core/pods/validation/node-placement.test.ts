@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { path } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
-import { takeNodeAffinity, takePlacement, validatePlacementChange } from './node-placement.ts';
+import { copyNodeAffinity, copyPlacement, validatePlacementChange } from './node-placement.ts';
 
 const zone = { key: 'zone', operator: 'In', values: ['a'] };
 const disk = { key: 'disk', operator: 'Exists' };
@@ -47,18 +47,18 @@ describe('placement of gated pods', () => {
 
   test('copies node affinity without pod affinity', () => {
     const target: JsonObject = { affinity: { podAffinity: { x: 1 }, nodeAffinity: { y: 1 } } };
-    takeNodeAffinity(target, { affinity: { podAffinity: { z: 1 }, nodeAffinity: { y: 2 } } });
+    copyNodeAffinity(target, { affinity: { podAffinity: { z: 1 }, nodeAffinity: { y: 2 } } });
     assert.deepEqual(target, { affinity: { podAffinity: { x: 1 }, nodeAffinity: { y: 2 } } });
-    takeNodeAffinity(target, {});
+    copyNodeAffinity(target, {});
     assert.deepEqual(target, { affinity: { podAffinity: { x: 1 } } });
   });
 
   test('drops an affinity that becomes empty only where the other pod has none', () => {
     const spec = withTerms({ matchExpressions: [zone] });
-    takePlacement(spec, {});
+    copyPlacement(spec, {});
     assert.deepEqual(spec, {});
     const empty: JsonObject = { affinity: {} };
-    takePlacement(empty, {});
+    copyPlacement(empty, {});
     assert.deepEqual(empty, { affinity: {} }, 'it was empty before');
   });
 });

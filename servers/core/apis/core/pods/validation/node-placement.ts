@@ -9,26 +9,26 @@ import { objectAt, objectsAt, stringMapAt } from '#shared/apimachinery/object.ts
 const termModel = 'io.k8s.api.core.v1.NodeSelectorTerm';
 
 /** Copies a member from another object; removes it if the other object does not have it. */
-export function takeMember(target: JsonObject, source: JsonObject | undefined, key: string): void {
+export function copyMember(target: JsonObject, source: JsonObject | undefined, key: string): void {
   const value = getKey(source, key);
   if (value === undefined) delete target[key];
   else setKey(target, key, value);
 }
 
 /** Copies the node affinity of another spec into this one, and keeps the affinity to pods. */
-export function takeNodeAffinity(target: JsonObject, source: JsonObject): void {
+export function copyNodeAffinity(target: JsonObject, source: JsonObject): void {
   const [own, other] = [objectAt(target, 'affinity'), objectAt(source, 'affinity')];
   const { nodeAffinity: _own, ...affinity } = own ?? {};
-  takeMember(affinity, other, 'nodeAffinity');
+  copyMember(affinity, other, 'nodeAffinity');
   // An affinity that became empty is removed if the other spec has none.
-  takeMember(target, other === undefined && Object.keys(affinity).length === 0 ? {} : { affinity }, 'affinity');
+  copyMember(target, other === undefined && Object.keys(affinity).length === 0 ? {} : { affinity }, 'affinity');
 }
 
 /** Copies node selector and node affinity from another spec; a pod with scheduling gates may change them. */
-export function takePlacement(target: JsonObject, source: JsonObject): void {
-  takeMember(target, source, 'nodeSelector');
+export function copyPlacement(target: JsonObject, source: JsonObject): void {
+  copyMember(target, source, 'nodeSelector');
   if (!sameAs('io.k8s.api.core.v1.NodeAffinity', nodeAffinityOf(target), nodeAffinityOf(source)))
-    takeNodeAffinity(target, source);
+    copyNodeAffinity(target, source);
 }
 
 /**

@@ -5,7 +5,7 @@ import { forbidden, path, type FieldError, type Path } from '#shared/apimachiner
 import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { takeMember } from './node-placement.ts';
+import { copyMember } from './node-placement.ts';
 import { isMirror } from './pod-annotations.ts';
 
 const specField = path('spec');
@@ -86,7 +86,7 @@ function validatePodLevelChange(munged: JsonObject, before: JsonObject): FieldEr
   if (now === undefined) return removed;
   const kept = { ...now, ...otherAmounts(now, then) };
   const holdsNothing = [...amountLists, 'claims'].every((list) => Object.keys(getKey(kept, list) ?? {}).length === 0);
-  takeMember(munged, then === undefined && holdsNothing ? {} : { resources: kept }, 'resources');
+  copyMember(munged, then === undefined && holdsNothing ? {} : { resources: kept }, 'resources');
   return sameAs(requirementsModel, objectAt(munged, 'resources'), then)
     ? removed
     : [...removed, forbidden(specField, 'only cpu and memory resources are mutable at pod-level')];
@@ -187,7 +187,7 @@ function otherAmounts(now: JsonObject | undefined, then: JsonObject | undefined)
   return Object.fromEntries(
     amountLists.map((list) => {
       const amounts = { ...objectAt(now, list) };
-      for (const name of ['cpu', 'memory']) takeMember(amounts, objectAt(then, list), name);
+      for (const name of ['cpu', 'memory']) copyMember(amounts, objectAt(then, list), name);
       return [list, amounts];
     }),
   );

@@ -25,7 +25,7 @@ import {
 } from '#shared/apimachinery/validation/meta-validation.ts';
 import { rangeMessage } from '#shared/apimachinery/validation/names.ts';
 import { validateImageSpaces } from './containers.ts';
-import { takeMember, takePlacement, validatePlacementChange } from './node-placement.ts';
+import { copyMember, copyPlacement, validatePlacementChange } from './node-placement.ts';
 import { validateAnnotatedProfiles, validatePodAnnotations, validatePodAnnotationUpdate } from './pod-annotations.ts';
 import { podRules } from './pod-rules.ts';
 import { validatePodSpec } from './pod-spec.ts';
@@ -147,7 +147,7 @@ export function* validatePodUpdate(pod: KubeObject, old: KubeObject, options: Ru
   const isGated = objectsAt(before, 'schedulingGates').length > 0;
   if (isGated) errors.push(...validatePlacementChange(spec, before, specField));
   const munged = withoutUpdatable(spec, before);
-  if (isGated) takePlacement(munged, before);
+  if (isGated) copyPlacement(munged, before);
   if (!semanticEqualAs(podSpecSchema(), munged, before)) {
     errors.push(
       forbidden(
@@ -204,14 +204,14 @@ function withoutUpdatable(spec: JsonObject, before: JsonObject): JsonObject {
   const munged = cloneJson(spec);
   for (const list of ['containers', 'initContainers']) {
     const then = objectsAt(before, list);
-    for (const [index, container] of objectsAt(munged, list).entries()) takeMember(container, then[index], 'image');
+    for (const [index, container] of objectsAt(munged, list).entries()) copyMember(container, then[index], 'image');
   }
-  for (const key of ['activeDeadlineSeconds', 'schedulingGates', 'tolerations']) takeMember(munged, before, key);
+  for (const key of ['activeDeadlineSeconds', 'schedulingGates', 'tolerations']) copyMember(munged, before, key);
   if (
     (numberAt(before, 'terminationGracePeriodSeconds') ?? 0) < 0 &&
     numberAt(munged, 'terminationGracePeriodSeconds') === 1
   )
-    takeMember(munged, before, 'terminationGracePeriodSeconds');
+    copyMember(munged, before, 'terminationGracePeriodSeconds');
   return munged;
 }
 

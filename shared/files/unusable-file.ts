@@ -1,9 +1,9 @@
 /**
  * A file or folder that cannot be used as it is. A retry fails until the file is changed, so a process that gets this
- * error at its start ends with `unfitExitCode`. The message is one line: file, cause, remedy.
+ * error at its start ends with `unusableFileExitCode`. The message is one line: file, cause, remedy.
  */
-export class UnfitFileError extends Error {
-  override readonly name = 'UnfitFileError';
+export class UnusableFileError extends Error {
+  override readonly name = 'UnusableFileError';
   readonly path: string;
   /** The code of the operating system's error, such as `ENOENT`, if there was one. */
   readonly code: string | undefined;
@@ -16,7 +16,7 @@ export class UnfitFileError extends Error {
 }
 
 /** EX_CONFIG of sysexits.h: the same start would end the same way. */
-export const unfitExitCode = 78;
+export const unusableFileExitCode = 78;
 
 /** Errors of the operating system about a file, and a remedy for each. */
 const faults: ReadonlyMap<string, readonly [fault: string, remedy: string]> = new Map([
@@ -38,16 +38,18 @@ const faults: ReadonlyMap<string, readonly [fault: string, remedy: string]> = ne
 ]);
 
 /** Turns an error of the operating system about a file into one that names the file. Returns other errors unchanged. */
-export function asUnfitFile(path: string, error: unknown): unknown {
+export function asUnusableFile(path: string, error: unknown): unknown {
   const found = faults.get((error as NodeJS.ErrnoException).code ?? '');
-  return found === undefined || error instanceof UnfitFileError ? error : new UnfitFileError(path, ...found, error);
+  return found === undefined || error instanceof UnusableFileError
+    ? error
+    : new UnusableFileError(path, ...found, error);
 }
 
-/** Runs work on a file. @throws UnfitFileError if the operating system reports an error about the file */
+/** Runs work on a file. @throws UnusableFileError if the operating system reports an error about the file */
 export function usingFile<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw asUnfitFile(path, error);
+    throw asUnusableFile(path, error);
   }
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { AlikeValues } from './alike-values.ts';
 import { skipValue } from './json-bytes.ts';
+import { RepeatedValues } from './repeated-values.ts';
 
 const fields = (names: readonly string[]): string =>
   JSON.stringify(Object.fromEntries(names.map((name) => [`f:${name}`, { '.': {}, 'k:{"name":"}]"}': ['\\"', name] }])));
 const many = Array.from({ length: 40 }, (_, at) => `field${at}`);
 
-describe('AlikeValues', () => {
+describe('RepeatedValues', () => {
   test('finds the end of a value, whatever values stood at the same place before', () => {
     const values = [
       fields(many),
@@ -27,7 +27,7 @@ describe('AlikeValues', () => {
       fields(Array.from({ length: 4000 }, (_, at) => `f${at}`)),
       fields(many),
     ];
-    const alike = new AlikeValues();
+    const alike = new RepeatedValues();
     for (let round = 0; round < 3; round++) {
       for (const [at, text] of values.entries()) {
         for (const after of ['}', ',"a":1}', ']']) {
@@ -42,7 +42,7 @@ describe('AlikeValues', () => {
   });
 
   test('stops at the end of a truncated text', () => {
-    const alike = new AlikeValues();
+    const alike = new RepeatedValues();
     const json = Buffer.from(fields(many));
     alike.end(json, 0, 0);
     assert.equal(alike.end(json.subarray(0, 200), 0, 0), 200);

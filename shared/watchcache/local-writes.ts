@@ -1,7 +1,7 @@
 import type { CacheEntry } from './watch-cache.ts';
 
 /** Entries that this process wrote and has already encoded, until the events of the writes arrive. */
-export class OwnWrites {
+export class LocalWrites {
   /** By key: of two quick writes of one key the newer stays, and the older is decoded. */
   readonly #entries = new Map<string, CacheEntry>();
 

@@ -35,7 +35,7 @@ interface Certificates {
  * Node.js asks for another certificate only if the client sends a host name. All of them choose by host name in the
  * same way.
  */
-export class TlsDoors {
+export class TlsServers {
   readonly #options: TlsListenerOptions;
   readonly #onServer: (server: Server) => void;
   readonly #usual: Server;
@@ -50,7 +50,7 @@ export class TlsDoors {
   }
 
   /** Begins TLS on a connection. */
-  enter(socket: Socket): void {
+  accept(socket: Socket): void {
     const named =
       this.#byAddress.size === 0 ? undefined : this.#byAddress.get((socket.localAddress ?? '').replace(/^::ffff:/, ''));
     (named ?? this.#usual).emit('connection', socket);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { onceAWhile } from './once-a-while.ts';
+import { limitRepeatedErrors } from './limit-repeated-errors.ts';
 
-describe('onceAWhile', () => {
+describe('limitRepeatedErrors', () => {
   test('repeats the same message only after the interval, but reports another at once', () => {
     const reported: string[] = [];
     let ms = 0;
-    const tell = onceAWhile(
+    const tell = limitRepeatedErrors(
       (message, error) => reported.push(`${message}: ${String(error)}`),
       60_000,
       () => ms,

@@ -7,7 +7,7 @@ const hostForm = /^[\w!$%&'()*+,\-.:;=@[\]~]*$/;
  * Answers a request whose head Go's net/http refuses before any handler but node:http accepts. Returns false for all
  * others.
  */
-export function answeredBeforeHandlers(request: IncomingMessage, response: ServerResponse): boolean {
+export function answerMalformedRequest(request: IncomingMessage, response: ServerResponse): boolean {
   const fault = faultOf(request);
   if (fault === undefined) return false;
   response.sendDate = false;

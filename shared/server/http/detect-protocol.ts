@@ -13,7 +13,7 @@ const answer = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to a
  * Checks the first bytes of a connection. Calls `onTls` with all bytes still unread, unless the client speaks HTTP
  * without TLS, which gets an error. Closes the socket if nothing arrives.
  */
-export function tellHttpFromTls(socket: Socket, onTls: () => void): void {
+export function detectProtocol(socket: Socket, onTls: () => void): void {
   const timer = setTimeout(() => socket.destroy(), limits.handshakeMs);
   let begin: Buffer = Buffer.alloc(0);
   const onReadable = (): void => {

@@ -1,11 +1,11 @@
-import { sayOfProcess } from '#shared/observability/process-lines.ts';
+import { printProcessLine } from '#shared/observability/process-lines.ts';
 import type { Child } from './child.ts';
 
 /** Signals within this time count as one. */
 const sameEndMs = 500;
 
 /** Ends all servers in order, once, and reports why. */
-export class Ending {
+export class ShutdownSequence {
   /**
    * Whether the API was ever ready. If it was, the cause of an end without a signal is repeated as the last log line.
    */
@@ -35,7 +35,7 @@ export class Ending {
   endBecause(why: string): void {
     if (this.#cause !== undefined) return;
     this.#cause = why;
-    sayOfProcess(why);
+    printProcessLine(why);
     this.end(1, this.isReady ? `ended, because ${why}` : undefined);
   }
 
@@ -58,7 +58,7 @@ export class Ending {
   async #endInOrder(code: number, last: string | undefined): Promise<void> {
     for (const group of this.#groups) await Promise.all(group.map((child) => child.stop(this.#patienceMs)));
     this.#cleanUp();
-    if (last !== undefined) sayOfProcess(last);
+    if (last !== undefined) printProcessLine(last);
     process.exit(code);
   }
 

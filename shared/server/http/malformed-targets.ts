@@ -23,7 +23,7 @@ const refusedEscape = /%(?:[01][0-9a-fA-F]|7[fF]|(?![0-9a-fA-F]{2}))/;
  * in the path (escaped ones too), a scheme other than that of the listener, and invalid methods that would be
  * authorized as a verb. `OPTIONS *` is answered as Go's net/http does. Returns false for all other requests.
  */
-export function answeredBeforeFilters(exchange: Exchange): boolean {
+export function answerMalformedTarget(exchange: Exchange): boolean {
   const { method, path } = exchange;
   if (
     originForm.test(path) &&

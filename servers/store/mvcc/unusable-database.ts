@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
-import { asUnfitFile, UnfitFileError } from '#shared/files/unfit-file.ts';
+import { asUnusableFile, UnusableFileError } from '#shared/files/unusable-file.ts';
 import { noRoomForIndex } from './log-damage.ts';
 
 /** SQLITE_PERM, SQLITE_READONLY, SQLITE_CANTOPEN. */
@@ -7,7 +7,7 @@ const refusals: ReadonlySet<number> = new Set([3, 8, 14]);
 const sqliteFull = 13;
 
 /** Whether SQLite had no disk space for a write. */
-export function isOutOfRoom(error: unknown): boolean {
+export function isDiskFullError(error: unknown): boolean {
   const { errcode } = error as { errcode?: unknown };
   return typeof errcode === 'number' && ((errcode & 0xff) === sqliteFull || errcode === noRoomForIndex);
 }
@@ -16,19 +16,19 @@ export function isOutOfRoom(error: unknown): boolean {
  * Adds the file and the cause to an error of SQLite that only says that it could not open or write. Returns other
  * errors unchanged.
  */
-export function asUnfitDatabase(path: string, error: unknown): unknown {
+export function asUnusableDatabase(path: string, error: unknown): unknown {
   const { errcode } = error as { errcode?: unknown };
-  if (typeof errcode !== 'number') return asUnfitFile(path, error);
-  if (isOutOfRoom(error))
-    return asUnfitFile(path, Object.assign(new Error('disk full', { cause: error }), { code: 'ENOSPC' }));
+  if (typeof errcode !== 'number') return asUnusableFile(path, error);
+  if (isDiskFullError(error))
+    return asUnusableFile(path, Object.assign(new Error('disk full', { cause: error }), { code: 'ENOSPC' }));
   if (!refusals.has(errcode & 0xff)) return error;
   // Opening the file gives the system's reason.
   try {
     closeSync(openSync(path, 'r+'));
   } catch (refusal) {
-    return asUnfitFile(path, refusal);
+    return asUnusableFile(path, refusal);
   }
-  return new UnfitFileError(
+  return new UnusableFileError(
     path,
     'cannot be opened for writing',
     'give this user the right to write it, what begins with its name, and its folder',

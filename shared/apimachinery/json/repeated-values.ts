@@ -12,7 +12,7 @@ const places = 4;
  * that one manager owns of many objects. Comparing takes a fifth of the time of scanning for the end; where the text
  * begins with a known object, the value ends where that object ends.
  */
-export class AlikeValues {
+export class RepeatedValues {
   readonly #known = Buffer.allocUnsafeSlow(places * longest);
   readonly #lengths = new Int32Array(places);
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /** Bytes of a file that hold a part of a row. */
-export interface Place {
+export interface RowPosition {
   readonly name: string;
   readonly from: number;
   readonly to: number;
@@ -22,9 +22,9 @@ const cellHeadBytes = 32;
  * the bytes are searched there. It shares no code with `store repair`. Call it on a copy that no other process has
  * open.
  */
-export function rowPlaces(dataDir: string): Map<number, Place[]> {
+export function rowPositions(dataDir: string): Map<number, RowPosition[]> {
   const pages = newestPages(dataDir);
-  const places = new Map<number, Place[]>();
+  const positions = new Map<number, RowPosition[]>();
   const database = new DatabaseSync(join(dataDir, 'store.db'));
   try {
     const rows = database.prepare('SELECT id, kv FROM log ORDER BY id').iterate() as IterableIterator<{
@@ -72,23 +72,23 @@ export function rowPlaces(dataDir: string): Map<number, Place[]> {
             found.push({ name: page.name, from: page.at - frameHeadBytes, to: page.at - frameHeadBytes + 4 });
         }
         if (length < value.length) throw new Error(`${value.length - length} bytes of row ${id} were not found`);
-        places.set(id, found);
+        positions.set(id, found);
       }
     }
   } finally {
     database.close();
   }
-  return places;
+  return positions;
 }
 
 /** The rows without a changed or missing byte in the second of two data directories. */
 export function untouchedRows(
-  places: ReadonlyMap<number, readonly Place[]>,
+  positions: ReadonlyMap<number, readonly RowPosition[]>,
   whole: string,
   damaged: string,
 ): Set<number> {
   const files = new Map<string, { readonly whole: Buffer; readonly damaged: Buffer }>();
-  const same = ({ name, from, to }: Place): boolean => {
+  const same = ({ name, from, to }: RowPosition): boolean => {
     const pair = files.get(name) ?? {
       whole: readFileSync(join(whole, name)),
       damaged: readFileSync(join(damaged, name)),
@@ -96,11 +96,13 @@ export function untouchedRows(
     files.set(name, pair);
     return to <= pair.damaged.length && pair.whole.compare(pair.damaged, from, to, from, to) === 0;
   };
-  return new Set([...places].filter(([, parts]) => parts.every(same)).map(([id]) => id));
+  return new Set([...positions].filter(([, parts]) => parts.every(same)).map(([id]) => id));
 }
 
 /** The newest version of each page of the database, from its last frame in an intact write-ahead log if it has one. */
-function newestPages(dataDir: string): (number: number) => Place & { readonly at: number; readonly bytes: Buffer } {
+function newestPages(
+  dataDir: string,
+): (number: number) => RowPosition & { readonly at: number; readonly bytes: Buffer } {
   const frames = new Map<number, number>();
   const log = readIfThere(join(dataDir, 'store.db-wal'));
   const salts = log.subarray(16, 24);

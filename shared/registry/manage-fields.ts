@@ -10,13 +10,17 @@ import type { OperationContext } from './strategy.ts';
 // before they get here.
 
 /** Sets the managed fields of a new object in place. */
-export function ownCreate(dependencies: StoreDependencies, object: KubeObject, context: OperationContext): void {
+export function manageFieldsOnCreate(
+  dependencies: StoreDependencies,
+  object: KubeObject,
+  context: OperationContext,
+): void {
   if (context.fieldManager !== undefined)
     dependencies.fieldsOf(context.subresource).update(undefined, object, context.fieldManager, context.nowMs);
 }
 
 /** The changed object, with its managed fields updated. */
-export function ownUpdate(
+export function manageFieldsOnUpdate(
   dependencies: StoreDependencies,
   request: UpdateRequest,
   old: KubeObject | undefined,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { RequestContext } from '#shared/request/request-context.ts';
-import { Places } from './places.ts';
+import { RequestSeats } from './request-seats.ts';
 import { withMaxInFlight } from './with-max-in-flight.ts';
 
 /** A request whose body comes, and whose answer begins, when the test says so. */
@@ -33,45 +33,45 @@ class Request {
 }
 
 describe('Places', () => {
-  test('holds a place from the arrival of the body to the start of the answer', () => {
-    const places = new Places(1);
+  test('holds a seat from the arrival of the body to the start of the answer', () => {
+    const seats = new RequestSeats(1);
     const [first, second] = [new Request(), new Request()];
-    assert.equal(places.take(first.context), true);
-    assert.equal(places.take(second.context), false);
+    assert.equal(seats.take(first.context), true);
+    assert.equal(seats.take(second.context), false);
     first.answer();
-    assert.equal(places.taken, 0);
-    assert.equal(places.take(second.context), true);
+    assert.equal(seats.taken, 0);
+    assert.equal(seats.take(second.context), true);
   });
 
-  test('takes no place for a body that is still being sent, and limits such requests for each user', () => {
-    const places = new Places(1);
+  test('takes no seat for a body that is still being sent, and limits such requests for each user', () => {
+    const seats = new RequestSeats(1);
     const slow = new Request({ sending: true });
-    assert.equal(places.take(slow.context), true);
-    assert.equal(places.taken, 0);
-    assert.equal(places.take(new Request({ sending: true }).context), false, 'another one of the same user');
-    assert.equal(places.take(new Request({ sending: true, user: 'bob' }).context), true);
+    assert.equal(seats.take(slow.context), true);
+    assert.equal(seats.taken, 0);
+    assert.equal(seats.take(new Request({ sending: true }).context), false, 'another one of the same user');
+    assert.equal(seats.take(new Request({ sending: true, user: 'bob' }).context), true);
     const quick = new Request();
-    assert.equal(places.take(quick.context), true);
+    assert.equal(seats.take(quick.context), true);
     slow.bodyComes();
-    assert.equal(places.taken, 2, 'what was let in is served');
+    assert.equal(seats.taken, 2, 'what was let in is served');
     slow.answer();
     quick.answer();
-    assert.equal(places.taken, 0);
+    assert.equal(seats.taken, 0);
   });
 
   test('releases the share of a request that is answered before its body arrived, once', () => {
-    const places = new Places(1);
+    const seats = new RequestSeats(1);
     const slow = new Request({ sending: true });
-    places.take(slow.context);
+    seats.take(slow.context);
     slow.answer();
     slow.bodyComes();
-    assert.equal(places.taken, 0);
-    assert.equal(places.take(new Request({ sending: true }).context), true);
+    assert.equal(seats.taken, 0);
+    assert.equal(seats.take(new Request({ sending: true }).context), true);
   });
 
   test('passes all requests when the limit is 0', () => {
-    const places = new Places(0);
-    for (let i = 0; i < 10; i++) assert.equal(places.take(new Request().context), true);
+    const seats = new RequestSeats(0);
+    for (let i = 0; i < 10; i++) assert.equal(seats.take(new Request().context), true);
     assert.equal(withMaxInFlight(0, 0), undefined);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Exchange } from '#shared/request/exchange.ts';
-import { answeredBeforeFilters } from './refused-targets.ts';
+import { answerMalformedTarget } from './malformed-targets.ts';
 
 /** The status with which a request is answered here; 0 for one that goes on. */
 function answered(method: string, path: string, headers: Record<string, string> = {}): number {
@@ -16,11 +16,11 @@ function answered(method: string, path: string, headers: Record<string, string> 
       status = code;
     },
   };
-  assert.equal(answeredBeforeFilters(exchange as unknown as Exchange), status !== 0);
+  assert.equal(answerMalformedTarget(exchange as unknown as Exchange), status !== 0);
   return status;
 }
 
-describe('answeredBeforeFilters', () => {
+describe('answerMalformedTarget', () => {
   test('answers 400 to targets without a leading slash, with control characters or with broken escapes', () => {
     for (const path of [
       '',

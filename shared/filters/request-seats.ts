@@ -1,14 +1,14 @@
 import type { RequestContext } from '#shared/request/request-context.ts';
 
 /**
- * A limited number of places for requests that are being processed. A request holds a place from the arrival of its
- * body until its answer begins, so a client that sends or reads slowly, or not at all, takes no place from other
+ * A limited number of seats for requests that are being processed. A request holds a seat from the arrival of its
+ * body until its answer begins, so a client that sends or reads slowly, or not at all, takes no seat from other
  * clients.
  *
  * Requests whose bodies have not arrived completely are limited to the same number for each user, since the received
- * parts are held in memory. Such a request is served when its body is complete, even if all places are taken by then.
+ * parts are held in memory. Such a request is served when its body is complete, even if all seats are taken by then.
  */
-export class Places {
+export class RequestSeats {
   readonly #limit: number;
   readonly #sendingByUser = new Map<string, number>();
   #taken = 0;
@@ -23,7 +23,7 @@ export class Places {
     return this.#taken;
   }
 
-  /** False if there is no place. A place that was taken is freed when the answer begins. */
+  /** False if there is no seat. A seat that was taken is freed when the answer begins. */
   take({ exchange, user }: RequestContext): boolean {
     if (this.#limit === 0) return true;
     if (this.#taken >= this.#limit) return false;

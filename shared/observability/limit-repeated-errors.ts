@@ -6,7 +6,7 @@ const mostRemembered = 100;
  * Otherwise an operation that is retried every second while a disk is full would hide the line that says what to do.
  * @param everyMs between two reports of the same error
  */
-export function onceAWhile(
+export function limitRepeatedErrors(
   tell: (message: string, error: unknown) => void,
   everyMs = 60_000,
   now: () => number = () => performance.now(),

@@ -13,7 +13,7 @@ interface HeldRule {
  * The rules that a user holds. Both they and the rules to be covered may be tens of thousands, with as many values, so
  * that each part of a rule is compared only with the rules that share its rarest value.
  */
-export class HeldRules {
+export class CoveringRules {
   readonly #byVerb = new Index();
   readonly #byGroup = new Index();
   readonly #byResource = new Index();
@@ -23,8 +23,8 @@ export class HeldRules {
 
   private constructor() {}
 
-  static *of(rules: readonly PolicyRule[]): Steps<HeldRules> {
-    const held = new HeldRules();
+  static *of(rules: readonly PolicyRule[]): Steps<CoveringRules> {
+    const held = new CoveringRules();
     for (const rule of rules) {
       held.#add(rule);
       if (sliceIsOver()) yield;

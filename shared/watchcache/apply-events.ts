@@ -10,19 +10,19 @@ const sliceMs = 8;
 export type StoragePut = StorageEvent & { type: 'put' };
 
 /** The result of applying events: the changes that they made, and the number of events applied. */
-interface TakenIn {
+interface AppliedEvents {
   readonly changes: readonly CacheChange[];
   readonly count: number;
 }
 
 /** Applies events to an index and its history until the time is up; never stops within a revision. */
-export function takeIn(
+export function applyEvents(
   incoming: readonly StorageEvent[],
   index: EntryIndex,
   ring: ChangeRing,
   entryOf: (event: StoragePut) => CacheEntry | undefined,
   nowMs: number,
-): TakenIn {
+): AppliedEvents {
   const changes: CacheChange[] = [];
   const end = performance.now() + sliceMs;
   for (let i = 0; i < incoming.length; i++) {
