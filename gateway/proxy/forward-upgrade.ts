@@ -1,10 +1,8 @@
 import { request as httpRequest } from 'node:http';
-import type { IncomingMessage } from 'node:http';
 import { newServiceUnavailable } from '#shared/apimachinery/errors/status.ts';
-import { isUpgraded, upgradeAnswer } from '#shared/request/ask-for-upgrade.ts';
 import { DirectReads } from '#shared/request/direct-reads.ts';
-import { joinUpgraded, type UpgradedConnection } from '#shared/request/join-connections.ts';
 import { relayRefusal } from '#shared/request/relay/relay-refusal.ts';
+import { relayUpgrade } from '#shared/request/relay/relay-upgrade.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { Backend } from './backend.ts';
 import { forwardedHeaders } from './forwarded-headers.ts';
@@ -15,7 +13,7 @@ import { proxiedHeaders } from './proxied-request.ts';
  * has answered 101. Earlier bytes of the client are not passed on: after a refused upgrade they would reach the
  * internal listener as a request.
  */
-export async function forwardUpgrade(context: RequestContext, backend: Backend): Promise<void> {
+export function forwardUpgrade(context: RequestContext, backend: Backend): Promise<void> {
   const { exchange } = context;
   const headers = [...forwardedHeaders(context), ...proxiedHeaders(context)];
   headers.push('connection', 'Upgrade', 'upgrade', String(exchange.headers['upgrade'] ?? ''));
@@ -30,17 +28,11 @@ export async function forwardUpgrade(context: RequestContext, backend: Backend):
     setHost: false,
   });
   backend.outstanding++;
-  exchange.onClose(() => {
-    backend.release();
-    request.destroy();
+  exchange.onClose(() => backend.release());
+  return relayUpgrade(exchange, request, reads, {
+    onFailure(error) {
+      throw newServiceUnavailable(`the backend did not take the upgrade: ${(error as Error).message}`);
+    },
+    onRefusal: (answer) => relayRefusal(exchange, answer),
   });
-  let answer: UpgradedConnection | IncomingMessage;
-  try {
-    answer = await upgradeAnswer(request, reads);
-  } catch (error) {
-    if (exchange.closed || exchange.responded) return;
-    throw newServiceUnavailable(`the backend did not take the upgrade: ${(error as Error).message}`);
-  }
-  if (isUpgraded(answer)) joinUpgraded(exchange, answer);
-  else relayRefusal(exchange, answer);
 }

@@ -1,12 +1,11 @@
-import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import { request as httpRequest, type ClientRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { goUserAgent, plainError } from '#servers/core/kubelet/kubelet-request.ts';
 import { targetHeaders } from '#servers/core/kubelet/target-headers.ts';
-import { isUpgraded, upgradeAnswer } from '#shared/request/ask-for-upgrade.ts';
 import { DirectReads } from '#shared/request/direct-reads.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
-import { joinUpgraded, type UpgradedConnection } from '#shared/request/join-connections.ts';
 import { invalidUpgradeAnswer, relayRefusal } from '#shared/request/relay/relay-refusal.ts';
+import { relayUpgrade } from '#shared/request/relay/relay-upgrade.ts';
 import { addHeaders, passedHeaders } from './answer-headers.ts';
 import { dialTimeoutMs, maxAnswerHeaderBytes } from './carry-request.ts';
 import { describeFailure } from './describe-failure.ts';
@@ -17,7 +16,7 @@ import type { ProxyTarget } from './target.ts';
  * with GET. The connections are joined when the target has responded with 101. As in the reference, the query is not
  * sent on (apimachinery/pkg/util/proxy/upgradeaware.go, tryUpgrade).
  */
-export async function upgradeConnection(exchange: Exchange, target: ProxyTarget, path: string): Promise<void> {
+export function upgradeConnection(exchange: Exchange, target: ProxyTarget, path: string): Promise<void> {
   const { method } = exchange;
   const reads = new DirectReads();
   const outgoing = (target.scheme === 'https' ? httpsRequest : httpRequest)({
@@ -37,24 +36,22 @@ export async function upgradeConnection(exchange: Exchange, target: ProxyTarget,
   if (!headers.has('User-Agent')) headers.set('User-Agent', goUserAgent);
   if (method === 'POST' || method === 'PUT' || method === 'PATCH') headers.set('Content-Length', '0');
   for (const [name, value] of headers) outgoing.setHeader(name, value);
-  exchange.onClose(() => outgoing.destroy());
   limitDial(outgoing);
   let isSent = false;
   outgoing.on('socket', (socket) =>
     socket.once(target.scheme === 'https' ? 'secureConnect' : 'connect', () => (isSent = true)),
   );
-  let answer: UpgradedConnection | IncomingMessage;
-  try {
-    answer = await upgradeAnswer(outgoing, reads);
-  } catch (error) {
-    if (exchange.closed || exchange.responded) return;
-    throw plainError(`${isSent ? '' : 'error dialing backend: '}${describeFailure(error as Error, target)}`);
-  }
-  if (isUpgraded(answer)) return joinUpgraded(exchange, answer);
-  const invalid = invalidUpgradeAnswer(answer);
-  if (invalid !== undefined) throw plainError(invalid);
-  addHeaders(exchange, passedHeaders(method, answer));
-  relayRefusal(exchange, answer, {});
+  return relayUpgrade(exchange, outgoing, reads, {
+    onFailure(error) {
+      throw plainError(`${isSent ? '' : 'error dialing backend: '}${describeFailure(error as Error, target)}`);
+    },
+    onRefusal(answer) {
+      const invalid = invalidUpgradeAnswer(answer);
+      if (invalid !== undefined) throw plainError(invalid);
+      addHeaders(exchange, passedHeaders(method, answer));
+      relayRefusal(exchange, answer, {});
+    },
+  });
 }
 
 /** Aborts on a timeout only while the socket connects; the response may take any time. */
