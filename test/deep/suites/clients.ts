@@ -43,7 +43,7 @@ export const clientSuites: readonly Suite[] = [
     title: 'controllers, scheduler and nodes',
     areas: ['clients'],
     needs: controlPlane,
-    whole: { command: script('test/e2e/controllers/run.ts --minutes 10'), minutes: 11 },
+    whole: { command: script('test/e2e/controllers/run.ts --minutes 5'), minutes: 6 },
     gate: { command: script('test/e2e/controllers/run.ts --minutes 2'), minutes: 2.6 },
   },
   {

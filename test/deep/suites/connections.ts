@@ -50,7 +50,7 @@ export const connectionSuites: readonly Suite[] = [
     title: 'random bytes and frames against the gateway',
     areas: ['connections', 'hostile'],
     needs: [],
-    whole: { command: script('test/robustness/attacks/protocol/fuzz.ts --minutes 20'), minutes: 20 },
+    whole: { command: script('test/robustness/attacks/protocol/fuzz.ts --minutes 5'), minutes: 5 },
     gate: { command: script('test/robustness/attacks/protocol/fuzz.ts --minutes 0.5 --seed 1'), minutes: 0.6 },
   },
   {

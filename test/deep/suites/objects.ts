@@ -55,7 +55,7 @@ export const objectSuites: readonly Suite[] = [
     title: 'random requests beside the reference',
     areas: ['objects'],
     needs: ['kube-apiserver', 'etcd'],
-    whole: { command: script('test/conformance/differential/run.ts --minutes 20'), minutes: 21 },
+    whole: { command: script('test/conformance/differential/run.ts --minutes 5'), minutes: 6 },
   },
   {
     title: 'feature gates and emulated versions beside the reference',

@@ -50,7 +50,7 @@ export const storageSuites: readonly Suite[] = [
     title: 'random faults, histories checked against a model',
     areas: ['storage', 'replicas'],
     needs: [],
-    whole: { command: script('test/robustness/run.ts --minutes 20'), minutes: 21 },
+    whole: { command: script('test/robustness/run.ts --minutes 5'), minutes: 6 },
     gate: { command: script('test/robustness/run.ts --minutes 1 --seed 1'), minutes: 1.3 },
   },
   {
