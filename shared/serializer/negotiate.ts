@@ -138,11 +138,15 @@ function find(accept: string, available: readonly MediaType[], allowed: AllowedT
   return undefined;
 }
 
-function findRemembered(
-  accept: string,
+/** The form that a request is given, from the available ones; undefined where it accepts none of them. */
+function negotiated(
+  accept: string | undefined,
   available: readonly MediaType[],
   allowed: AllowedTransforms,
 ): Negotiated | undefined {
+  const [first = jsonType] = available;
+  if (accept === undefined || accept === '')
+    return { mediaType: first, transform: undefined, pretty: false, stream: false, profile: '' };
   const key = `${available.join()} ${String(allowed.table)} ${String(allowed.metadata)} ${String(allowed.plain)} ${accept}`;
   if (remembered.has(key)) return remembered.get(key);
   const found = find(accept, available, allowed);
@@ -160,10 +164,7 @@ export function negotiateOutput(
   available: readonly MediaType[] = builtinMediaTypes,
   allowed: AllowedTransforms = noTransforms,
 ): Negotiated {
-  const [first = jsonType] = available;
-  if (accept === undefined || accept === '')
-    return { mediaType: first, transform: undefined, pretty: false, stream: false, profile: '' };
-  const found = findRemembered(accept, available, allowed);
+  const found = negotiated(accept, available, allowed);
   if (found === undefined) throw newNotAcceptable(available);
   return found;
 }
@@ -178,12 +179,9 @@ export function negotiateStream(
   available: readonly MediaType[] = builtinMediaTypes,
   allowed: AllowedTransforms = noTransforms,
 ): Negotiated {
-  const [first = jsonType] = available;
-  if (accept === undefined || accept === '')
-    return { mediaType: first, transform: undefined, pretty: false, stream: false, profile: '' };
-  const found = findRemembered(accept, available, allowed);
-  if (found !== undefined) return found;
-  throw notStreamable(available);
+  const found = negotiated(accept, available, allowed);
+  if (found === undefined) throw notStreamable(available);
+  return found;
 }
 
 /** @throws StatusError 406 for a media type that cannot be streamed (YAML), which the reference checks last */

@@ -41,7 +41,7 @@ export function* parseText(mediaType: MediaType, body: Uint8Array, strict: boole
       strictErrors: strict ? strictErrors : [],
     };
   }
-  const { duplicates, largeIntegers, spelledNumbers } = yield* attemptSteps(
+  const { strictErrors, largeIntegers, spelledNumbers } = yield* attemptSteps(
     parsePrefix,
     scanJsonInSteps(body, { maxDepth: maxJsonDepth }),
   );
@@ -52,7 +52,7 @@ export function* parseText(mediaType: MediaType, body: Uint8Array, strict: boole
   yield;
   return {
     value,
-    duplicatesIn: duplicates.length > 0 ? text : undefined,
+    duplicatesIn: strictErrors.length > 0 ? text : undefined,
     spelledIn: spelledNumbers ? text : undefined,
     hugeNumber: findHugeNumber(text),
     strictErrors: [],

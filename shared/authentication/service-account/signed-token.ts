@@ -65,7 +65,7 @@ function readHeader(header: Buffer): ReadonlyMap<string, unknown> | undefined {
     const value = safeParse(header.toString('utf8'));
     if (value === null) return new Map();
     if (typeof value !== 'object' || Array.isArray(value)) return undefined;
-    if (scanJson(header, { maxDepth: maxJsonDepth }).duplicates.length > 0) return undefined;
+    if (scanJson(header, { maxDepth: maxJsonDepth }).strictErrors.length > 0) return undefined;
     const members = Object.entries(value);
     return members.every(([name, member]) => isSound(name, member)) ? new Map(members) : undefined;
   } catch (error) {

@@ -64,10 +64,10 @@ function* readText(body: Buffer): Steps<{ value: JsonValue; strictErrors: readon
 
 function* readPlainJson(body: Buffer): Steps<JsonValue | undefined> {
   try {
-    const { duplicates, largeIntegers } = yield* scanJsonInSteps(body, { maxDepth: maxJsonDepth });
+    const { strictErrors, largeIntegers } = yield* scanJsonInSteps(body, { maxDepth: maxJsonDepth });
     yield;
     const text = body.toString('utf8');
-    return duplicates.length > 0 || isOtherInYaml(text)
+    return strictErrors.length > 0 || isOtherInYaml(text)
       ? undefined
       : yield* parseJsonTextInSteps(text, body, largeIntegers);
   } catch {

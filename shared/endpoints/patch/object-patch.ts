@@ -14,6 +14,7 @@ import { applyMergePatch } from '#shared/apimachinery/patch/merge-patch.ts';
 import { PatchError } from '#shared/apimachinery/patch/patch-error.ts';
 import { applyStrategicMergePatch } from '#shared/apimachinery/patch/strategic-merge.ts';
 import { holdsRawJson } from '#shared/apimachinery/schema/raw-json.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { goPrint, goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
@@ -59,7 +60,7 @@ interface Patched {
 }
 
 interface ReadPatch {
-  readonly duplicates: readonly string[];
+  readonly strictErrors: readonly string[];
   readonly spelled: boolean;
   readonly value: JsonValue;
 }
@@ -71,12 +72,13 @@ export class ObjectPatch {
   readonly #value: JsonValue;
   /** Whether the patch has marked numbers that keep their spelling (`parseSpelled`). */
   readonly #spelled: boolean;
-  readonly #duplicates: readonly string[];
+  /** Duplicate fields of the patch, and unknown members of JSON patch operations. */
+  readonly #strictErrors: readonly string[];
 
   private constructor(type: PatchType, fieldValidation: FieldValidation, read: ReadPatch) {
     this.#type = type;
     this.#fieldValidation = fieldValidation;
-    this.#duplicates = read.duplicates;
+    this.#strictErrors = read.strictErrors;
     this.#spelled = read.spelled;
     this.#value = read.value;
   }
@@ -93,7 +95,7 @@ export class ObjectPatch {
       !strict && type === 'application/merge-patch+json',
     );
     yield;
-    const { duplicates, spelledNumbers } = yield* scanJsonInSteps(body, {
+    const { strictErrors, spelledNumbers } = yield* scanJsonInSteps(body, {
       maxDepth: maxJsonDepth,
       ...(type === 'application/json-patch+json' ? { members: operationMembers } : {}),
     });
@@ -101,7 +103,7 @@ export class ObjectPatch {
     // The reference applies JSON and merge patches to the JSON text of the object, so the spelling of numbers matters.
     const spelled = spelledNumbers && !isStrategic;
     return new ObjectPatch(type, fieldValidation, {
-      duplicates: strict ? duplicates : [],
+      strictErrors: strict ? strictErrors : [],
       spelled,
       value: spelled ? yield* spelledPatch(type, text) : value,
     });
@@ -131,7 +133,7 @@ export class ObjectPatch {
 
   *#applyJson(document: JsonObject): Steps<Patched> {
     if (this.#fieldValidation !== 'Ignore') checkJsonPatch(this.#value);
-    const strictErrors = this.#duplicates.map((text) => `json patch ${text}`);
+    const strictErrors = this.#strictErrors.map((text) => `json patch ${text}`);
     const { value, entered } = yield* applyJsonPatch(document, decodeJsonPatch(this.#value));
     const shown = (): Steps<string> => this.#spell(patchedText(value, entered));
     yield* refuseTooDeep(value, shown);
@@ -143,7 +145,7 @@ export class ObjectPatch {
     if (this.#fieldValidation !== 'Ignore' && value !== null && !isObject(value))
       throw notAMap(value, 'error decoding patch: ');
     const patched = yield* applyMergePatch(document, value);
-    return { patched, strictErrors: this.#duplicates, shown: () => this.#spell(merged(patched, value, printed)) };
+    return { patched, strictErrors: this.#strictErrors, shown: () => this.#spell(merged(patched, value, printed)) };
   }
 
   *#applyStrategic(scope: RequestScope, current: KubeObject, warn: Warn): Steps<PatchOutcome> {
@@ -163,59 +165,65 @@ export class ObjectPatch {
       throw refusePatch(patchMessageOf(error), goPrint(patch));
     }
     // The reference converts a strategic patch's result to its type by a converter that sorts unknown fields.
-    yield* this.#tell([...this.#duplicates, ...conformed.strictErrors.toSorted()], () => shownAsMap(patch), warn);
+    yield* this.#tell([...this.#strictErrors, ...conformed.strictErrors.toSorted()], () => shownAsMap(patch), warn);
     return outcomeOf(conformed.object, (reason) => new PatchError('internal', reason));
   }
 
-  /** Conforms the patched document to its type. Errors show the document. */
+  /** Reads the patched document as an object of the scope. Errors show the document. */
   *#finish(
     facts: Facts,
     scope: RequestScope,
     { patched, strictErrors, shown }: Patched,
     warn: Warn,
   ): Steps<PatchOutcome> {
-    let conformed: Conformed;
-    const spelled = this.#spelled && scope.schema.custom === undefined;
-    const options = { strict: this.#fieldValidation !== 'Ignore', spelled };
-    const { schema, toOwn } = readingOf(scope, patched);
+    const isCustom = scope.schema.custom !== undefined;
     if (isObject(patched)) {
-      const broken =
-        typeError(patched) ??
-        (scope.schema.custom === undefined ? otherKind(facts, scope, patched) : yield* namelessCustom(patched, shown));
-      if (broken !== undefined) throw refusePatch(broken, yield* shown());
-      if (scope.schema.custom === undefined && (patched['apiVersion'] ?? '') === '') {
+      const fault =
+        typeError(patched) ?? (isCustom ? yield* namelessCustom(patched, shown) : otherKind(facts, scope, patched));
+      if (fault !== undefined) throw refusePatch(fault, yield* shown());
+      if (!isCustom && (patched['apiVersion'] ?? '') === '') {
         const other = otherInternalKind(scope, patched);
         if (other !== undefined) throw refusePatch(other, yield* shown());
         return yield* this.#nameless(patched, strictErrors, shown, warn);
       }
     }
     yield;
+    const { schema, toOwn } = readingOf(scope, patched);
+    const { object, strictErrors: ofSchema } = yield* this.#conform(schema, patched, shown, isCustom);
+    yield* this.#tell([...strictErrors, ...ofSchema], shown, warn);
+    // As in the reference, the whole object is decoded before its apiVersion is checked.
+    if (isCustom && (object.apiVersion ?? '') === '')
+      throw newInternalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
+    // A document without a kind gets the kind of the scope, as every request body does.
+    if (!isCustom) object.kind ||= scope.kind.kind;
+    return outcomeOf(asKubeObject(toOwn(object)), (reason) => refusePatch(reason, atOnce(shown())));
+  }
+
+  /** Conforms the patched document to a schema. @throws PatchError that names the first error in the document's text */
+  *#conform(schema: StructSchema, patched: JsonValue, shown: PrintPatched, isCustom: boolean): Steps<Conformed> {
+    // Custom resources hold numbers without their spelling.
+    const spelled = this.#spelled && !isCustom;
     try {
       const copy = yield* cloneInSteps(patched);
       yield;
-      conformed = yield* conform(schema, this.#spelled && !spelled ? yield* plainNumbersInSteps(copy) : copy, options);
+      const conformed = yield* this.#conformOnce(schema, copy, spelled);
       yield;
-      // Errors are reported in the order of the text, and raw JSON keeps that order as well.
-      if (conformed.strictErrors.length > 1 || holdsRawJson(schema)) {
-        const text = yield* shown();
-        yield;
-        const read = this.#spelled ? yield* parseSpelledInSteps(text) : yield* parseJsonTextInSteps(text, undefined);
-        yield;
-        const ordered = this.#spelled && !spelled ? yield* plainNumbersInSteps(read) : read;
-        yield;
-        conformed = yield* conform(schema, ordered, options);
-      }
+      if (conformed.strictErrors.length <= 1 && !holdsRawJson(schema)) return conformed;
+      // Errors are reported in the order of the text, and raw JSON keeps that order: the document is read from its text.
+      const text = yield* shown();
+      yield;
+      const ordered = this.#spelled ? yield* parseSpelledInSteps(text) : yield* parseJsonTextInSteps(text, undefined);
+      yield;
+      return yield* this.#conformOnce(schema, ordered, spelled);
     } catch (error) {
       const text = yield* shown();
       throw refusePatch(patchMessageOf((yield* errorInOrder(schema, text, spelled)) ?? error), text);
     }
-    yield* this.#tell([...strictErrors, ...conformed.strictErrors], shown, warn);
-    // As in the reference, the whole object is decoded before its apiVersion is checked.
-    if (scope.schema.custom !== undefined && (conformed.object.apiVersion ?? '') === '')
-      throw newInternalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
-    // A document without a kind gets the kind of the scope, as every request body does.
-    if (scope.schema.custom === undefined) conformed.object.kind ||= scope.kind.kind;
-    return outcomeOf(asKubeObject(toOwn(conformed.object)), (reason) => refusePatch(reason, atOnce(shown())));
+  }
+
+  *#conformOnce(schema: StructSchema, document: JsonValue, spelled: boolean): Steps<Conformed> {
+    const read = this.#spelled && !spelled ? yield* plainNumbersInSteps(document) : document;
+    return yield* conform(schema, read, { strict: this.#fieldValidation !== 'Ignore', spelled });
   }
 
   *#spell(steps: Steps<string>): Steps<string> {

@@ -138,14 +138,14 @@ export function operationContext(
   };
 }
 
-/** The first writes of a kind compile its codecs and may arrive together, so they are paced as large bodies are. */
-const firstWrites = 16;
-const writes = new WeakMap<RequestScope, number>();
+/** The first requests of a kind compile its codecs and may arrive together, so they are paced as large bodies are. */
+const firstRequests = 16;
+const requestsSoFar = new WeakMap<RequestScope, number>();
 
 function paceFor(scope: RequestScope, bodyBytes: number): Pace {
-  const before = writes.get(scope) ?? 0;
-  if (before >= firstWrites) return paceOf(bodyBytes);
-  writes.set(scope, before + 1);
+  const before = requestsSoFar.get(scope) ?? 0;
+  if (before >= firstRequests) return paceOf(bodyBytes);
+  requestsSoFar.set(scope, before + 1);
   return slicedPace;
 }
 

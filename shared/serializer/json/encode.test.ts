@@ -53,7 +53,7 @@ describe('looseText', () => {
 describe('scanJson', () => {
   test('reports duplicate keys with their path, also escaped ones and among many', () => {
     const many = Array.from({ length: 50 }, (_, i) => `"k${i}":1`).join(',');
-    const scan = (text: string): readonly string[] => scanJson(Buffer.from(text), { maxDepth: 100 }).duplicates;
+    const scan = (text: string): readonly string[] => scanJson(Buffer.from(text), { maxDepth: 100 }).strictErrors;
     assert.deepEqual(scan(`{"a":[{},{${many},"k7":2}]}`), ['duplicate field "a[1].k7"']);
     assert.deepEqual(scan('{"m":{"a.b":1,"a\\u002eb":2},"m":{}}'), ['duplicate field "m.a.b"', 'duplicate field "m"']);
     assert.deepEqual(scan('{"a":{"x":1},"b":{"x":1},"c":["x","x"]}'), []);
@@ -68,7 +68,7 @@ describe('scanJson', () => {
 
   test('reports unknown members of listed objects in the order of the text, without looking into them', () => {
     const scan = (text: string): readonly string[] =>
-      scanJson(Buffer.from(text), { maxDepth: 100, members: new Set(['op', 'path']) }).duplicates;
+      scanJson(Buffer.from(text), { maxDepth: 100, members: new Set(['op', 'path']) }).strictErrors;
     assert.deepEqual(
       scan('[{"op":1,"x":{"a":1,"a":1},"op":2,"x":3,"path":{"b":1,"b":1}},{"path":1,"y":[{"c":1,"c":1}],"path":2}]'),
       [

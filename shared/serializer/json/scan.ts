@@ -7,7 +7,7 @@ export interface ScanResult {
    * `duplicate field "metadata.labels.a"`, in document order, at most 100, each once; with `members`, unknown fields
    * are among them.
    */
-  readonly duplicates: string[];
+  readonly strictErrors: string[];
   /** Whether the text has an integer of 16 digits or more, which a number may not hold exactly. */
   readonly largeIntegers: boolean;
   /**
@@ -77,7 +77,7 @@ class Scanner {
   /** The position where the next run starts. */
   #at = 0;
   #expectKey = false;
-  readonly duplicates = new FieldReports();
+  readonly strictErrors = new FieldReports();
   largeIntegers = false;
   spelledNumbers = false;
 
@@ -249,13 +249,13 @@ class Scanner {
   }
 
   #report(kind: 'unknown' | 'duplicate'): void {
-    if (!this.duplicates.isOpen) return;
+    if (!this.strictErrors.isOpen) return;
     let path = '';
     for (const frame of this.#frames.slice(0, this.#depth)) {
       if (frame.isObject) path += (path === '' ? '' : '.') + this.#text(frame.keyStart, frame.keyEnd);
       else path += `[${frame.index}]`;
     }
-    this.duplicates.add(kind, path);
+    this.strictErrors.add(kind, path);
   }
 }
 
@@ -276,7 +276,7 @@ export function* scanJsonInSteps(bytes: Uint8Array, options: ScanOptions): Steps
   const scanner = new Scanner(bytes, options);
   while (scanner.run(bytesOfStep)) if (sliceIsOver()) yield;
   return {
-    duplicates: scanner.duplicates.texts,
+    strictErrors: scanner.strictErrors.texts,
     largeIntegers: scanner.largeIntegers,
     spelledNumbers: scanner.spelledNumbers,
   };
