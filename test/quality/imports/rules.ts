@@ -12,27 +12,30 @@ function rule(why: string, names: string): ImportRule {
 /** Which parts of the project import which, from the ground up: a part imports only parts above it in this list. */
 export const importRules: Readonly<Record<string, ImportRule>> = {
   'shared/caches': rule('a cache counts bytes, whatever it holds', ''),
-  'shared/apimachinery': rule('everything stands on it', 'caches'),
+  'shared/apimachinery': rule('all other parts build on it', 'caches'),
   'shared/frames': rule('frames know bytes, not the calls that they carry', ''),
-  'shared/protobuf': rule('the wire format knows numbers and lengths, not messages', ''),
-  'shared/files': rule('files know nobody who reads them', ''),
-  'shared/observability': rule('everything logs, so logging knows nobody', 'apimachinery'),
-  'shared/http2': rule('a connection knows frames, fields and streams, not what is asked', 'apimachinery'),
-  'shared/x509': rule('certificates are bytes: who shows them is judged elsewhere', 'apimachinery'),
-  'shared/cel': rule('expressions know values and types, not who asks for their evaluation', 'caches apimachinery'),
+  'shared/protobuf': rule('the wire format handles numbers and lengths, not messages', ''),
+  'shared/files': rule('file access does not depend on its callers', ''),
+  'shared/observability': rule('all parts log, so logging depends on none of them', 'apimachinery'),
+  'shared/http2': rule('a connection handles frames, fields and streams, not the meaning of requests', 'apimachinery'),
+  'shared/x509': rule('certificates are bytes: authentication decides about their owners', 'apimachinery'),
+  'shared/cel': rule('expressions depend on values and types, not on their users', 'caches apimachinery'),
   'shared/api': rule('facts know types, not servers', 'apimachinery'),
-  'shared/request': rule('a request knows nothing of who serves it', 'apimachinery'),
-  'shared/objects': rule('what is read of objects does not depend on who reads it', 'apimachinery request'),
+  'shared/request': rule('a request does not depend on the server that handles it', 'apimachinery'),
+  'shared/objects': rule('the content of objects does not depend on its readers', 'apimachinery request'),
   'shared/serializer': rule('codecs work on values and schemas', 'caches apimachinery protobuf api'),
   'shared/storage': rule('storage moves bytes', 'apimachinery frames protobuf'),
-  'shared/watchcache': rule('the cache holds what storage says and is given its decoder', 'apimachinery storage'),
-  'shared/follow': rule('followers know what changes, not what is made of it', 'apimachinery storage watchcache'),
+  'shared/watchcache': rule(
+    'the cache holds what storage delivers, and its user supplies the decoder',
+    'apimachinery storage',
+  ),
+  'shared/follow': rule('followers deliver changes and do not interpret them', 'apimachinery storage watchcache'),
   'shared/admission': rule(
     'plugins look at objects and caches, never at handlers',
     'apimachinery request objects watchcache follow',
   ),
   'shared/registry': rule(
-    'the registry stores; who asks and how was decided before',
+    'the registry stores; authorization and negotiation came before',
     'caches apimachinery observability api request serializer storage watchcache',
   ),
   'shared/authentication': rule(
@@ -52,7 +55,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     'apimachinery observability request authentication authorization',
   ),
   'shared/server': rule(
-    'the server puts the chain together and knows none of the servers that are built with it',
+    'the server assembles the chain and does not depend on the servers that are built with it',
     'caches apimachinery observability http2 x509 api request serializer storage admission registry authentication authorization endpoints filters',
   ),
   'shared/process': rule(
