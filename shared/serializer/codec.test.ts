@@ -149,11 +149,46 @@ describe('decodeBody', () => {
 
   test("rejects nesting beyond the reference's limit instead of overflowing the stack", () => {
     assert.match(message('['.repeat(3_000_000)), /exceeded max depth/);
-    assert.match(
-      message(`{"metadata":{"managedFields":[{"fieldsV1":${'{"a":'.repeat(9990)}1${'}'.repeat(9990)}}]}}`),
-      /no error|exceeded max depth/,
-    );
     assert.match(message('a: '.repeat(3) + '['.repeat(100_000), configMap, 'application/yaml'), /yaml/);
+  });
+
+  // Go's encoding/json: maxNestingDepth 10000.
+  test('accepts 10,000 levels of nesting and rejects one more', () => {
+    const nested = (levels: number): string =>
+      `{"metadata":{"managedFields":[{"fieldsV1":${'{"a":'.repeat(levels - 4)}1${'}'.repeat(levels - 4)}}]}}`;
+    assert.equal(message(nested(10_000)), 'no error');
+    assert.match(message(nested(10_001)), /exceeded max depth/);
+  });
+
+  test('reads bytes from a list of numbers from 0 to 255', () => {
+    const prefix = 'ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal ';
+    const { object } = decodeBody(facts, undefined, Buffer.from('{"binaryData":{"a":[0,255]}}'), configMap);
+    assert.deepEqual(object['binaryData'], { a: 'AP8=' });
+    for (const number of [-1, 256])
+      assert.equal(
+        message(`{"binaryData":{"a":[${number}]}}`),
+        `${prefix}number ${number} into Go struct field ConfigMap.binaryData of type uint8`,
+      );
+  });
+
+  // sigs.k8s.io/json keeps no more.
+  test('reports 100 unknown and 100 duplicate fields at most', () => {
+    const strictErrorsOf = (members: readonly string[]): number =>
+      decodeBody(facts, undefined, Buffer.from(`{${members.join()}}`), { ...configMap, fieldValidation: 'Warn' })
+        .strictErrors.length;
+    const unknown = (count: number) => Array.from({ length: count }, (_, at) => `"x${at}":1`);
+    const duplicate = (count: number) => {
+      const keys = Array.from({ length: count }, (_, at) => `"k${at}":""`).join();
+      return [`"data":{${keys},${keys}}`];
+    };
+    assert.deepEqual(
+      [strictErrorsOf(unknown(99)), strictErrorsOf(unknown(100)), strictErrorsOf(unknown(101))],
+      [99, 100, 100],
+    );
+    assert.deepEqual(
+      [strictErrorsOf(duplicate(99)), strictErrorsOf(duplicate(100)), strictErrorsOf(duplicate(101))],
+      [99, 100, 100],
+    );
   });
 });
 

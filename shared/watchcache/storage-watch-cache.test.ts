@@ -185,9 +185,18 @@ describe('storage watch cache', () => {
     let now = performance.now();
     t.mock.method(performance, 'now', () => now);
     const waiting = cache.waitForRevision(1_000);
-    now += 3_100;
+    let isOver = false;
+    waiting.catch(() => (isOver = true));
+    now += 2_999;
     t.mock.timers.tick(100);
-    await assert.rejects(waiting, /Too large resource version: 1000, current: 1/);
+    await setImmediate();
+    assert.equal(isOver, false);
+    now += 1;
+    t.mock.timers.tick(100);
+    await assert.rejects(waiting, ({ message, status }: StatusError) => {
+      assert.deepEqual([status.code, status.details?.retryAfterSeconds], [504, 1]);
+      return message === 'Timeout: Too large resource version: 1000, current: 1';
+    });
   });
 
   test('rejects a future revision at once under refusesFuture, but waits for one that storage has', async (t) => {

@@ -75,6 +75,18 @@ describe('NamespaceLifecycle', () => {
     assert.equal((await refusal(plugin, {}))?.code, 403);
   });
 
+  // forceLiveLookupTTL of apiserver/pkg/admission/plugin/namespace/lifecycle.
+  test('reads the namespace afresh for 30 seconds after its deletion', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'] });
+    const statusAfter = async (ms: number): Promise<number | undefined> => {
+      const plugin = new NamespaceLifecycle(namespaces({ a: 'Active' }, { a: 'Terminating' }));
+      await refusal(plugin, { ...namespaceKind, operation: 'DELETE', namespace: 'a', name: 'a' });
+      t.mock.timers.tick(ms);
+      return (await refusal(plugin, {}))?.code;
+    };
+    assert.deepEqual([await statusAfter(29_999), await statusAfter(30_000)], [403, undefined]);
+  });
+
   test('rejects the deletion of the built-in namespaces', async () => {
     const plugin = new NamespaceLifecycle(namespaces({}));
     for (const name of ['default', 'kube-system', 'kube-public']) {

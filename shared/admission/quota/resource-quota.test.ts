@@ -72,12 +72,14 @@ describe('ResourceQuota', () => {
     assert.match(await outcome(plugin, podAttributes()), /exceeded quota/);
   });
 
-  test('returns a conflict after three lost races', async () => {
-    const { plugin, caches } = pluginOver(
-      quota({ pods: '2' }, { pods: '0' }),
-      () => void caches.put('', 'resourcequotas', quota({ pods: '2' }, { pods: '0' })),
-    );
+  test('returns a conflict after a write and three retries have lost the race', async () => {
+    let writes = 0;
+    const { plugin, caches } = pluginOver(quota({ pods: '2' }, { pods: '0' }), () => {
+      writes++;
+      caches.put('', 'resourcequotas', quota({ pods: '2' }, { pods: '0' }));
+    });
     assert.match(await outcome(plugin, podAttributes()), /Operation cannot be fulfilled on resourcequotas "q"/);
+    assert.equal(writes, 4);
   });
 
   test('admits the request when the quota is deleted before a retry', async () => {

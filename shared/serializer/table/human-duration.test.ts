@@ -3,6 +3,29 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { humanDuration, humanDurationLasts } from './human-duration.ts';
 
+/** The last duration that is printed in one way, and the first that is printed in the next. */
+const boundaries: readonly (readonly [seconds: number, text: string])[] = [
+  [-2, '<invalid>'],
+  [-1, '0s'],
+  [119, '119s'],
+  [120, '2m'],
+  [121, '2m1s'],
+  [599, '9m59s'],
+  [601, '10m'],
+  [10_799, '179m'],
+  [10_800, '3h'],
+  [28_799, '7h59m'],
+  [32_399, '8h'],
+  [172_799, '47h'],
+  [172_800, '2d'],
+  [691_199, '7d23h'],
+  [777_599, '8d'],
+  [63_071_999, '729d'],
+  [63_072_000, '2y'],
+  [252_287_999, '7y364d'],
+  [256_608_000, '8y'],
+];
+
 describe('humanDuration', () => {
   test('prints durations as the reference does', () => {
     const read = (name: string): Record<string, (number | string)[]> =>
@@ -17,6 +40,10 @@ describe('humanDuration', () => {
       read('expected')['humanSeconds'],
     );
   });
+
+  // HumanDuration of k8s.io/apimachinery/pkg/util/duration v0.36.3.
+  for (const [seconds, text] of boundaries)
+    test(`prints ${seconds} s as ${text}`, () => assert.equal(humanDuration(seconds * 1000), text));
 });
 
 describe('humanDurationLasts', () => {
