@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { parse } from '#shared/cel/parse/parse.ts';
-import { environmentOf, issueLocations } from './recorded-language.ts';
+import { environmentOf, issueLocations } from '#shared/cel/testdata/recorded-language.ts';
 
 type RecordedIssue = [line: number, column: number, message: string, expecting?: number];
 const { expecting, texts } = JSON.parse(
-  readFileSync(process.env.CEL_TEXTS ?? new URL('gen/mutations.json', import.meta.url), 'utf8'),
+  readFileSync(process.env.CEL_TEXTS ?? new URL('../../testdata/gen/mutations.json', import.meta.url), 'utf8'),
 ) as { expecting: string[]; texts: [string, RecordedIssue[]][] };
 
 /**

@@ -1,0 +1,3 @@
+import { testConformance } from '#shared/cel/testing/conformance.ts';
+
+testConformance('syntax');
