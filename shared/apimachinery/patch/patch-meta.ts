@@ -1,4 +1,3 @@
-import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { Field, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { PatchError } from './patch-error.ts';
@@ -8,11 +7,6 @@ export interface PatchedType {
   readonly schema: Schema;
   /** Whether the value is a pointer in Go, which error texts show. */
   readonly pointer: boolean;
-  /**
-   * Objects of the patch that are part of the result by now: later merges into them change the patch, which error texts
-   * show.
-   */
-  readonly taken: Set<JsonValue>;
 }
 
 /** How a field is patched, and the type below it. */
@@ -71,7 +65,7 @@ function goKind(schema: Schema): string {
 /** Patch rules of a member that is an object. @throws PatchError */
 export function lookUpObject(parent: PatchedType, name: string): PatchMeta {
   const field = findField(parent.schema, name);
-  return metaOf(parent, field, field.schema);
+  return metaOf(field, field.schema);
 }
 
 /** Patch rules of a member that is a list; `schema` is that of its items. @throws PatchError */
@@ -79,20 +73,19 @@ export function lookUpList(parent: PatchedType, name: string): PatchMeta {
   const field = findField(parent.schema, name);
   if (field.schema.kind === 'list') {
     if (field.schema.items.kind === 'list') throw new PatchError('internal', 'unexpected slice of slice');
-    return metaOf(parent, field, field.schema.items);
+    return metaOf(field, field.schema.items);
   }
-  if (field.pointer) return metaOf(parent, field, field.schema);
+  if (field.pointer) return metaOf(field, field.schema);
   throw new PatchError(
     'internal',
     `expected slice or array type, but got: ${parent.pointer ? 'ptr' : goKind(parent.schema)}`,
   );
 }
 
-function metaOf({ taken }: PatchedType, field: Field, schema: Schema): PatchMeta {
+function metaOf(field: Field, schema: Schema): PatchMeta {
   const strategy = (field.patchStrategy ?? []).find((item) => item !== 'retainKeys') ?? '';
   return {
     schema,
-    taken,
     pointer: schema === field.schema && field.pointer,
     strategy,
     mergeKey: field.patchMergeKey ?? '',
