@@ -18,12 +18,12 @@ export const hostileSuites: readonly Suite[] = [
     bounded: script('test/robustness/attacks/objects/run.ts --slack 0 --settle 60'),
   },
   {
-    title: 'attacks on places, beside the reference',
+    title: 'attacks on seats of requests in flight, beside the reference',
     areas: ['hostile', 'connections'],
     needs: ['kube-apiserver', 'etcd'],
-    whole: { command: script('test/robustness/attacks/places/run.ts --seconds 10'), minutes: 8 },
-    gate: { command: script('test/robustness/attacks/places/run.ts --seconds 2'), minutes: 2 },
-    bounded: script('test/robustness/attacks/places/run.ts --seconds 60 --slack 20'),
+    whole: { command: script('test/robustness/attacks/seats/run.ts --seconds 10'), minutes: 8 },
+    gate: { command: script('test/robustness/attacks/seats/run.ts --seconds 2'), minutes: 2 },
+    bounded: script('test/robustness/attacks/seats/run.ts --seconds 60 --slack 20'),
   },
   {
     title: 'memory that one user makes the servers hold',

@@ -1,7 +1,7 @@
 import type { TLSSocket } from 'node:tls';
-import { openHttp2, startAttack } from '#test/robustness/attacks/places/attacks.ts';
-import { headersFrame, http1Head } from '#test/robustness/attacks/places/request-head.ts';
 import { headersFrames, indexedBlocks, headerBlock } from '#test/robustness/attacks/protocol/http2-wire.ts';
+import { openHttp2, startAttack } from '#test/robustness/attacks/seats/attacks.ts';
+import { headersFrame, http1Head } from '#test/robustness/attacks/seats/request-head.ts';
 import { frame, openRaw, writeOn } from '#test/robustness/hostile/raw-connection.ts';
 
 /** Makes the servers hold memory for a user; what it opened is closed by the caller. */

@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { http1Client } from '#test/api-client.ts';
 import { processesOf, type ProcessName } from '#test/cluster-processes.ts';
 import { startCluster, type Cluster } from '#test/cluster.ts';
-import { prepare, tokens, writeUsers } from '#test/robustness/attacks/places/prepare.ts';
+import { prepare, tokens, writeUsers } from '#test/robustness/attacks/seats/prepare.ts';
 import { processMemoryMiB } from '#test/robustness/hostile/process-memory.ts';
 import { memoryAttacks, type MemoryAttack } from './memory-attacks.ts';
 

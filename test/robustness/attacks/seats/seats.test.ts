@@ -15,9 +15,9 @@ import { endsWithin, frame, openRaw } from '#test/robustness/hostile/raw-connect
 import { openHttp2 } from './attacks.ts';
 import { headersFrame, http1Head } from './request-head.ts';
 
-// A server with few places and short deadlines, attacked by `mallory` while `victim` asks. Nobody else has rights.
+// A server with few seats and short deadlines, attacked by `mallory` while `victim` asks. Nobody else has rights.
 
-const places = 5;
+const seats = 5;
 const attackers = 30;
 const requestTimeoutMs = 1_000;
 const configMaps = '/api/v1/namespaces/a/configmaps';
@@ -37,13 +37,13 @@ const handle: Handler = async ({ exchange, user }) => {
 before(async () => {
   const ca = await createTestCa();
   server = await startServer({
-    name: 'places',
+    name: 'seats',
     handler: handle,
     logger: createLogger({ level: 0, format: 'text', write: () => undefined }),
     options: resolveServerOptions({
       requestTimeout: requestTimeoutMs,
-      maxRequestsInflight: places,
-      maxMutatingRequestsInflight: places,
+      maxRequestsInflight: seats,
+      maxMutatingRequestsInflight: seats,
     }),
     listeners: [tlsListener({ host: '127.0.0.1', port: 0, ...(await ca.issue('CN=server')) })],
     chain: {
@@ -151,7 +151,7 @@ describe('requests in flight', { concurrency: true }, () => {
       const cut = framesOf(socket, (seen) => seen.filter(({ type }) => type === resetType).length === attackers);
       for (let at = 0; at < attackers; at++)
         socket.write(headersFrame(2 * at + 1, { method: 'GET', path: `${configMaps}/large`, token: user }, true));
-      // More were answered than there are places, and none was read.
+      // More were answered than there are seats, and none was read.
       await answered;
       assert.equal(await status('GET', 'victim'), 200);
       await cut;
@@ -159,7 +159,7 @@ describe('requests in flight', { concurrency: true }, () => {
     });
 
     test(`do not count unfinished bodies of ${user ?? 'nobody'}, and end by the deadline`, async () => {
-      const sockets = await Promise.all(Array.from({ length: places }, () => openRaw(url, 'http/1.1')));
+      const sockets = await Promise.all(Array.from({ length: seats }, () => openRaw(url, 'http/1.1')));
       for (const socket of sockets)
         socket.write(`${http1Head({ method: 'POST', path: configMaps, token: user }, 1000)}{`);
       const streams = await openHttp2(url, 65_535);
@@ -188,14 +188,14 @@ describe('requests in flight', { concurrency: true }, () => {
     const socket = await openHttp2(url, 65_535);
     const refused = framesOf(
       socket,
-      (seen) => seen.filter(({ type }) => type === headersType).length === attackers - places,
+      (seen) => seen.filter(({ type }) => type === headersType).length === attackers - seats,
     );
     const served = framesOf(socket, (seen) => seen.filter(({ type }) => type === headersType).length === attackers);
     for (let at = 0; at < attackers; at++)
       socket.write(headersFrame(2 * at + 1, { method: 'POST', path: configMaps, token: 'slow' }, false));
     await refused;
     assert.equal(await status('POST', 'victim'), 200);
-    for (let at = 0; at < places; at++) socket.write(frame(0, 1, 2 * at + 1, Buffer.from('{}')));
+    for (let at = 0; at < seats; at++) socket.write(frame(0, 1, 2 * at + 1, Buffer.from('{}')));
     await served;
     assert.equal(await status('POST', 'slow'), 200);
     socket.destroy();

@@ -1,6 +1,6 @@
 /**
- * `node --import tsx test/robustness/attacks/places/run.ts [--seconds N] [--slack MS] [--only TEXT] [--ours]`: each
- * attack that holds or takes places, by nobody, by a user without rights and by one with them, on this server (dist/)
+ * `node --import tsx test/robustness/attacks/seats/run.ts [--seconds N] [--slack MS] [--only TEXT] [--ours]`: each
+ * attack that holds or takes seats, by nobody, by a user without rights and by one with them, on this server (dist/)
  * and on the reference, while another user's GET and create are timed. Prints a table; ends with 1 where a request of
  * the other user failed here, or, with `--slack`, its p99 is above the reference's by more than that (20 on a quiet
  * machine). The whole form is `--seconds 60`; `--ours` leaves the reference out.
@@ -38,7 +38,7 @@ interface Server extends ClusterAddress {
   close(): Promise<void>;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'places-'));
+const folder = mkdtempSync(join(tmpdir(), 'seats-'));
 const userFlags = ['--token-auth-file', writeUsers(folder)];
 const cases = attackNames
   .flatMap((attack) =>
