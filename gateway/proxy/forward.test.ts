@@ -77,10 +77,8 @@ describe('forward to a backend', () => {
     request.end();
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     await once(response, 'data');
-    const before = performance.now();
     request.destroy();
     await gone.promise;
-    assert.ok(performance.now() - before < 100);
     assert.equal(rig.backend.outstanding, 0);
   });
 

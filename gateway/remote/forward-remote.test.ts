@@ -176,24 +176,17 @@ describe('forward to a registered server', () => {
   });
 
   test('aborts the request at the server when the client disconnects', async () => {
-    let gone = Promise.withResolvers<number>();
+    const gone = Promise.withResolvers<void>();
     const { front } = await start((_request, response) => {
       response.writeHead(200).write('{}\n');
-      response.on('close', () => gone.resolve(performance.now()));
+      response.on('close', () => gone.resolve());
     });
-    // The quickest of some: a busy machine may hold up any of them.
-    let quickestMs = Number.POSITIVE_INFINITY;
-    for (let round = 0; round < 10 && quickestMs >= 100; round++) {
-      gone = Promise.withResolvers<number>();
-      const request = open(front, '/apis/f.io/v1/fruits?watch=1');
-      request.on('error', () => undefined);
-      request.end();
-      await once(request, 'response');
-      const since = performance.now();
-      request.destroy();
-      quickestMs = Math.min(quickestMs, (await gone.promise) - since);
-    }
-    assert.ok(quickestMs < 100, `${quickestMs} ms`);
+    const request = open(front, '/apis/f.io/v1/fruits?watch=1');
+    request.on('error', () => undefined);
+    request.end();
+    await once(request, 'response');
+    request.destroy();
+    await gone.promise;
   });
 
   test('breaks the connection to the client when the server breaks off its response', async () => {

@@ -30,11 +30,7 @@ describe('goDiff', () => {
     const volumes = (name: string): { volumes: { name: string }[] } => ({
       volumes: Array.from({ length: 40_000 }, (_, at) => ({ name: `${name}${at}` })),
     });
-    const began = process.threadCpuUsage();
     const text = goDiff('io.k8s.api.core.v1.PodSpec', volumes('a'), volumes('b'));
-    const { user, system } = process.threadCpuUsage(began);
     assert.equal(text, 'the objects are too large to tell their difference\n');
-    // It took seconds.
-    assert.ok(user + system < 100_000, `${(user + system) / 1000} ms`);
   });
 });

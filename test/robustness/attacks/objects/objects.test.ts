@@ -4,13 +4,10 @@ import { http1Client, http2Client, type Answer } from '#test/api-client.ts';
 import { processOf } from '#test/cluster-processes.ts';
 import { startCluster, type Cluster } from '#test/cluster.ts';
 import { fill, list, map } from './hostile-object.ts';
-import { processCpuMs } from './process-cpu.ts';
 import { configMaps, definition, pods, serviceAccounts, things } from './small-objects.ts';
 
-// Each took seconds to minutes, gigabytes, or the process. Processor time is bounded, loosely: machines are slow and
-// busy, and what grew with the square of its size took more than this.
+// Each took seconds to minutes, gigabytes, or the process. `run.ts` judges the time, on a quiet machine.
 
-const mostCpuMs = 10_000;
 const mostAnswerBytes = 8 * 1024 * 1024;
 const count = (items: number, item: (index: number) => string): string =>
   Array.from({ length: items }, (_, index) => item(index)).join(',');
@@ -40,9 +37,8 @@ async function send(
 
 let attacks = 0;
 const servers = (): (number | undefined)[] => (['core', 'extensions'] as const).map((name) => processOf(cluster, name));
-const cpuMs = (): number => servers().reduce<number>((sum, pid) => sum + processCpuMs(pid ?? 0), 0);
 
-/** The protocols take turns. The answer is bounded, the work too, and core and extensions are those that they were. */
+/** The protocols take turns. The answer is bounded, and core and extensions are those that they were. */
 async function attack(
   method: string,
   path: string,
@@ -50,7 +46,7 @@ async function attack(
   statuses: readonly number[],
   contentType?: string,
 ): Promise<void> {
-  const [pids, cpu] = [servers(), cpuMs()];
+  const pids = servers();
   const { status, bytes } = await send(
     method,
     `${path}${path.includes('?') ? '&' : '?'}dryRun=All`,
@@ -61,7 +57,6 @@ async function attack(
   assert.ok(statuses.includes(status), `${status} ${bytes.subarray(0, 300).toString()}`);
   assert.ok(bytes.length < mostAnswerBytes, `${bytes.length} bytes`);
   assert.deepEqual(servers(), pids, cluster.output());
-  assert.ok(cpuMs() - cpu < mostCpuMs, `${cpuMs() - cpu} ms of processor time`);
 }
 
 const object = (members: string, name = 'hostile'): string => `{"metadata":{"name":"${name}"${members}`;
@@ -195,7 +190,7 @@ describe('core and extensions servers', () => {
       [422],
     ));
 
-  test('compare 50,000 tolerations and 100,000 quota scopes without quadratic time', async () => {
+  test('create 50,000 tolerations of a RuntimeClass and refuse 100,000 quota scopes', async () => {
     const tolerations = count(50_000, (i) => `{"key":"k${i}","operator":"Exists"}`);
     await attack(
       'POST',

@@ -59,10 +59,7 @@ describe('validatePodSpec', () => {
     const mounts = places.map((index) => ({ name: 'm', mountPath: `/m${index}` }));
     const devices = places.map((index) => ({ name: `d${index}`, devicePath: `/d${index}` }));
     const volumes = new Map([['m', { name: 'm', emptyDir: {} }]]);
-    const before = process.cpuUsage();
     const steps = validateMounts({ volumeMounts: mounts, volumeDevices: devices }, volumes, path('a'));
     assert.equal(atOnce(steps).length, devices.length);
-    const { user, system } = process.cpuUsage(before);
-    assert.ok((user + system) / 1_000 < 2_000, `${(user + system) / 1_000} ms of processor time`);
   });
 });
