@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { definitionsResource, extensionFacts, extensionsGroup } from '#servers/extensions/facts/extension-facts.ts';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import { StoredForm } from '#shared/registry/stored-form.ts';
@@ -15,13 +15,15 @@ const recorded = readFileSync(new URL('../testdata/stored-definitions.jsonl', im
   .split('\n')
   .filter((line) => line !== '');
 
-recorded.forEach((line, index) => {
-  test(`${index} of the reference decodes to v1 and encodes to the same bytes`, () => {
-    const value = Buffer.from(`${line}\n`);
-    const entry = form.decode({ key: '/x', value, createRevision: 1, modRevision: 7, lease: '' });
-    const object = form.parse(entry);
-    assert.equal(object.apiVersion, 'apiextensions.k8s.io/v1');
-    assert.doesNotMatch(entry.json.toString(), /"validation"|"JSONPath"|"version":/);
-    assert.equal(form.encode(object).stored.toString(), value.toString());
+describe('stored CustomResourceDefinition', () => {
+  recorded.forEach((line, index) => {
+    test(`decodes to v1 and encodes to the recorded bytes: definition ${index} of the reference`, () => {
+      const value = Buffer.from(`${line}\n`);
+      const entry = form.decode({ key: '/x', value, createRevision: 1, modRevision: 7, lease: '' });
+      const object = form.parse(entry);
+      assert.equal(object.apiVersion, 'apiextensions.k8s.io/v1');
+      assert.doesNotMatch(entry.json.toString(), /"validation"|"JSONPath"|"version":/);
+      assert.equal(form.encode(object).stored.toString(), value.toString());
+    });
   });
 });

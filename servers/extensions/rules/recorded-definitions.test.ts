@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { validateSchemaPart } from '#servers/extensions/crds/validate-version-parts.ts';
 import { fieldErrorText, path } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
@@ -24,27 +24,29 @@ const cases = readFileSync(new URL('./testdata/gen/definitions.jsonl', import.me
   .split('\n')
   .map((line) => JSON.parse(line) as Case);
 
-cases.forEach((one, index) => {
-  test(`returns the errors of the reference for recorded schema ${index + 1}`, async () => {
-    const known = {
-      expressions: new Set(one.expressions),
-      messageExpressions: new Set(one.messageExpressions),
-      sameSchema: one.sameSchema,
-    };
-    const found = await inSlices(
-      validateSchemaPart(
-        { openAPIV3Schema: one.definition },
-        { hasStatus: one.status, structural: true, known, compatibility: '1.35' },
-        path(one.path),
-      ),
-    );
-    const texts = found.map((error) =>
-      `${error.type} | ${fieldErrorText(error)}`.replaceAll(/selfType\d*/g, 'selfType'),
-    );
-    assert.deepEqual(
-      [...new Set(texts)].toSorted(),
-      [...new Set(one.errors)].toSorted(),
-      JSON.stringify(one.definition).slice(0, 2000),
-    );
+describe('validateSchemaPart', () => {
+  cases.forEach((one, index) => {
+    test(`returns the errors of the reference for recorded schema ${index + 1}`, async () => {
+      const known = {
+        expressions: new Set(one.expressions),
+        messageExpressions: new Set(one.messageExpressions),
+        sameSchema: one.sameSchema,
+      };
+      const found = await inSlices(
+        validateSchemaPart(
+          { openAPIV3Schema: one.definition },
+          { hasStatus: one.status, structural: true, known, compatibility: '1.35' },
+          path(one.path),
+        ),
+      );
+      const texts = found.map((error) =>
+        `${error.type} | ${fieldErrorText(error)}`.replaceAll(/selfType\d*/g, 'selfType'),
+      );
+      assert.deepEqual(
+        [...new Set(texts)].toSorted(),
+        [...new Set(one.errors)].toSorted(),
+        JSON.stringify(one.definition).slice(0, 2000),
+      );
+    });
   });
 });
