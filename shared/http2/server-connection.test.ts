@@ -275,4 +275,18 @@ describe('HTTP/2 server connection', () => {
     client.write(Buffer.concat(Array.from({ length: 1000 }, (_, at) => change(at % 2))));
     await closed;
   });
+
+  test('decodes every byte of field values that a client codes by Huffman', async (t) => {
+    const seen = Promise.withResolvers<Readonly<Record<string, unknown>>>();
+    const { session } = await connected(t, (stream) => {
+      seen.resolve(stream.head.headers);
+      stream.respond([[':status', '200']], true);
+    });
+    // Among so many letters, nghttp2 codes even the bytes with the longest codes.
+    const bytes = Array.from({ length: 256 }, (_, code) => code).filter((code) => code >= 0x20 && code !== 0x7f);
+    const valueOf = (code: number): string => `${'a'.repeat(60)}${String.fromCharCode(code)}${'a'.repeat(60)}`;
+    session.request(Object.fromEntries(bytes.map((code) => [`x-${code}`, valueOf(code)]))).resume();
+    const headers = await seen.promise;
+    for (const code of bytes) assert.equal(headers[`x-${code}`], valueOf(code), `byte ${code}`);
+  });
 });
