@@ -38,20 +38,20 @@ const dotted = (length: number): string => 'a'.repeat(length).replace(/(.{49})./
 
 describe('limits of name rules', () => {
   for (const [rule, longest, tooLong] of [
-    ['isDNS1123Label', 'a'.repeat(63), 'a'.repeat(64)],
-    ['isDNS1035Label', 'a'.repeat(63), 'a'.repeat(64)],
-    ['isDNS1123Subdomain', dotted(253), dotted(254)],
-    ['isDNS1123SubdomainWithUnderscore', dotted(253), dotted(254)],
-    ['isWildcardDNS1123Subdomain', `*.${dotted(251)}`, `*.${dotted(252)}`],
-    ['isQualifiedName', 'a'.repeat(63), 'a'.repeat(64)],
-    ['isQualifiedName', `${dotted(253)}/a`, `${dotted(254)}/a`],
-    ['isLabelValue', 'a'.repeat(63), 'a'.repeat(64)],
-    ['isConfigMapKey', 'a'.repeat(253), 'a'.repeat(254)],
-    ['isValidPortName', 'a'.repeat(15), 'a'.repeat(16)],
+    [names.isDNS1123Label, 'a'.repeat(63), 'a'.repeat(64)],
+    [names.isDNS1035Label, 'a'.repeat(63), 'a'.repeat(64)],
+    [names.isDNS1123Subdomain, dotted(253), dotted(254)],
+    [names.isDNS1123SubdomainWithUnderscore, dotted(253), dotted(254)],
+    [names.isWildcardDNS1123Subdomain, `*.${dotted(251)}`, `*.${dotted(252)}`],
+    [names.isQualifiedName, 'a'.repeat(63), 'a'.repeat(64)],
+    [names.isQualifiedName, `${dotted(253)}/a`, `${dotted(254)}/a`],
+    [names.isLabelValue, 'a'.repeat(63), 'a'.repeat(64)],
+    [names.isConfigMapKey, 'a'.repeat(253), 'a'.repeat(254)],
+    [names.isValidPortName, 'a'.repeat(15), 'a'.repeat(16)],
   ] as const)
-    test(`let ${rule} accept ${longest.length} characters and reject ${tooLong.length}`, () => {
-      assert.deepEqual(names[rule](longest), []);
-      assert.equal(names[rule](tooLong).length, 1);
+    test(`let ${rule.name} accept ${longest.length} characters and reject ${tooLong.length}`, () => {
+      assert.deepEqual(rule(longest), []);
+      assert.equal(rule(tooLong).length, 1);
     });
 
   test('let isValidPortNumber accept 1 to 65535', () => {
