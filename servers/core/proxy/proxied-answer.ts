@@ -8,7 +8,7 @@ import type { AnswerHandler } from '#shared/request/relay/relay.ts';
 import { addHeaders, passedHeaders } from './answer-headers.ts';
 import { GoUrlError } from './go-url.ts';
 import { rewriteLink, type ProxiedUrlMapping } from './links.ts';
-import { passPage } from './pass-body.ts';
+import { passPage } from './pass-page.ts';
 import { HtmlRewriter } from './rewrite-html.ts';
 
 /** How the response to a request is changed. */
