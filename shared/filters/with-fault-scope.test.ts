@@ -10,7 +10,7 @@ interface Served {
   readonly logged: string[];
   /** The errors with which the request was answered. */
   readonly answered: unknown[];
-  close(): void;
+  readonly close: () => void;
 }
 
 function serve(handler: Handler): Served {

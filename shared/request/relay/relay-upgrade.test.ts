@@ -15,7 +15,7 @@ interface Played {
   readonly client: Duplex;
   readonly request: ClientRequest;
   readonly done: Promise<void>;
-  leave(): void;
+  readonly leave: () => void;
 }
 
 async function play(t: TestContext, server: Server): Promise<Played> {
