@@ -1,6 +1,6 @@
 import type { Authentication } from '#shared/authentication/create-authenticator.ts';
 import type { Logger } from '#shared/observability/logger.ts';
-import type { TlsListenerOptions } from '#shared/server/http/tls-listener.ts';
+import type { TlsListenerOptions } from '#shared/server/http/tls-listener-options.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import type { ServingCertificates } from './serving-certificates.ts';
 

@@ -5,7 +5,8 @@ import { withDataDirectoryDefaults } from '#shared/process/data-directory.ts';
 import { dialer } from '#shared/process/link/dial.ts';
 import { ReloadedFiles } from '#shared/process/link/reloaded-files.ts';
 import { parseBackendAddress } from '#shared/server/options/backend-address.ts';
-import { parseServerOptions, type ServerOptions } from '#shared/server/options/server-options.ts';
+import { parseServerOptions } from '#shared/server/options/parse-server-options.ts';
+import { type ServerOptions } from '#shared/server/options/server-options.ts';
 
 const withinMs = 5_000;
 const path = '/readyz';

@@ -12,7 +12,7 @@ import {
 } from '#shared/observability/process-lines.ts';
 import { pkiPaths, withDataDirectoryDefaults } from '#shared/process/data-directory.ts';
 import { endPatienceMs } from '#shared/process/end-patience.ts';
-import { parseServerOptions } from '#shared/server/options/server-options.ts';
+import { parseServerOptions } from '#shared/server/options/parse-server-options.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { startChildren } from './children.ts';
 import { renewCertificates } from './pki/renew-certificates.ts';

@@ -13,7 +13,7 @@ import {
   setProcessLines,
 } from '#shared/observability/process-lines.ts';
 import { pkiPaths, servingPair, withDataDirectoryDefaults } from '#shared/process/data-directory.ts';
-import { parseServerOptions } from '#shared/server/options/server-options.ts';
+import { parseServerOptions } from '#shared/server/options/parse-server-options.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { writeKubeconfig } from './pki/kubeconfig.ts';
 import { ensureCertificates, ensureServiceAccountKeys, ensureServingPair } from './pki/pki.ts';

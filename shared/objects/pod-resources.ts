@@ -1,11 +1,7 @@
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, stringMapAt } from '#shared/apimachinery/object.ts';
-import {
-  addQuantities,
-  compareQuantities,
-  parseQuantity,
-  type Quantity,
-} from '#shared/apimachinery/values/quantity.ts';
+import type { Quantity } from '#shared/apimachinery/values/quantity-parse.ts';
+import { addQuantities, compareQuantities, parseQuantity } from '#shared/apimachinery/values/quantity.ts';
 
 /** Amounts by name of the resource. */
 export type Amounts = ReadonlyMap<string, Quantity>;

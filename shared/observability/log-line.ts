@@ -1,5 +1,10 @@
 import { setKey } from '#shared/apimachinery/json/json.ts';
-import type { LogFields, LogSeverity, LogValue } from './logger.ts';
+
+export type LogValue = string | number | boolean | undefined | null | readonly string[] | Error;
+
+export type LogFields = Readonly<Record<string, LogValue>>;
+
+export type LogSeverity = 'info' | 'warning' | 'error';
 
 export interface LogLine {
   readonly severity: LogSeverity;

@@ -1,9 +1,7 @@
+import type { LogFields, LogSeverity } from './log-line.ts';
 import { formatJsonLine, formatTextLine } from './log-line.ts';
 
-export type LogValue = string | number | boolean | undefined | null | readonly string[] | Error;
-export type LogFields = Readonly<Record<string, LogValue>>;
 export type LogFormat = 'text' | 'json';
-export type LogSeverity = 'info' | 'warning' | 'error';
 
 /** Lines in klog's text form or as JSON, on stderr. */
 export interface Logger {

@@ -9,7 +9,7 @@ import {
   setProcessLines,
 } from '#shared/observability/process-lines.ts';
 import { guardJsonParse } from '#shared/serializer/json/safe-parse.ts';
-import { parseServerOptions } from '#shared/server/options/server-options.ts';
+import { parseServerOptions } from '#shared/server/options/parse-server-options.ts';
 import { surviveRequestFaults } from '#shared/server/uncaught-faults.ts';
 import { childMarker } from './child-marker.ts';
 import { processSockets, withDataDirectoryDefaults } from './data-directory.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { RequestContext } from '#shared/request/request-context.ts';
-import { parseServerOptions } from './options/server-options.ts';
+import { parseServerOptions } from './options/parse-server-options.ts';
 import { serveVersion } from './version.ts';
 
 describe('serveVersion', () => {

@@ -1,6 +1,10 @@
 import type { CacheChange } from './cache-change.ts';
-import type { CacheWatcher } from './cache-watcher.ts';
 import type { CacheEntry, CacheEvent, CacheWatchOptions } from './watch-cache.ts';
+
+/** A watcher, as its group sees it. */
+interface GroupMember {
+  deliverLive(events: readonly CacheEvent[]): void;
+}
 
 /** Watchers with the same selection: each change is matched once for all of them. */
 export class WatchGroup {
@@ -9,7 +13,7 @@ export class WatchGroup {
   readonly prefix: string;
   readonly key: string | undefined;
   readonly #matches: ((entry: CacheEntry) => boolean) | undefined;
-  readonly watchers = new Set<CacheWatcher>();
+  readonly watchers = new Set<GroupMember>();
   #pending: CacheEvent[] = [];
 
   constructor(options: CacheWatchOptions) {

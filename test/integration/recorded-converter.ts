@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { TypedValue } from '#shared/apimachinery/managed-fields/typed-value.ts';
-import type { VersionConverter } from '#shared/apimachinery/managed-fields/updater.ts';
+import type { VersionConverter } from '#shared/apimachinery/managed-fields/version-converter.ts';
 import type { RecordedViews } from '#test/conformance/structured-merge-diff/recorded-schema.ts';
 import { type RecordedType } from '#test/conformance/structured-merge-diff/recorded-schema.ts';
 

@@ -75,11 +75,11 @@ describe('rules that look at texts', () => {
     );
   });
 
-  test('import-arrows reports imports that climb, that no rule allows, and that make a circle', () => {
+  test('import-arrows reports imports that climb, that no rule allows, and that make a circle by types', () => {
     const problems = problemsIn(rules['import-arrows'], {
       'shared/caches/x.ts': "import { y } from '../storage/y.ts';\n",
       'shared/caches/y.ts': "import { z } from './z.ts';\n",
-      'shared/caches/z.ts': "import { y } from './y.ts';\n",
+      'shared/caches/z.ts': "import type { Y } from './y.ts';\n",
     });
     assert.ok(
       problems.includes("shared/caches/x.ts: '../storage/y.ts' climbs; name it by its path from the root, '#…'"),

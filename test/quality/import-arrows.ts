@@ -1,5 +1,5 @@
 // Holds who may import whom (`imports/rules.ts`), that no import climbs folders, and that neither files nor folders
-// import each other in a circle: folders not even by types, files by values alone.
+// import each other in a circle, not even by types.
 import { cycles } from './imports/cycles.ts';
 import {
   climbingImports,
@@ -54,13 +54,12 @@ function staleRules(graph: ImportGraph): string[] {
 
 export const importArrows: Rule = {
   check({ sources }) {
-    const values = importsOfFiles(sources, true);
-    const all = importsOfFiles(sources, false);
+    const all = importsOfFiles(sources);
     const problems = [
       ...climbingImports(sources),
       ...wrongImports(all),
       ...staleRules(all),
-      ...cycles(values).map((files) => `files import each other: ${files.join(' → ')}`),
+      ...cycles(all).map((files) => `files import each other: ${files.join(' → ')}`),
       ...cycles(importsOfFolders(all)).map((folders) => `folders import each other: ${folders.join(' → ')}`),
     ];
     return { problems, summary: `${all.size} files` };

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { defaultGates as gates } from '#servers/core/testing/default-dependencies.ts';
 import { pluginTable } from '#shared/admission/gen/plugin-table.ts';
 import { FakeCaches } from '#shared/admission/testing/fake-caches.ts';
-import { parseServerOptions } from '#shared/server/options/server-options.ts';
+import { parseServerOptions } from '#shared/server/options/parse-server-options.ts';
 import { corePlugins, corePluginTable, type PluginDependencies } from './core-plugins.ts';
 
 describe('core admission plugins', () => {

@@ -1,12 +1,7 @@
 import { invalid, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
-import {
-  compareQuantities,
-  parseQuantity,
-  quantitySign,
-  quantityValue,
-  type Quantity,
-} from '#shared/apimachinery/values/quantity.ts';
+import type { Quantity } from '#shared/apimachinery/values/quantity-parse.ts';
+import { compareQuantities, parseQuantity, quantitySign, quantityValue } from '#shared/apimachinery/values/quantity.ts';
 import { isIntegerResource } from './resource-names.ts';
 
 /** Parses a quantity of a decoded object; the decoder has already checked its form. */

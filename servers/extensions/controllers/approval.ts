@@ -1,7 +1,7 @@
 import { apiApproval, isProtectedGroup } from '#servers/extensions/crds/api-approval.ts';
 import { hasCondition, setCondition, type Condition } from '#servers/extensions/crds/conditions.ts';
 import { stringAt, stringMapAt } from '#shared/apimachinery/object.ts';
-import type { DefinitionStep } from './definition-controllers.ts';
+import type { DefinitionStep } from './definition-step.ts';
 
 const reasons = {
   missing: 'MissingAnnotation',

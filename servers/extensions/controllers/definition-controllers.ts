@@ -12,16 +12,11 @@ import type { ResourceStore } from '#shared/registry/resource-store.ts';
 import { systemContext } from '#shared/registry/system-context.ts';
 import { approvalStep } from './approval.ts';
 import { definitionBackOff } from './definition-back-off.ts';
+import type { DefinitionStep } from './definition-step.ts';
 import { establishingStep } from './establishing.ts';
 import { Finalizing, type RemoveInstances } from './finalizing.ts';
 import { namingStep } from './naming.ts';
 import { nonStructuralStep } from './non-structural.ts';
-
-/**
- * One step of a controller: updates the status of a definition in place. `others` returns all definitions of the
- * cluster. Steps are idempotent: they may run again, here or in another process.
- */
-export type DefinitionStep = (object: KubeObject, others: () => Iterable<DefinitionView>, nowMs: number) => void;
 
 /**
  * The steps, in the order in which a new definition needs them. Each step is a separate write, as in the reference, so

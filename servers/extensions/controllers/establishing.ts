@@ -1,5 +1,5 @@
 import { conditionIs, setCondition } from '#servers/extensions/crds/conditions.ts';
-import type { DefinitionStep } from './definition-controllers.ts';
+import type { DefinitionStep } from './definition-step.ts';
 
 /** Sets Established once the names of a definition are accepted (apiextensions-apiserver/pkg/controller/establish). */
 export const establishingStep: DefinitionStep = (object, _others, nowMs) => {

@@ -12,7 +12,7 @@ import { getKey, setKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
-import type { DefinitionStep } from './definition-controllers.ts';
+import type { DefinitionStep } from './definition-step.ts';
 
 interface TakenNames {
   readonly resources: ReadonlySet<string>;

@@ -9,7 +9,7 @@ import { validateStructural } from '#servers/extensions/schema/validate-structur
 import { aggregateText, invalid, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { booleanAt, objectAt, objectsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
-import type { DefinitionStep } from './definition-controllers.ts';
+import type { DefinitionStep } from './definition-step.ts';
 
 /**
  * Sets the condition NonStructuralSchema (apiextensions-apiserver/pkg/controller/nonstructuralschema). Only older

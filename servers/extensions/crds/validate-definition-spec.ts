@@ -1,4 +1,4 @@
-import type { KnownRules } from '#servers/extensions/rules/definition-rules.ts';
+import type { KnownRules } from '#servers/extensions/rules/compile-rules.ts';
 import { everySchema, isSet } from '#servers/extensions/schema/schema-walk.ts';
 import {
   invalid,

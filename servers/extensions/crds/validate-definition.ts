@@ -1,4 +1,4 @@
-import type { KnownRules } from '#servers/extensions/rules/definition-rules.ts';
+import type { KnownRules } from '#servers/extensions/rules/compile-rules.ts';
 import { rulesOf } from '#servers/extensions/schema/rule.ts';
 import { everySchema } from '#servers/extensions/schema/schema-walk.ts';
 import { structuralObstacle } from '#servers/extensions/schema/validate-openapi.ts';

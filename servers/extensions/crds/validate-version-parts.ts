@@ -1,4 +1,5 @@
-import type { KnownRules, RuleCosts, RuleScope } from '#servers/extensions/rules/definition-rules.ts';
+import type { KnownRules } from '#servers/extensions/rules/compile-rules.ts';
+import type { RuleCosts, RuleScope } from '#servers/extensions/rules/definition-rules.ts';
 import { rulesInSteps } from '#servers/extensions/rules/load-rules.ts';
 import { FieldPathError, followFieldPath } from '#servers/extensions/schema/field-path.ts';
 import { goNamesOf, printedSchema } from '#servers/extensions/schema/printed-schema.ts';

@@ -16,7 +16,15 @@ import { DeclaredTypes } from '#shared/cel/schema/declared-types.ts';
 import type { Expression as CelExpression } from '#shared/cel/syntax/expression.ts';
 import { boolType, optionalType, stringType, type CelType } from '#shared/cel/values/cel-type.ts';
 import { partIsOver } from '#shared/cel/values/part-is-over.ts';
-import type { KnownRules } from './definition-rules.ts';
+
+/** The parts of a definition that were accepted before the update. */
+export interface KnownRules {
+  /** Expressions of the stored definition; they may use functions that new expressions may not use yet. */
+  readonly expressions: ReadonlySet<string>;
+  readonly messageExpressions: ReadonlySet<string>;
+  /** Whether the schema is unchanged, so that its costs were accepted before. */
+  readonly sameSchema: boolean;
+}
 
 /** An expression that can be evaluated. */
 export interface RuleExpression {

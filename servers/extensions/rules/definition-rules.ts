@@ -16,6 +16,7 @@ import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { goJson } from '#shared/apimachinery/text/go-format.ts';
 import { declaredTypeOf, maxOccurrences, type DeclaredType } from '#shared/cel/schema/declared-type.ts';
 import { escapeName } from '#shared/cel/schema/names.ts';
+import type { KnownRules } from './compile-rules.ts';
 import { compileRules } from './compile-rules.ts';
 import { maxCallCost } from './rule-budget.ts';
 
@@ -25,15 +26,6 @@ const maxSchemaCost = 100_000_000;
 const mostShown = 4;
 /** Stands for cel-go's largest uint64. */
 const unboundedCost = 2 ** 64;
-
-/** The parts of a definition that were accepted before the update. */
-export interface KnownRules {
-  /** Expressions of the stored definition; they may use functions that new expressions may not use yet. */
-  readonly expressions: ReadonlySet<string>;
-  readonly messageExpressions: ReadonlySet<string>;
-  /** Whether the schema is unchanged, so that its costs were accepted before. */
-  readonly sameSchema: boolean;
-}
 
 /** The estimated maximum cost of all rules of a schema, and the most expensive rules. */
 export class RuleCosts {

@@ -1,4 +1,5 @@
 import { ruleText, trimSpace, type Rule } from '#servers/extensions/schema/rule.ts';
+import type { SchemaNode } from '#servers/extensions/schema/schema-node.ts';
 import {
   childOf,
   duplicate,
@@ -14,11 +15,32 @@ import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { Bindings } from '#shared/cel/eval/frame.ts';
 import type { Evaluated } from '#shared/cel/eval/program.ts';
+import type { ValueShape } from '#shared/cel/schema/value-shape.ts';
 import { CelDouble, CelError, CelOptional, type Value } from '#shared/cel/values/value.ts';
 import type { CompiledRule, RuleExpression } from './compile-rules.ts';
+import type { Ratchet } from './correlation.ts';
 import { isRatcheted } from './correlation.ts';
 import type { RuleRun } from './rule-budget.ts';
-import type { SchemaWithRules, RuleSubject } from './rule-validator.ts';
+
+/** A place in a schema that has validation rules. */
+export interface SchemaWithRules {
+  readonly schema: SchemaNode;
+  /** Whether the schema is that of the root of an object or of an embedded resource. */
+  readonly isResource: boolean;
+  readonly shape: ValueShape;
+  /** Whether the schema has a CEL type, so that expressions can read its values. */
+  readonly hasType: boolean;
+  rules(): Steps<readonly CompiledRule[]>;
+}
+
+/** A value that rules are evaluated on. */
+export interface RuleSubject {
+  readonly value: JsonValue;
+  /** The old value; undefined if there is none, or if it cannot be correlated. */
+  readonly old: JsonValue | undefined;
+  readonly ratchet: Ratchet;
+  readonly path: Path | undefined;
+}
 
 const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';
 const maxMessageBytes = 5 * 1024;

@@ -11,7 +11,8 @@ import { declaredTypeOf, type DeclaredType } from '#shared/cel/schema/declared-t
 import { escapeName } from '#shared/cel/schema/names.ts';
 import { ValueShape } from '#shared/cel/schema/value-shape.ts';
 import { compileRules, type CompiledRule } from './compile-rules.ts';
-import { oldItemFinder, ratchetAtField, ratchetAtItem, type Ratchet } from './correlation.ts';
+import { oldItemFinder, ratchetAtField, ratchetAtItem } from './correlation.ts';
+import type { RuleSubject, SchemaWithRules } from './evaluate-rules.ts';
 import { evaluateRules } from './evaluate-rules.ts';
 import { maxCallCost, type RuleRun } from './rule-budget.ts';
 
@@ -25,26 +26,6 @@ function bytesOfRules(rules: readonly CompiledRule[]): number {
   );
   // The cache never keeps an entry larger than itself, so the size of an entry is capped at half the cache.
   return Math.min(bytes, processCaches.share('rules') / 2);
-}
-
-/** A place in a schema that has validation rules. */
-export interface SchemaWithRules {
-  readonly schema: SchemaNode;
-  /** Whether the schema is that of the root of an object or of an embedded resource. */
-  readonly isResource: boolean;
-  readonly shape: ValueShape;
-  /** Whether the schema has a CEL type, so that expressions can read its values. */
-  readonly hasType: boolean;
-  rules(): Steps<readonly CompiledRule[]>;
-}
-
-/** A value that rules are evaluated on. */
-export interface RuleSubject {
-  readonly value: JsonValue;
-  /** The old value; undefined if there is none, or if it cannot be correlated. */
-  readonly old: JsonValue | undefined;
-  readonly ratchet: Ratchet;
-  readonly path: Path | undefined;
 }
 
 /** The options that all validators of one schema share. */

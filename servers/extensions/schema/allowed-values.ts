@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { goJson } from '#shared/apimachinery/text/go-format.ts';
 import { boundedText } from './bounded-text.ts';
-import { isInteger } from './check-number.ts';
+import { isInteger } from './is-integer.ts';
 
 /** Lists with a longer text are identified by a digest of it. */
 const longText = 1024;

@@ -1,5 +1,6 @@
 import { goFloat, goNumber } from '#shared/apimachinery/text/go-format.ts';
 import { broken, brokenAs, general, type CheckResult } from './check-result.ts';
+import { isInteger } from './is-integer.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 const maxInt64 = 2n ** 63n - 1n;
@@ -46,11 +47,6 @@ function boundFor(value: number | bigint, bound: number, native: boolean): numbe
 /** The text of a bound. Bounds are printed as floats, unless they were converted for an integer. */
 function boundText(value: number | bigint, bound: number): string {
   return isInteger(value) && Number.isInteger(bound) ? goNumber(bound) : goFloat(bound);
-}
-
-/** Whether Go decodes the number as an int64: larger ones, and those with an exponent, become float64. */
-export function isInteger(value: number | bigint): boolean {
-  return typeof value === 'bigint' ? BigInt.asIntN(64, value) === value : Number.isSafeInteger(value);
 }
 
 /** Whether a number is an integer apart from rounding errors (go-openapi/swag, IsFloat64AJSONInteger). */

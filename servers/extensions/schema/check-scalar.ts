@@ -2,8 +2,9 @@ import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { isLongPattern } from '#shared/apimachinery/regexp/compiled-patterns.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
-import { checkNumber, isInteger, isNearlyInteger } from './check-number.ts';
+import { checkNumber, isNearlyInteger } from './check-number.ts';
 import { broken, notInEnum, tooManyBytes, wrongType, type CheckResult } from './check-result.ts';
+import { isInteger } from './is-integer.ts';
 import { compilePattern, compilePatternInSteps, PatternError } from './patterns.ts';
 import type { SchemaNode } from './schema-node.ts';
 

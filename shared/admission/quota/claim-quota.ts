@@ -1,13 +1,8 @@
 import type { AdmissionAttributes } from '#shared/admission/contract/admission.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import {
-  compareQuantities,
-  parseQuantity,
-  quantityOf,
-  roundUpQuantity,
-  type Quantity,
-} from '#shared/apimachinery/values/quantity.ts';
+import type { Quantity } from '#shared/apimachinery/values/quantity-parse.ts';
+import { compareQuantities, parseQuantity, quantityOf, roundUpQuantity } from '#shared/apimachinery/values/quantity.ts';
 import { claimClass } from '#shared/objects/claim-class.ts';
 import type { Amounts } from '#shared/objects/pod-resources.ts';
 import type { QuotaEvaluator } from './quota-evaluator.ts';

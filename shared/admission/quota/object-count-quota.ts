@@ -1,6 +1,7 @@
 import type { AdmissionAttributes } from '#shared/admission/contract/admission.ts';
 import { formatGroupResource, type GroupResource } from '#shared/apimachinery/gvk.ts';
-import { quantityOf, type Quantity } from '#shared/apimachinery/values/quantity.ts';
+import type { Quantity } from '#shared/apimachinery/values/quantity-parse.ts';
+import { quantityOf } from '#shared/apimachinery/values/quantity.ts';
 import type { Amounts } from '#shared/objects/pod-resources.ts';
 import type { QuotaEvaluator } from './quota-evaluator.ts';
 

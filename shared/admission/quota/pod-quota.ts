@@ -2,7 +2,8 @@ import type { AdmissionAttributes } from '#shared/admission/contract/admission.t
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
-import { quantityOf, type Quantity } from '#shared/apimachinery/values/quantity.ts';
+import type { Quantity } from '#shared/apimachinery/values/quantity-parse.ts';
+import { quantityOf } from '#shared/apimachinery/values/quantity.ts';
 import { amountsOf, isPodLevelResource, podAmounts, type Amounts } from '#shared/objects/pod-resources.ts';
 import { podSpec } from '#shared/objects/pod-spec.ts';
 import { inPodScope, isTerminating } from './pod-scopes.ts';

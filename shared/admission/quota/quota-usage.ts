@@ -3,13 +3,13 @@ import { setKey, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { ensureObject } from '#shared/apimachinery/set-default.ts';
 import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
+import type { Quantity } from '#shared/apimachinery/values/quantity-parse.ts';
 import {
   compareQuantities,
   formatQuantity,
   quantityOf,
   quantitySign,
   subtractQuantities,
-  type Quantity,
 } from '#shared/apimachinery/values/quantity.ts';
 import { addAmounts, amountsOf, type Amounts } from '#shared/objects/pod-resources.ts';
 

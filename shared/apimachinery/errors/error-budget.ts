@@ -1,4 +1,4 @@
-import type { FieldError } from './field-error.ts';
+import type { FieldError } from './field-error-type.ts';
 
 /**
  * How many errors one validation may find before it is stopped. An object of 3 MB can break hundreds of thousands of

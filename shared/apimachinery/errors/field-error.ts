@@ -1,6 +1,9 @@
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { goJson, goNumber, goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { countFieldError } from './error-budget.ts';
+import { VerbatimValue, type BadValue, type FieldError, type FieldErrorType } from './field-error-type.ts';
+
+export { VerbatimValue, type BadValue, type FieldError, type FieldErrorType } from './field-error-type.ts';
 
 /**
  * Path to a field in error texts: `spec.containers[0].ports[http]`. Immutable (apimachinery/pkg/util/validation/field).
@@ -46,20 +49,6 @@ export function childOf(parent: Path | undefined, name: string): Path {
   return parent === undefined ? path(name) : parent.child(name);
 }
 
-export type FieldErrorType =
-  | 'FieldValueNotFound'
-  | 'FieldValueRequired'
-  | 'FieldValueDuplicate'
-  | 'FieldValueInvalid'
-  | 'FieldValueNotSupported'
-  | 'FieldValueForbidden'
-  | 'FieldValueTooLong'
-  | 'FieldValueTooMany'
-  | 'FieldValueTooFew'
-  | 'FieldValueTooShort'
-  | 'FieldValueTypeInvalid'
-  | 'InternalError';
-
 const TYPE_TEXTS: Readonly<Record<FieldErrorType, string>> = {
   FieldValueNotFound: 'Not found',
   FieldValueRequired: 'Required value',
@@ -81,26 +70,6 @@ const WITHOUT_VALUE: ReadonlySet<FieldErrorType> = new Set([
   'FieldValueTooShort',
   'InternalError',
 ]);
-
-/** A bad value whose text is printed as it is, for the few values that Go prints neither as JSON nor quoted. */
-export class VerbatimValue {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-/** A value in an error: `undefined` leaves the value out, Go's nil is `null`. */
-export type BadValue = JsonValue | VerbatimValue | undefined;
-
-export interface FieldError {
-  readonly type: FieldErrorType;
-  /** Path in text form; `<nil>` where the reference has no path. */
-  readonly field: string;
-  readonly badValue: BadValue;
-  readonly detail: string;
-}
 
 function fieldError(type: FieldErrorType, field: Path | undefined, badValue: BadValue, detail: string): FieldError {
   return countFieldError({ type, field: field === undefined ? '<nil>' : field.toString(), badValue, detail });

@@ -5,7 +5,7 @@ import { withNamedFields } from './named-fields.ts';
 import { removeItems } from './remove-items.ts';
 import { toFieldSet } from './to-field-set.ts';
 import type { TypedValue } from './typed-value.ts';
-import type { VersionConverter } from './updater.ts';
+import type { VersionConverter } from './version-converter.ts';
 
 export interface PruneOptions {
   /** The fields of the manager's previous apply. */

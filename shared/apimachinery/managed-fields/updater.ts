@@ -10,15 +10,7 @@ import { Pruning } from './prune.ts';
 import { reconcileFieldSet } from './reconcile-field-set.ts';
 import { toFieldSet } from './to-field-set.ts';
 import { TypedValueError, type TypedValue } from './typed-value.ts';
-
-/** Converts objects between the versions of one kind. */
-export interface VersionConverter {
-  /**
-   * The object in another version; undefined if that version does not exist any more (its managers are dropped).
-   * Must return `value` itself if it is of that version already.
-   */
-  convert(value: TypedValue, apiVersion: string): TypedValue | undefined;
-}
+import type { VersionConverter } from './version-converter.ts';
 
 export interface UpdaterOptions {
   readonly converter: VersionConverter;

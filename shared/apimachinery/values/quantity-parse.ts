@@ -1,4 +1,16 @@
-import type { Quantity, QuantityFormat } from './quantity.ts';
+/** A parsed `resource.Quantity`: `unscaled` × 10^`scale`. Immutable. */
+export interface Quantity {
+  readonly unscaled: bigint;
+  readonly scale: number;
+  readonly format: QuantityFormat;
+  /** Held by the reference as a big decimal, which has no int64 form (`AsInt64` is false). */
+  readonly wide: boolean;
+  /** The text as it was sent, where the reference prints it unchanged. */
+  readonly text?: string;
+}
+
+/** How a quantity prints: `12e6`, `12Mi`, `12M`. */
+export type QuantityFormat = 'DecimalExponent' | 'BinarySI' | 'DecimalSI';
 
 /** A quantity that cannot be understood; the message is the reference's. */
 export class QuantityError extends Error {

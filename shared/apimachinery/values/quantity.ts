@@ -1,20 +1,7 @@
+import type { Quantity, QuantityFormat } from './quantity-parse.ts';
 import { QuantityError, parseQuantity, roundAwayFromZero } from './quantity-parse.ts';
 
 export { parseQuantity } from './quantity-parse.ts';
-
-/** How a quantity prints: `12e6`, `12Mi`, `12M`. */
-export type QuantityFormat = 'DecimalExponent' | 'BinarySI' | 'DecimalSI';
-
-/** A parsed `resource.Quantity`: `unscaled` × 10^`scale`. Immutable. */
-export interface Quantity {
-  readonly unscaled: bigint;
-  readonly scale: number;
-  readonly format: QuantityFormat;
-  /** Held by the reference as a big decimal, which has no int64 form (`AsInt64` is false). */
-  readonly wide: boolean;
-  /** The text as it was sent, where the reference prints it unchanged. */
-  readonly text?: string;
-}
 
 /** Most quantities in practice: short integers that are canonical already, without a suffix that would change. */
 const PLAIN_CANONICAL = /^[1-9][0-9]{0,2}[mkMGT]?$|^[1-9][0-9]{0,3}(Ki|Mi|Gi)$/;

@@ -1,5 +1,6 @@
 import type { OverloadEntry } from '#shared/cel/contract/checked.ts';
-import type { FunctionDeclaration, Library, Overload, VariableDeclaration } from '#shared/cel/contract/library.ts';
+import type { FunctionDeclaration, Overload } from '#shared/cel/contract/function-declaration.ts';
+import type { Library, VariableDeclaration } from '#shared/cel/contract/library.ts';
 import type { Validator } from '#shared/cel/contract/validator.ts';
 import type { Macro } from '#shared/cel/syntax/macro.ts';
 import { isLanguageWord } from '#shared/cel/syntax/reserved-names.ts';

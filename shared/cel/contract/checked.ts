@@ -1,7 +1,7 @@
 import type { Expression } from '#shared/cel/syntax/expression.ts';
 import type { CelType } from '#shared/cel/values/cel-type.ts';
 import type { Value } from '#shared/cel/values/value.ts';
-import type { Overload } from './library.ts';
+import type { Overload } from './function-declaration.ts';
 
 /** An overload of an environment. */
 export interface OverloadEntry {

@@ -1,30 +1,10 @@
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
-import { CelObject } from '#shared/cel/values/cel-object.ts';
+import { CelObject } from '#shared/cel/values/cel-type.ts';
 import { CelError, CelMap, CelOptional, type Value } from '#shared/cel/values/value.ts';
 import { charge, type Evaluate, type Frame } from './frame.ts';
+import type { Attribute, Qualifier } from './node.ts';
 import { logicError, stepsOf, type Node } from './node.ts';
 import { absent, isPresent, keyError, noSuchKey, qualify, qualifyIfPresent } from './qualify.ts';
-
-/** One selection: by a constant key, or by a key that is evaluated each time. */
-export interface Qualifier {
-  readonly key: Value | undefined;
-  readonly keyNode: Node | undefined;
-  readonly optional: boolean;
-  /** Whether the selection is a presence test, `has(a.b)`. */
-  readonly testOnly: boolean;
-}
-
-/**
- * A variable or another value with the selections made from it (`a.b[c]`), or a conditional choice between two
- * attributes.
- */
-export type Attribute =
-  | { readonly root: Node; readonly qualifiers: Qualifier[]; readonly conditional?: undefined }
-  | {
-      readonly conditional: { readonly condition: Node; readonly yes: Attribute; readonly no: Attribute };
-      readonly root?: undefined;
-      readonly qualifiers?: undefined;
-    };
 
 export function addQualifier(attribute: Attribute, qualifier: Qualifier): void {
   if (attribute.conditional === undefined) {

@@ -1,9 +1,9 @@
 import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { FunctionEntry } from '#shared/cel/check/environment.ts';
 import type { OverloadEntry } from '#shared/cel/contract/checked.ts';
-import type { FunctionDeclaration } from '#shared/cel/contract/library.ts';
+import type { FunctionDeclaration } from '#shared/cel/contract/function-declaration.ts';
 import type { Call } from '#shared/cel/syntax/expression.ts';
-import { CelObject } from '#shared/cel/values/cel-object.ts';
+import { CelObject } from '#shared/cel/values/cel-type.ts';
 import type { CelType } from '#shared/cel/values/cel-type.ts';
 import { holdsValues } from '#shared/cel/values/equality.ts';
 import { noOperator } from '#shared/cel/values/errors.ts';

@@ -1,7 +1,27 @@
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { CelError, type Value } from '#shared/cel/values/value.ts';
-import type { Attribute } from './attribute.ts';
 import { beginWork, endWork, type Evaluate, type Frame } from './frame.ts';
+
+/** One selection: by a constant key, or by a key that is evaluated each time. */
+export interface Qualifier {
+  readonly key: Value | undefined;
+  readonly keyNode: Node | undefined;
+  readonly optional: boolean;
+  /** Whether the selection is a presence test, `has(a.b)`. */
+  readonly testOnly: boolean;
+}
+
+/**
+ * A variable or another value with the selections made from it (`a.b[c]`), or a conditional choice between two
+ * attributes.
+ */
+export type Attribute =
+  | { readonly root: Node; readonly qualifiers: Qualifier[]; readonly conditional?: undefined }
+  | {
+      readonly conditional: { readonly condition: Node; readonly yes: Attribute; readonly no: Attribute };
+      readonly root?: undefined;
+      readonly qualifiers?: undefined;
+    };
 
 /** A part of a planned expression. */
 export interface Node {

@@ -2,7 +2,7 @@ import { patternInSteps } from '#shared/apimachinery/regexp/compiled-patterns.ts
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { ProgramError } from '#shared/cel/values/errors.ts';
 import { CelOptional, type Value } from '#shared/cel/values/value.ts';
-import type { Attribute, Qualifier } from './attribute.ts';
+import type { Attribute, Qualifier } from './node.ts';
 import { stepsOf, type Node } from './node.ts';
 import { keyError } from './qualify.ts';
 

@@ -15,19 +15,13 @@ import { EntryMap } from '#shared/cel/values/map.ts';
 import { partIsOver } from '#shared/cel/values/part-is-over.ts';
 import { printValue } from '#shared/cel/values/print.ts';
 import { CelError, CelList, CelOptional, type Value } from '#shared/cel/values/value.ts';
-import {
-  addQualifier,
-  attributeNode,
-  plainOptional,
-  resolveNode,
-  type Attribute,
-  type Qualifier,
-} from './attribute.ts';
+import { addQualifier, attributeNode, plainOptional, resolveNode } from './attribute.ts';
 import { callNode, costOf } from './calls.ts';
 import { accumulatorNode, comprehensionNode } from './comprehension.ts';
 import { equalityNode } from './equality-node.ts';
 import { conversions, folded, literalNode, unhashable } from './literal-node.ts';
 import { membershipNode } from './membership.ts';
+import type { Attribute, Qualifier } from './node.ts';
 import { constantNode, isConstant, logicNode, type Node } from './node.ts';
 import { attributeOf, checkPattern, constantKey, optionalOr, slotNode } from './plan-parts.ts';
 import { quantifierNode, quantifierOf } from './quantifier.ts';

@@ -1,6 +1,6 @@
 import { exactly, scaleBounds, type CallEstimate, type EstimateNode } from '#shared/cel/contract/estimate.ts';
 import type { Library } from '#shared/cel/contract/library.ts';
-import { CelObject } from '#shared/cel/values/cel-object.ts';
+import { CelObject } from '#shared/cel/values/cel-type.ts';
 import type { Value } from '#shared/cel/values/value.ts';
 import { costOfCharacter } from './sizes.ts';
 

@@ -1,5 +1,5 @@
 import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
-import type { Overload } from '#shared/cel/contract/library.ts';
+import type { Overload } from '#shared/cel/contract/function-declaration.ts';
 import type { Value } from '#shared/cel/values/value.ts';
 
 /** Both implementations, at once and in steps, of a function whose work grows with its arguments. */

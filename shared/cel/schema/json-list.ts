@@ -1,14 +1,14 @@
 import { getKey, isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { PresentKeys } from '#shared/apimachinery/json/present-keys.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
-import { CelObject } from '#shared/cel/values/cel-object.ts';
+import { CelObject } from '#shared/cel/values/cel-type.ts';
 import { equalParts, equalWithin, holdsValues } from '#shared/cel/values/equality.ts';
 import { PlainList, PlainMap } from '#shared/cel/values/json-value.ts';
 import { CelDouble, CelError, CelList, type Value } from '#shared/cel/values/value.ts';
 import { countWork, spendBatch } from '#shared/cel/values/work-limit.ts';
 import { JsonMap } from './json-map.ts';
+import type { Raw } from './raw.ts';
 import { UnknownJson } from './unknown-json.ts';
-import type { Raw } from './value-shape.ts';
 
 /** The members of a list schema that a view of the list uses. */
 export interface ItemsShape {

@@ -4,8 +4,8 @@ import { equalParts } from '#shared/cel/values/equality.ts';
 import { jsonValue } from '#shared/cel/values/json-value.ts';
 import { CelError, CelMap, type Value } from '#shared/cel/values/value.ts';
 import { countWork } from '#shared/cel/values/work-limit.ts';
+import type { Raw } from './raw.ts';
 import { equalJson } from './unknown-json.ts';
-import type { Raw } from './value-shape.ts';
 
 /** The members of a schema that a view of an object uses. */
 export interface EntriesShape {

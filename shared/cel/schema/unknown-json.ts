@@ -1,10 +1,10 @@
 import { getKey, isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { deepEqual } from '#shared/apimachinery/schema/deep-equal.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
-import { CelObject } from '#shared/cel/values/cel-object.ts';
+import { CelObject } from '#shared/cel/values/cel-type.ts';
 import { dynType, type CelType } from '#shared/cel/values/cel-type.ts';
 import { countWork } from '#shared/cel/values/work-limit.ts';
-import type { Raw } from './value-shape.ts';
+import type { Raw } from './raw.ts';
 
 /**
  * A value that the schema preserves without a type. Expressions cannot select it; it only matters when objects are

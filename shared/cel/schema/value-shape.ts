@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { isObject, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { PresentKeys } from '#shared/apimachinery/json/present-keys.ts';
-import { CelObject } from '#shared/cel/values/cel-object.ts';
+import { CelObject } from '#shared/cel/values/cel-type.ts';
 import {
   CelDouble,
   CelDuration,
@@ -14,11 +14,9 @@ import { readBytes, readDate, readDateTime, readDuration } from './formatted-tex
 import { JsonList, type ItemsShape } from './json-list.ts';
 import { JsonMap, type EntriesShape } from './json-map.ts';
 import { escapeName, unescapeName } from './names.ts';
+import type { Raw } from './raw.ts';
 import { resourceProperties, type PropertyLookUp, type TypedSchema } from './typed-schema.ts';
 import { UnknownJson } from './unknown-json.ts';
-
-/** A JSON value of an object, or a value without a JSON form that an expression added to one of its lists. */
-export type Raw = JsonValue | CelObject | Uint8Array;
 
 interface Field {
   /** The name of the field in the object; undefined if it is the key itself. */

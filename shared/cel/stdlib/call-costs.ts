@@ -8,7 +8,7 @@ import {
   type EstimateContext,
   type EstimateNode,
 } from '#shared/cel/contract/estimate.ts';
-import type { Overload } from '#shared/cel/contract/library.ts';
+import type { Overload } from '#shared/cel/contract/function-declaration.ts';
 import { costSize, smallerSize } from '#shared/cel/values/sizes.ts';
 import type { Value } from '#shared/cel/values/value.ts';
 

@@ -1,4 +1,4 @@
-import type { FunctionDeclaration } from '#shared/cel/contract/library.ts';
+import type { FunctionDeclaration } from '#shared/cel/contract/function-declaration.ts';
 import {
   boolType,
   bytesType,

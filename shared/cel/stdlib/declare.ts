@@ -1,4 +1,4 @@
-import type { FunctionDeclaration, Overload } from '#shared/cel/contract/library.ts';
+import type { FunctionDeclaration, Overload } from '#shared/cel/contract/function-declaration.ts';
 import type { CelType } from '#shared/cel/values/cel-type.ts';
 
 type Rest = Partial<Omit<Overload, 'id' | 'parameters' | 'result'>>;

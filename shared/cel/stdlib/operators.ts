@@ -1,5 +1,5 @@
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
-import type { FunctionDeclaration, Overload } from '#shared/cel/contract/library.ts';
+import type { FunctionDeclaration, Overload } from '#shared/cel/contract/function-declaration.ts';
 import { add, divide, modulo, multiply, negate, subtract } from '#shared/cel/values/arithmetic.ts';
 import {
   boolType,

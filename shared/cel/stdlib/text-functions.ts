@@ -1,6 +1,6 @@
 import { compiledPattern, patternInSteps } from '#shared/apimachinery/regexp/compiled-patterns.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
-import type { FunctionDeclaration } from '#shared/cel/contract/library.ts';
+import type { FunctionDeclaration } from '#shared/cel/contract/function-declaration.ts';
 import {
   boolType,
   bytesType,

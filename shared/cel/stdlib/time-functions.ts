@@ -1,4 +1,4 @@
-import type { FunctionDeclaration, Overload } from '#shared/cel/contract/library.ts';
+import type { FunctionDeclaration, Overload } from '#shared/cel/contract/function-declaration.ts';
 import { durationType, intType, stringType, timestampType } from '#shared/cel/values/cel-type.ts';
 import { civilTime, dayOfYear } from '#shared/cel/values/civil-time.ts';
 import { CelError, int, type CelDuration, type CelTimestamp } from '#shared/cel/values/value.ts';

@@ -4,7 +4,7 @@ import { formatQuantity } from '#shared/apimachinery/values/quantity.ts';
 import { formatAddress } from '#shared/cel/libraries/net/address.ts';
 import { CelIp } from '#shared/cel/libraries/net/ip.ts';
 import { CelQuantity } from '#shared/cel/libraries/quantity/quantity.ts';
-import type { CelObject } from '#shared/cel/values/cel-object.ts';
+import type { CelObject } from '#shared/cel/values/cel-type.ts';
 import { CelType } from '#shared/cel/values/cel-type.ts';
 import { durationText, timestampText, toDuration, toTimestamp } from '#shared/cel/values/conversions.ts';
 import { ArrayList } from '#shared/cel/values/list.ts';

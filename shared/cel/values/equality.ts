@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
-import { CelObject } from './cel-object.ts';
+import { CelObject } from './cel-type.ts';
 import { CelType } from './cel-type.ts';
 import { equalNumbers, isNumber } from './order.ts';
 import { CelDuration, CelError, CelList, CelMap, CelOptional, CelTimestamp, type Value } from './value.ts';

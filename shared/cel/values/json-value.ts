@@ -1,5 +1,5 @@
 import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
-import { CelObject } from './cel-object.ts';
+import { CelObject } from './cel-type.ts';
 import { CelDouble, CelList, CelMap, int, type Value } from './value.ts';
 
 /** A JSON value without a schema: whole numbers are ints. Lists and maps are views, so nothing is copied. */

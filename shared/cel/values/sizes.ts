@@ -1,5 +1,4 @@
-import { CelObject } from './cel-object.ts';
-import type { Value } from './value.ts';
+import { CelObject, type Value } from './cel-type.ts';
 
 /** The sizes of texts from this length on are cached. */
 const long = 1024;

@@ -1,4 +1,4 @@
-import { CelObject } from './cel-object.ts';
+import { CelObject } from './cel-type.ts';
 import { boolType, bytesType, intType, nullType, stringType, type CelType } from './cel-type.ts';
 import type { Value } from './value.ts';
 

@@ -1,9 +1,10 @@
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
-import { CelObject } from './cel-object.ts';
 import {
+  CelError,
+  CelObject,
+  type Value,
   doubleType,
   durationType,
-  errorType,
   listOfDyn,
   mapOfDyn,
   optionalType,
@@ -14,13 +15,7 @@ import {
 } from './cel-type.ts';
 import { costSize } from './sizes.ts';
 
-/**
- * A value of CEL at run time.
- * - int: a number if it is a safe integer, else a bigint ({@link int} returns this canonical form)
- * - string: UTF-16; sizes and indices count code points
- * - all other values: a {@link CelObject}, including errors. Functions return errors and never throw them.
- */
-export type Value = null | boolean | number | bigint | string | Uint8Array | CelObject;
+export { CelError, type Value } from './cel-type.ts';
 
 /** The canonical form of a 64-bit int. The caller has checked the range. */
 export function int(value: bigint): number | bigint {
@@ -127,20 +122,6 @@ export class CelOptional extends CelObject {
 }
 
 const optionalOfDyn = optionalType(dynType);
-
-/** The result of a failed evaluation, with cel-go's message. Functions return errors, they do not throw them. */
-export class CelError extends CelObject {
-  readonly message: string;
-
-  constructor(message: string) {
-    super();
-    this.message = message;
-  }
-
-  get type(): CelType {
-    return errorType;
-  }
-}
 
 /** A list: values that an expression made, or a view of other data. */
 export abstract class CelList extends CelObject {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { connect } from 'node:tls';
-import { parseServerOptions } from '#shared/server/options/server-options.ts';
+import { parseServerOptions } from '#shared/server/options/parse-server-options.ts';
 import { createTestCa } from '#shared/server/testing/certificates.ts';
 import recorded from './testdata/key-exchanges.json' with { type: 'json' };
 import { listenTls } from './tls-listener.ts';

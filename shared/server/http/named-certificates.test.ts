@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { connect } from 'node:tls';
-import { parseServerOptions } from '#shared/server/options/server-options.ts';
+import { parseServerOptions } from '#shared/server/options/parse-server-options.ts';
 import { createTestCa } from '#shared/server/testing/certificates.ts';
 import type { NamedCertificate } from './named-certificates.ts';
 import recorded from './testdata/named-certificates.json' with { type: 'json' };

@@ -1,5 +1,5 @@
 import { createServer as createNetServer, type AddressInfo, type Socket } from 'node:net';
-import type { SecureVersion, TLSSocket } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
 import { ServerConnection } from '#shared/http2/server-connection.ts';
 import type { Http2Stream } from '#shared/http2/server-stream.ts';
 import type { ExchangeHandler, Listener } from '#shared/server/exchange/listener.ts';
@@ -8,40 +8,10 @@ import { createHttp1Server } from './http1-server.ts';
 import { Http2Exchange } from './http2-exchange.ts';
 import { checkIdleSession } from './idle-session.ts';
 import { limits } from './limits.ts';
-import type { NamedCertificate } from './named-certificates.ts';
 import { PeerConnection } from './peer-connection.ts';
 import { StreamQueue } from './stream-queue.ts';
+import type { TlsListenerOptions } from './tls-listener-options.ts';
 import { TlsServers } from './tls-servers.ts';
-
-export interface TlsListenerOptions {
-  readonly host: string;
-  /** 0 chooses a free port. */
-  readonly port: number;
-  readonly cert: string | Buffer;
-  readonly key: string | Buffer;
-  /** Certificates for host names. Called again with each new certificate. */
-  readonly namedCertificates?: () => readonly NamedCertificate[];
-  /**
-   * CAs whose names are sent to clients so that they can choose a certificate; authentication verifies it. Called again
-   * with each new certificate.
-   */
-  readonly clientCas?: () => readonly (string | Buffer)[];
-  /** Default 100, the reference's. */
-  readonly maxConcurrentStreams?: number;
-  /** HTTP/1.1 only. */
-  readonly disableHttp2?: boolean;
-  /** Default TLS 1.2. */
-  readonly minVersion?: SecureVersion;
-  /** Cipher suites for TLS up to 1.2, by their IANA names; default: those of the reference. */
-  readonly cipherSuites?: readonly string[];
-  /** Key exchanges by Go's numbers; default: those of the reference. */
-  readonly keyExchanges?: readonly number[];
-  readonly reusePort?: boolean;
-  /** Called for handshakes that failed, with the peer and the reason. */
-  readonly onHandshakeError?: (peer: string, error: Error) => void;
-  /** Called for connections that ended because of a fault of this process, with the peer and the reason. */
-  readonly onFault?: (peer: string, error: unknown) => void;
-}
 
 /** HTTP/2 and HTTP/1.1 by ALPN on one port. HTTP/2 is implemented in shared/http2, HTTP/1.1 uses node:http. */
 export async function listenTls(options: TlsListenerOptions, onExchange: ExchangeHandler): Promise<Listener> {

@@ -12,7 +12,7 @@ import { openSslGroups } from './key-exchanges.ts';
 import { limits } from './limits.ts';
 import { NamedCertificates, type NamedCertificate } from './named-certificates.ts';
 import { offeredAuthorities } from './offered-authorities.ts';
-import type { TlsListenerOptions } from './tls-listener.ts';
+import type { TlsListenerOptions } from './tls-listener-options.ts';
 
 interface Pair {
   readonly cert: string | Buffer;

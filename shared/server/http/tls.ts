@@ -1,5 +1,5 @@
 import type { OpenListener } from '#shared/server/exchange/listener.ts';
-import type { TlsListenerOptions } from './tls-listener.ts';
+import type { TlsListenerOptions } from './tls-listener-options.ts';
 
 /**
  * A public listener. The TLS modules of Node.js are loaded when it opens, since most servers have only a Unix socket.

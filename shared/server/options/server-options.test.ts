@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { withDataDirectoryDefaults } from '#shared/process/data-directory.ts';
-import { parseServerOptions, resolveServerOptions, serverHelp } from './server-options.ts';
+import { parseServerOptions } from './parse-server-options.ts';
+import { resolveServerOptions, serverHelp } from './server-options.ts';
 
 describe('parseServerOptions', () => {
   test('reads values in every form that pflag accepts', () => {

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { parseServerOptions } from './server-options.ts';
+import { parseServerOptions } from './parse-server-options.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'unreadable-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

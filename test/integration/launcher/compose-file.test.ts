@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { parseServerOptions } from '#shared/server/options/server-options.ts';
+import { parseServerOptions } from '#shared/server/options/parse-server-options.ts';
 import { readComposeFile } from '#test/replicas/compose/compose-file.ts';
 
 const text = readFileSync(join(import.meta.dirname, '..', '..', '..', 'compose.yaml'), 'utf8');

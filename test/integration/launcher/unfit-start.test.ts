@@ -7,7 +7,7 @@ import { prepareFolder } from '#servers/launcher/prepare.ts';
 import { startFailure } from '#servers/store/start-failure.ts';
 import { startStore } from '#servers/store/start/start-store.ts';
 import { withDataDirectoryDefaults } from '#shared/process/data-directory.ts';
-import { parseServerOptions } from '#shared/server/options/server-options.ts';
+import { parseServerOptions } from '#shared/server/options/parse-server-options.ts';
 import { FrameTransport } from '#shared/storage/etcd-wire/frame-transport.ts';
 import { copyFolder, cutLog, judgeLine, unfitForLauncher, unfitForStore, unwritableFolder } from './unfit-cases.ts';
 import type { UnfitCase } from './unfit-cases.ts';

@@ -9,7 +9,7 @@ import { Replicas } from '#servers/launcher/replicas.ts';
 import { startStore } from '#servers/store/start/start-store.ts';
 import { ensurePrivateFolder } from '#shared/files/private-folder.ts';
 import { processSockets, withDataDirectoryDefaults } from '#shared/process/data-directory.ts';
-import { parseServerOptions } from '#shared/server/options/server-options.ts';
+import { parseServerOptions } from '#shared/server/options/parse-server-options.ts';
 import type { ClusterAddress } from '#test/api-client.ts';
 import { freePort } from '#test/free-port.ts';
 

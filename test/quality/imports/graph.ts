@@ -15,9 +15,9 @@ export function isTest(file: string): boolean {
   return file.endsWith('.test.ts') || file.includes('/testing/') || file.startsWith('test/');
 }
 
-/** Every file with those that it imports; with `values` only imports that are left after types are erased. */
-export function importsOfFiles(sources: readonly SourceText[], values: boolean): ImportGraph {
-  return new Map(sources.map((source) => [source.name, importsOf(source, values)]));
+/** Every file with those that it imports. */
+export function importsOfFiles(sources: readonly SourceText[]): ImportGraph {
+  return new Map(sources.map((source) => [source.name, importsOf(source)]));
 }
 
 /** Imports that climb out of the file's folder: such a target is named by `#` and its path from the root. */
@@ -46,10 +46,8 @@ export function importsOfFolders(files: ImportGraph): ImportGraph {
 const importPattern =
   /(?:^|\n)\s*(?:import|export)\b[^;'"]*?\bfrom\s+'([.#][^']+)'|import\(\s*'([.#][^']+)'\s*\)|(?:^|\n)import\s+'([.#][^']+)'/g;
 
-function importsOf({ name, text }: SourceText, values: boolean): string[] {
-  const found = [...text.matchAll(importPattern)];
-  const kept = values ? found.filter((match) => !/^\s*(?:import|export)\s+type\b/.test(match[0])) : found;
-  return kept.map((match) => {
+function importsOf({ name, text }: SourceText): string[] {
+  return [...text.matchAll(importPattern)].map((match) => {
     const target = match[1] ?? match[2] ?? match[3] ?? '';
     // The `imports` of package.json name the top folders.
     if (target.startsWith('#')) return target.slice(1);

@@ -1,5 +1,6 @@
 import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
-import { formatQuantity, parseQuantity, quantityValue, type Quantity } from '#shared/apimachinery/values/quantity.ts';
+import type { Quantity } from '#shared/apimachinery/values/quantity-parse.ts';
+import { formatQuantity, parseQuantity, quantityValue } from '#shared/apimachinery/values/quantity.ts';
 import type { Amounts } from '#shared/objects/pod-resources.ts';
 
 /** Above this amount the milli-units overflow 64 bits, so whole units are compared. */

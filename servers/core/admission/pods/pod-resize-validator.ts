@@ -5,12 +5,8 @@ import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 import { objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
-import {
-  compareQuantities,
-  parseQuantity,
-  quantityValue,
-  type Quantity,
-} from '#shared/apimachinery/values/quantity.ts';
+import type { Quantity } from '#shared/apimachinery/values/quantity-parse.ts';
+import { compareQuantities, parseQuantity, quantityValue } from '#shared/apimachinery/values/quantity.ts';
 import { podAmounts } from '#shared/objects/pod-resources.ts';
 import { podSpec } from '#shared/objects/pod-spec.ts';
 

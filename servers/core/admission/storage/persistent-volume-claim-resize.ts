@@ -4,7 +4,8 @@ import { ObjectLister, type ObjectCaches } from '#shared/admission/contract/obje
 import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 import { booleanAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { compareQuantities, parseQuantity, type Quantity } from '#shared/apimachinery/values/quantity.ts';
+import type { Quantity } from '#shared/apimachinery/values/quantity-parse.ts';
+import { compareQuantities, parseQuantity } from '#shared/apimachinery/values/quantity.ts';
 import { claimClass } from '#shared/objects/claim-class.ts';
 
 /**

@@ -10,12 +10,12 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import { getKey, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt } from '#shared/apimachinery/object.ts';
+import type { Quantity } from '#shared/apimachinery/values/quantity-parse.ts';
 import {
   addQuantities,
   compareQuantities,
   formatQuantity,
   quantityValue,
-  type Quantity,
 } from '#shared/apimachinery/values/quantity.ts';
 
 const maxOptions = 10;

@@ -1,4 +1,4 @@
-import { CelObject } from '#shared/cel/values/cel-object.ts';
+import { CelObject } from '#shared/cel/values/cel-type.ts';
 import { objectType, type CelType } from '#shared/cel/values/cel-type.ts';
 import { CelError } from '#shared/cel/values/value.ts';
 

@@ -1,6 +1,7 @@
 import { isDNS1123Label, nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
 import { addBounds, exactly, scaleBounds, type Bounds } from '#shared/cel/contract/estimate.ts';
-import type { FunctionDeclaration, Library } from '#shared/cel/contract/library.ts';
+import type { FunctionDeclaration } from '#shared/cel/contract/function-declaration.ts';
+import type { Library } from '#shared/cel/contract/library.ts';
 import { costOfCharacter, costOfList, costOfStruct, costsOne, estimatesOne } from '#shared/cel/libraries/sizes.ts';
 import { boolType, stringType, type CelType } from '#shared/cel/values/cel-type.ts';
 import { costSize } from '#shared/cel/values/sizes.ts';

@@ -7,7 +7,8 @@ import {
   nameIsDNSSubdomain,
 } from '#shared/apimachinery/validation/names.ts';
 import { scaleBounds } from '#shared/cel/contract/estimate.ts';
-import type { FunctionDeclaration, Library } from '#shared/cel/contract/library.ts';
+import type { FunctionDeclaration } from '#shared/cel/contract/function-declaration.ts';
+import type { Library } from '#shared/cel/contract/library.ts';
 import {
   costOfCharacter,
   costOfRegexCharacter,
@@ -16,7 +17,7 @@ import {
   traversalBounds,
 } from '#shared/cel/libraries/sizes.ts';
 import { requestUriError } from '#shared/cel/libraries/url/url.ts';
-import { CelObject } from '#shared/cel/values/cel-object.ts';
+import { CelObject } from '#shared/cel/values/cel-type.ts';
 import { listType, objectType, optionalType, stringType, type CelType } from '#shared/cel/values/cel-type.ts';
 import { ArrayList } from '#shared/cel/values/list.ts';
 import { costSize } from '#shared/cel/values/sizes.ts';

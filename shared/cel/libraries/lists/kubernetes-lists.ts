@@ -1,5 +1,6 @@
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
-import type { FunctionDeclaration, Library, Overload } from '#shared/cel/contract/library.ts';
+import type { FunctionDeclaration, Overload } from '#shared/cel/contract/function-declaration.ts';
+import type { Library } from '#shared/cel/contract/library.ts';
 import { inSteps } from '#shared/cel/libraries/in-steps.ts';
 import { costOfSearch, estimateSearch } from '#shared/cel/libraries/search-cost.ts';
 import { add } from '#shared/cel/values/arithmetic.ts';

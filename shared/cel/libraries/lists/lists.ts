@@ -9,7 +9,8 @@ import {
   type CallEstimate,
   type EstimateNode,
 } from '#shared/cel/contract/estimate.ts';
-import type { FunctionDeclaration, Library, Overload } from '#shared/cel/contract/library.ts';
+import type { FunctionDeclaration, Overload } from '#shared/cel/contract/function-declaration.ts';
+import type { Library } from '#shared/cel/contract/library.ts';
 import { costOfCharacter, costOfList } from '#shared/cel/libraries/sizes.ts';
 import {
   boolType,

@@ -8,7 +8,8 @@ import {
   type EstimateContext,
   type EstimateNode,
 } from '#shared/cel/contract/estimate.ts';
-import type { FunctionDeclaration, Library, Overload } from '#shared/cel/contract/library.ts';
+import type { FunctionDeclaration, Overload } from '#shared/cel/contract/function-declaration.ts';
+import type { Library } from '#shared/cel/contract/library.ts';
 import {
   costOfCharacter,
   costOfTraversal,
@@ -18,7 +19,7 @@ import {
   estimatesTraversal,
   traversalBounds,
 } from '#shared/cel/libraries/sizes.ts';
-import { CelObject } from '#shared/cel/values/cel-object.ts';
+import { CelObject } from '#shared/cel/values/cel-type.ts';
 import { boolType, intType, opaqueType, stringType, type CelType } from '#shared/cel/values/cel-type.ts';
 import { costSize } from '#shared/cel/values/sizes.ts';
 import { CelError, type Value } from '#shared/cel/values/value.ts';

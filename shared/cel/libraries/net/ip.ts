@@ -1,7 +1,8 @@
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
-import type { FunctionDeclaration, Library } from '#shared/cel/contract/library.ts';
+import type { FunctionDeclaration } from '#shared/cel/contract/function-declaration.ts';
+import type { Library } from '#shared/cel/contract/library.ts';
 import { costsOne, costsTraversal, estimatesOne, estimatesTraversal } from '#shared/cel/libraries/sizes.ts';
-import { CelObject } from '#shared/cel/values/cel-object.ts';
+import { CelObject } from '#shared/cel/values/cel-type.ts';
 import { boolType, intType, opaqueType, stringType, type CelType } from '#shared/cel/values/cel-type.ts';
 import { CelError } from '#shared/cel/values/value.ts';
 import { AddressError, formatAddress, isMappedAddress, parseAddress, type Address } from './address.ts';

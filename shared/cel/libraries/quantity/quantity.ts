@@ -1,3 +1,4 @@
+import type { Quantity } from '#shared/apimachinery/values/quantity-parse.ts';
 import { QuantityError } from '#shared/apimachinery/values/quantity-parse.ts';
 import {
   addQuantities,
@@ -8,11 +9,11 @@ import {
   quantitySign,
   quantityToNumber,
   subtractQuantities,
-  type Quantity,
 } from '#shared/apimachinery/values/quantity.ts';
-import type { FunctionDeclaration, Library } from '#shared/cel/contract/library.ts';
+import type { FunctionDeclaration } from '#shared/cel/contract/function-declaration.ts';
+import type { Library } from '#shared/cel/contract/library.ts';
 import { costsOne, costsTraversal, estimatesOne, estimatesTraversal } from '#shared/cel/libraries/sizes.ts';
-import { CelObject } from '#shared/cel/values/cel-object.ts';
+import { CelObject } from '#shared/cel/values/cel-type.ts';
 import { boolType, doubleType, intType, objectType, stringType, type CelType } from '#shared/cel/values/cel-type.ts';
 import { CelDouble, CelError, int, type Value } from '#shared/cel/values/value.ts';
 

@@ -10,7 +10,8 @@ import {
   type EstimateContext,
   type EstimateNode,
 } from '#shared/cel/contract/estimate.ts';
-import type { Library, Overload } from '#shared/cel/contract/library.ts';
+import type { Overload } from '#shared/cel/contract/function-declaration.ts';
+import type { Library } from '#shared/cel/contract/library.ts';
 import { costOfCharacter, costOfRegexCharacter } from '#shared/cel/libraries/sizes.ts';
 import { intType, listType, stringType } from '#shared/cel/values/cel-type.ts';
 import { ArrayList } from '#shared/cel/values/list.ts';

@@ -1,6 +1,7 @@
-import type { FunctionDeclaration, Library } from '#shared/cel/contract/library.ts';
+import type { FunctionDeclaration } from '#shared/cel/contract/function-declaration.ts';
+import type { Library } from '#shared/cel/contract/library.ts';
 import { costsOne, costsTraversal, estimatesOne, estimatesTraversal } from '#shared/cel/libraries/sizes.ts';
-import { CelObject } from '#shared/cel/values/cel-object.ts';
+import { CelObject } from '#shared/cel/values/cel-type.ts';
 import { boolType, intType, objectType, stringType, type CelType } from '#shared/cel/values/cel-type.ts';
 import { CelError, int, type Value } from '#shared/cel/values/value.ts';
 import { compareSemver, parseLooseVersion, parseVersion, VersionError, type Version } from './version.ts';

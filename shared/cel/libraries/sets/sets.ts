@@ -8,7 +8,8 @@ import {
   type EstimateContext,
   type EstimateNode,
 } from '#shared/cel/contract/estimate.ts';
-import type { FunctionDeclaration, Library } from '#shared/cel/contract/library.ts';
+import type { FunctionDeclaration } from '#shared/cel/contract/function-declaration.ts';
+import type { Library } from '#shared/cel/contract/library.ts';
 import { Membership, tooManyPairs } from '#shared/cel/libraries/pairs.ts';
 import { boolType, listType, typeParameter } from '#shared/cel/values/cel-type.ts';
 import { costSize } from '#shared/cel/values/sizes.ts';

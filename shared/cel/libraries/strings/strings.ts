@@ -1,5 +1,6 @@
 import { addBounds, exactly, scaleBounds } from '#shared/cel/contract/estimate.ts';
-import type { FunctionDeclaration, Library } from '#shared/cel/contract/library.ts';
+import type { FunctionDeclaration } from '#shared/cel/contract/function-declaration.ts';
+import type { Library } from '#shared/cel/contract/library.ts';
 import { inSteps } from '#shared/cel/libraries/in-steps.ts';
 import { costOfSearch, estimateSearch } from '#shared/cel/libraries/search-cost.ts';
 import { costOfCharacter, costOfTraversal, costsTraversal, traversalBounds } from '#shared/cel/libraries/sizes.ts';

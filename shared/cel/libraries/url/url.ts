@@ -1,9 +1,10 @@
 import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { CallEstimate, EstimateContext, EstimateNode } from '#shared/cel/contract/estimate.ts';
-import type { FunctionDeclaration, Library } from '#shared/cel/contract/library.ts';
+import type { FunctionDeclaration } from '#shared/cel/contract/function-declaration.ts';
+import type { Library } from '#shared/cel/contract/library.ts';
 import { inSteps } from '#shared/cel/libraries/in-steps.ts';
 import { costsOne, costsTraversal, estimatesOne, traversalBounds } from '#shared/cel/libraries/sizes.ts';
-import { CelObject } from '#shared/cel/values/cel-object.ts';
+import { CelObject } from '#shared/cel/values/cel-type.ts';
 import { boolType, listType, mapType, objectType, stringType, type CelType } from '#shared/cel/values/cel-type.ts';
 import { ArrayList } from '#shared/cel/values/list.ts';
 import { EntryMap } from '#shared/cel/values/map.ts';

@@ -18,23 +18,12 @@ import { numberAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/ob
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { isDNS1123Label } from '#shared/apimachinery/validation/names.ts';
 import { validateInitRestarts, validateOwnRestarts } from './container-restarts.ts';
+import type { ContainerScope } from './container-scope.ts';
 import { validateEnvironment, validateEnvironmentSources } from './environment.ts';
 import type { PodRules } from './pod-rules.ts';
 import { validateLifecycle, validateProbes } from './probes.ts';
 import { validateContainerResources } from './resources.ts';
 import { validateContainerSecurity } from './security-context.ts';
-
-/** The parts of a pod that the validation of its containers needs. */
-export interface ContainerScope {
-  readonly volumes: ReadonlyMap<string, JsonObject>;
-  readonly claimNames: ReadonlySet<string>;
-  readonly graceSeconds: number | undefined;
-  readonly hostUsers: boolean;
-  readonly podRestartPolicy: string;
-  /** `os` of the pod. */
-  readonly os: JsonObject | undefined;
-  readonly rules: PodRules;
-}
 
 const initOnly = 'may not be set for init containers without restartPolicy=Always';
 const debugOnly = 'cannot be set for an Ephemeral Container';

@@ -24,12 +24,8 @@ import {
   isInRange,
   nameIsDNSSubdomain,
 } from '#shared/apimachinery/validation/names.ts';
-import {
-  validateContainers,
-  validateEphemeralContainers,
-  validateInitContainers,
-  type ContainerScope,
-} from './containers.ts';
+import type { ContainerScope } from './container-scope.ts';
+import { validateContainers, validateEphemeralContainers, validateInitContainers } from './containers.ts';
 import { validatePodResources } from './pod-level-resources.ts';
 import { validatePodOs } from './pod-os.ts';
 import { validatePodPlacement } from './pod-placement.ts';

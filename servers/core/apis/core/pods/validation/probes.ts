@@ -12,7 +12,7 @@ import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 import { isHTTPHeaderName } from '#shared/apimachinery/validation/names.ts';
-import type { ContainerScope } from './containers.ts';
+import type { ContainerScope } from './container-scope.ts';
 
 /** What the validation of a hook needs of its pod; probes are validated without it. */
 type HookScope = Pick<ContainerScope, 'graceSeconds' | 'os' | 'rules'>;

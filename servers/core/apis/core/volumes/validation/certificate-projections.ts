@@ -14,7 +14,9 @@ import {
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, stringAt, stringMapAt } from '#shared/apimachinery/object.ts';
 import { isQualifiedName, nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
-import type { TakePath } from './projections.ts';
+
+/** Records a file path of the volume. If another file has the path, returns an error with `owner` as its value. */
+export type TakePath = (path: string, owner: string) => FieldError[];
 
 // Projections of certificates (pkg/apis/core/validation validateProjectionSources; KEP-3257, KEP-4317).
 

@@ -2,6 +2,7 @@ import { validateFileMode, validateUnreservedPath } from '#servers/core/validati
 import { forbidden, invalid, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import type { TakePath } from './certificate-projections.ts';
 import { validatePodCertificate, validateTrustBundle } from './certificate-projections.ts';
 import { validateDownwardFile, validateItems } from './volume-files.ts';
 
@@ -9,9 +10,6 @@ import { validateDownwardFile, validateItems } from './volume-files.ts';
 
 const minTokenSeconds = 600;
 const maxTokenSeconds = 2 ** 32;
-
-/** Records a file path of the volume. If another file has the path, returns an error with `owner` as its value. */
-export type TakePath = (path: string, owner: string) => FieldError[];
 
 export function validateProjected(source: JsonObject, field: Path): FieldError[] {
   const taken = new Set<string>();

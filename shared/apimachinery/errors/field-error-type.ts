@@ -1,0 +1,35 @@
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
+
+export type FieldErrorType =
+  | 'FieldValueNotFound'
+  | 'FieldValueRequired'
+  | 'FieldValueDuplicate'
+  | 'FieldValueInvalid'
+  | 'FieldValueNotSupported'
+  | 'FieldValueForbidden'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'FieldValueTooFew'
+  | 'FieldValueTooShort'
+  | 'FieldValueTypeInvalid'
+  | 'InternalError';
+
+/** A bad value whose text is printed as it is, for the few values that Go prints neither as JSON nor quoted. */
+export class VerbatimValue {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** A value in an error: `undefined` leaves the value out, Go's nil is `null`. */
+export type BadValue = JsonValue | VerbatimValue | undefined;
+
+export interface FieldError {
+  readonly type: FieldErrorType;
+  /** Path in text form; `<nil>` where the reference has no path. */
+  readonly field: string;
+  readonly badValue: BadValue;
+  readonly detail: string;
+}

@@ -1,0 +1,36 @@
+import { parseFlags } from './flag-set.ts';
+import { serverFlags, serverHelp, type ServerOptions } from './server-options.ts';
+import { unreadableFiles } from './unreadable-files.ts';
+import { validateServerOptions } from './validate-server-options.ts';
+import { versionText } from './version-kind.ts';
+
+export interface ParsedServerOptions {
+  readonly options: ServerOptions;
+  /** Keys that the command line set; for the others the launcher can set its own defaults. */
+  readonly given: ReadonlySet<keyof ServerOptions>;
+  /** The text of --help or --version if it was requested instead of a start. */
+  readonly answer: string | undefined;
+  /** Syntax and value errors together; empty when the options can be used. */
+  readonly errors: readonly string[];
+}
+
+/** Reads a command line (without program and sub-command). */
+export function parseServerOptions(argv: readonly string[]): ParsedServerOptions {
+  const parsed = parseFlags(serverFlags, argv);
+  const given = parsed.given as ReadonlySet<keyof ServerOptions>;
+  // The reference accepts empty arguments.
+  const stray = parsed.positional
+    .filter((argument) => argument !== '')
+    .map((argument) => `unexpected argument ${JSON.stringify(argument)}`);
+  return {
+    options: parsed.options,
+    given,
+    answer: parsed.help ? serverHelp() : parsed.errors.length > 0 ? undefined : versionText(parsed.options.version),
+    errors: [
+      ...parsed.errors,
+      ...stray,
+      ...validateServerOptions(parsed.options),
+      ...unreadableFiles(parsed.options, given),
+    ],
+  };
+}
