@@ -48,7 +48,7 @@ export function createResourceHandler(env: HandlerDependencies): Handler {
  */
 export function serveRoute(context: RequestContext, route: Route): Promise<void> {
   const { env } = route.scope;
-  const served = carryOut(context, route);
+  const served = runVerb(context, route);
   // The resource offers only the built-in media types, which the handler chain writes as well.
   if (env.mediaTypes === builtinMediaTypes) return served;
   return served.catch((error: unknown) => {
@@ -57,7 +57,7 @@ export function serveRoute(context: RequestContext, route: Route): Promise<void>
   });
 }
 
-function carryOut(context: RequestContext, { verb, scope }: Route): Promise<void> {
+function runVerb(context: RequestContext, { verb, scope }: Route): Promise<void> {
   switch (verb) {
     case 'get':
       return getResource(context, scope);

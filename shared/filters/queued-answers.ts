@@ -1,7 +1,7 @@
 import type { RequestContext } from '#shared/request/request-context.ts';
 
 /** How many bytes may wait for clients before clients that read nothing are dropped. */
-const mostBytes = 128 * 1024 * 1024;
+const maxBytes = 128 * 1024 * 1024;
 /** A client that read nothing for this long counts as slow; shorter waits happen in bursts. */
 const patienceMs = 5_000;
 
@@ -18,7 +18,7 @@ export class QueuedAnswers {
   readonly #mostBytes: number;
   #standing = new Map<RequestContext, Waiting>();
 
-  constructor(limit = mostBytes) {
+  constructor(limit = maxBytes) {
     this.#mostBytes = limit;
   }
 

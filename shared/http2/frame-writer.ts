@@ -31,16 +31,16 @@ export interface DataSource {
 /**
  * Largest payload of a DATA frame, however large the client's window is: after each frame it is the next stream's turn.
  */
-const mostInFrame = 64 * 1024;
+const maxInFrame = 64 * 1024;
 /** Once the socket buffers this many bytes no more DATA frames are written, so that control frames never wait long. */
-const mostInSocket = 256 * 1024;
+const maxInSocket = 256 * 1024;
 /** Frames with fewer bytes than this in total are joined into one buffer. */
 const joinBelowBytes = 64 * 1024;
 /**
  * A client that causes responses and does not read them is disconnected (CVE-2019-9512, CVE-2019-9515). HEADERS frames
  * count, too: a response without a body waits for no window, and its stream is closed before the client reads it.
  */
-const mostUnreadFrames = 10_000;
+const maxUnreadFrames = 10_000;
 
 export type OutgoingField = readonly [name: string, value: string];
 
@@ -78,12 +78,12 @@ export class FrameWriter {
   }
 
   set largestFrame(bytes: number) {
-    this.#largestFrame = Math.min(bytes, mostInFrame);
+    this.#largestFrame = Math.min(bytes, maxInFrame);
   }
 
   /** Sends a frame that is not subject to flow control. */
   control(frame: Buffer): void {
-    if (this.#socket.writableNeedDrain && ++this.#unreadFrames > mostUnreadFrames) this.#onFlood();
+    if (this.#socket.writableNeedDrain && ++this.#unreadFrames > maxUnreadFrames) this.#onFlood();
     else this.#push(frame);
   }
 
@@ -137,15 +137,15 @@ export class FrameWriter {
     this.#releases = [];
     this.#bytes = 0;
     const socket = this.#socket;
-    if (frames.length === 0 || !socket.writable) return tellAll(releases);
+    if (frames.length === 0 || !socket.writable) return releaseAll(releases);
     if (frames.length > 1 && bytes <= joinBelowBytes) {
       socket.write(Buffer.concat(frames, bytes));
-      return tellAll(releases);
+      return releaseAll(releases);
     }
     const last = frames.pop() as Buffer;
     if (frames.length > 0) socket.cork();
     for (const frame of frames) socket.write(frame);
-    socket.write(last, releases.length === 0 ? undefined : (error) => tellAll(releases, error));
+    socket.write(last, releases.length === 0 ? undefined : (error) => releaseAll(releases, error));
     if (frames.length > 0) socket.uncork();
   }
 
@@ -168,7 +168,7 @@ export class FrameWriter {
     this.#isPumping = true;
     try {
       for (const source of this.#ready) {
-        if (this.#window <= 0 || this.#bytes + this.#socket.writableLength >= mostInSocket) return;
+        if (this.#window <= 0 || this.#bytes + this.#socket.writableLength >= maxInSocket) return;
         this.#ready.delete(source);
         this.#sendSome(source);
       }
@@ -191,6 +191,6 @@ export class FrameWriter {
   }
 }
 
-function tellAll(releases: readonly ReleaseBytes[], error?: Error | null): void {
+function releaseAll(releases: readonly ReleaseBytes[], error?: Error | null): void {
   for (const release of releases) release(error);
 }

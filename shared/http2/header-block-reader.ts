@@ -16,7 +16,7 @@ export interface HeaderBlock {
 }
 
 /** Most empty fragments in a header block: they cost a client next to nothing. */
-const mostEmptyFragments = 100;
+const maxEmptyFragments = 100;
 
 /** Puts header blocks together from HEADERS and CONTINUATION (RFC 9113 section 4.3). */
 export class HeaderBlockReader {
@@ -63,7 +63,7 @@ export class HeaderBlockReader {
   }
 
   #add(block: HeaderBlock, flags: number, fragment: Buffer): HeaderBlock | undefined {
-    if (fragment.length === 0 && ++this.#emptyFragments > mostEmptyFragments)
+    if (fragment.length === 0 && ++this.#emptyFragments > maxEmptyFragments)
       throw new ConnectionFault(errorCode.enhanceYourCalm, 'CONTINUATION of nothing');
     // After an invalid field, the size of the fields that follow is not counted any more.
     if (block.collector.isFaulty) throw new ConnectionFault(errorCode.protocol, 'CONTINUATION behind a wrong field');

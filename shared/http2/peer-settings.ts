@@ -1,7 +1,7 @@
 import { ConnectionFault, errorCode, largestFrameLimit, largestWindow, setting, smallestFrameLimit } from './frames.ts';
 
 /** More settings in one frame would only cause work (golang.org/x/net/http2, server.go, processSettings). */
-const mostSettings = 100;
+const maxSettings = 100;
 
 /** The settings that the peer sent; others are absent. */
 export interface PeerSettings {
@@ -13,7 +13,7 @@ export interface PeerSettings {
 /** Reads the payload of SETTINGS (RFC 9113 section 6.5). @throws ConnectionFault */
 export function readSettings(payload: Buffer): PeerSettings {
   if (payload.length % 6 !== 0) throw new ConnectionFault(errorCode.frameSize, 'SETTINGS of a wrong length');
-  if (payload.length / 6 > mostSettings) throw new ConnectionFault(errorCode.protocol, 'too many settings');
+  if (payload.length / 6 > maxSettings) throw new ConnectionFault(errorCode.protocol, 'too many settings');
   const settings: PeerSettings = {};
   const seen = new Set<number>();
   for (let at = 0; at < payload.length; at += 6) {

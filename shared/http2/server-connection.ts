@@ -35,7 +35,7 @@ export interface ConnectionOptions extends StreamLimits {
 }
 
 /** Most changes of the initial window size in a second while streams are open; clients change it once, if at all. */
-const mostWindowChanges = 100;
+const maxWindowChanges = 100;
 
 /** How long a client may take to close the connection itself after GOAWAY. */
 const farewellMs = 250;
@@ -52,7 +52,7 @@ export class ServerConnection {
   readonly #blocks: HeaderBlockReader;
   readonly #streams: StreamTable;
   /** Limits window changes: each costs the client a few bytes, and causes work for every open stream. */
-  readonly #windowChanges = new TokenBucket(mostWindowChanges, mostWindowChanges);
+  readonly #windowChanges = new TokenBucket(maxWindowChanges, maxWindowChanges);
   #sawSettings = false;
   #unconfirmedSettings = 1;
   #isEnding = false;

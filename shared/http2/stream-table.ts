@@ -28,7 +28,7 @@ export interface StreamLimits {
 }
 
 /** How many reset streams are remembered: frames that the client sent before it learned of a reset are no fault. */
-const mostRemembered = 256;
+const maxRemembered = 256;
 
 /** The streams of a connection, and the effect of frames on them (RFC 9113 section 5.1). */
 export class StreamTable implements StreamHost {
@@ -53,7 +53,7 @@ export class StreamTable implements StreamHost {
     this.writer = writer;
     this.#onStream = onStream;
     this.#onEmpty = onEmpty;
-    this.#mostBroken = Math.max(mostRemembered, 2 * limits.maxConcurrentStreams);
+    this.#mostBroken = Math.max(maxRemembered, 2 * limits.maxConcurrentStreams);
     this.#resets = new TokenBucket(2 * limits.maxConcurrentStreams, limits.maxConcurrentStreams);
     this.#window = new ReceiveWindow(limits.windowBytes, (bytes) => writer.control(windowUpdateFrame(0, bytes)));
   }

@@ -1,5 +1,5 @@
 /** How many different errors are remembered; more are not expected at a time. */
-const mostRemembered = 100;
+const maxRemembered = 100;
 
 /**
  * Wraps a function that reports errors: the same error is reported again only after a while, however often it occurs.
@@ -16,7 +16,7 @@ export function limitRepeatedErrors(
     const key = `${message}\0${error instanceof Error ? error.message : String(error)}`;
     const last = reportedMs.get(key);
     if (last !== undefined && now() - last < everyMs) return;
-    if (reportedMs.size >= mostRemembered) reportedMs.clear();
+    if (reportedMs.size >= maxRemembered) reportedMs.clear();
     reportedMs.set(key, now());
     tell(message, error);
   };

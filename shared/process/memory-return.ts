@@ -7,7 +7,7 @@ const lookEveryMs = 10_000;
 const worthwhileBytes = 16 * mebibyte;
 const worthwhileShare = 0.2;
 /** A busy process collects its heap itself, and needs the room again at once. */
-const mostUtilization = 0.3;
+const maxUtilization = 0.3;
 /**
  * Collections in a row. Each moves few of the objects that remain, so that it holds the event loop for a short time
  * only: pages that hold few of them are given back after the second or third. The last comes when watch caches have
@@ -48,7 +48,7 @@ export class MemoryReturn {
   /** To be called at intervals that are long enough for a collection. */
   look(): void {
     const bytes = this.#probe.residentBytes();
-    const quiet = this.#probe.utilization() < mostUtilization;
+    const quiet = this.#probe.utilization() < maxUtilization;
     this.#leastBytes = Math.min(this.#leastBytes, bytes);
     if (bytes - this.#leastBytes > Math.max(worthwhileBytes, this.#leastBytes * worthwhileShare))
       this.#collectionsLeft = collectionsInRow;

@@ -58,12 +58,12 @@ export function encodePathBytes(path: string): string {
 }
 
 /** Go ignores a query with more parameters (net/url, urlmaxqueryparams). */
-const mostParameters = 10_000;
+const maxParameters = 10_000;
 
 /** Whether a query has too many parameters, so that all of it is ignored. */
 export function hasTooManyParameters(query: string): boolean {
   let count = 1;
-  for (let at = query.indexOf('&'); at >= 0; at = query.indexOf('&', at + 1)) if (++count > mostParameters) return true;
+  for (let at = query.indexOf('&'); at >= 0; at = query.indexOf('&', at + 1)) if (++count > maxParameters) return true;
   return false;
 }
 

@@ -10,7 +10,7 @@ import { withExactBytes } from './exact-bytes.ts';
 import type { CacheEntry, EntryDecoder } from './watch-cache.ts';
 
 /** The most keys of one page, of which two are in memory together. */
-const mostKeys = 1_000;
+const maxKeys = 1_000;
 /** Keys of the first page, when nothing is known yet about their size. */
 const firstKeys = 100;
 /** Bytes that a page aims at: few enough to be read within the deadline of a call, even on a busy machine. */
@@ -110,7 +110,7 @@ async function readPage(
 function keysOfNextPage(items: readonly StoredKeyValue[]): number {
   let bytes = 0;
   for (const { value } of items) bytes += value.length;
-  return Math.max(1, Math.min(mostKeys, items.length * 4, Math.floor((pageBytes * items.length) / Math.max(bytes, 1))));
+  return Math.max(1, Math.min(maxKeys, items.length * 4, Math.floor((pageBytes * items.length) / Math.max(bytes, 1))));
 }
 
 export function decodeOrReport(

@@ -7,7 +7,7 @@ const longestHoldMs = 1_000;
 const awaited = new Set<LoadOrder>();
 let changed = Promise.withResolvers<void>();
 
-function tellOthers(): void {
+function notifyWaiting(): void {
   changed.resolve();
   changed = Promise.withResolvers();
 }
@@ -21,7 +21,7 @@ export class LoadOrder {
   hurry(): void {
     if (awaited.has(this)) return;
     awaited.add(this);
-    tellOthers();
+    notifyWaiting();
   }
 
   /** Other work runs meanwhile; resolves when this load may go on. */
@@ -37,6 +37,6 @@ export class LoadOrder {
   }
 
   end(): void {
-    if (awaited.delete(this)) tellOthers();
+    if (awaited.delete(this)) notifyWaiting();
   }
 }

@@ -4,12 +4,12 @@ const slabBytes = 256 * 1024;
 /** Shortest buffer for a read. A slab with less space left gets no more reads. */
 const shortestRoom = 64 * 1024;
 /** Largest number of free slabs that a connection keeps for reuse. */
-const mostFree = 16;
+const maxFree = 16;
 /**
  * From this number of full slabs in use, a connection counts as crowded: a slow client that holds a few bytes of a slab
  * keeps all of it.
  */
-const mostNeeded = 64;
+const maxNeeded = 64;
 
 /** Releases bytes that are no longer needed. After an error they may still be read, so their memory is not reused. */
 export type ReleaseMemory = (error?: Error | null) => void;
@@ -57,7 +57,7 @@ export class ReadMemory {
 
   /** Whether so much read memory is in use that bytes needed for long must be copied. */
   get isCrowded(): boolean {
-    return this.#needed >= mostNeeded;
+    return this.#needed >= maxNeeded;
   }
 
   /** The buffer for the next read. */
@@ -98,6 +98,6 @@ export class ReadMemory {
   #unused(slab: Slab): void {
     if (slab.kept) return this.#collected.register(slab.bytes.buffer, undefined);
     this.#needed--;
-    if (this.#free.length < mostFree) this.#free.push(slab);
+    if (this.#free.length < maxFree) this.#free.push(slab);
   }
 }

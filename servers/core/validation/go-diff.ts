@@ -10,13 +10,13 @@ const context = 3;
  * Maximum of values in an object that is compared. Each value may be dozens of lines, and a diff of hundreds of
  * thousands of lines is of no use.
  */
-const mostValues = 2_000;
+const maxValues = 2_000;
 
 /**
  * The difference of two objects of a model as the reference prints it: a unified diff of their internal types in JSON.
  */
 export function goDiff(model: string, before: JsonObject, after: JsonObject): string {
-  if (valuesOf(before, mostValues) >= mostValues || valuesOf(after, mostValues) >= mostValues)
+  if (valuesOf(before, maxValues) >= maxValues || valuesOf(after, maxValues) >= maxValues)
     return 'the objects are too large to tell their difference\n';
   return unifiedDiff(linesOf(goForm(model, before)), linesOf(goForm(model, after)));
 }

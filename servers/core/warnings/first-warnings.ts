@@ -2,7 +2,7 @@
  * An answer has at most 4096 characters of warnings (shared/filters/warning-recorder.ts), and a warning about an item
  * of a list is longer than 32.
  */
-const mostShown = 128;
+const maxShown = 128;
 /** Warnings that hold such a character are not shown, and do not count. */
 const control = /\p{Cc}/u;
 
@@ -21,7 +21,7 @@ export function firstWarnings<T>(
       if (!texts.has(text) && !control.test(text)) shown++;
       texts.add(text);
     }
-    if (shown >= mostShown) break;
+    if (shown >= maxShown) break;
   }
   return [...texts];
 }

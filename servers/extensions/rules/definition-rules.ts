@@ -23,7 +23,7 @@ import { maxCallCost } from './rule-budget.ts';
 /** The cost limits of one rule, for all values that an object can hold, and of all rules of a schema together. */
 const maxRuleCost = 10_000_000;
 const maxSchemaCost = 100_000_000;
-const mostShown = 4;
+const maxShown = 4;
 /** Stands for cel-go's largest uint64. */
 const unboundedCost = 2 ** 64;
 
@@ -37,7 +37,7 @@ export class RuleCosts {
     if (cost < maxSchemaCost / 100) return;
     this.#most.push({ path, cost });
     this.#most.sort((a, b) => b.cost - a.cost);
-    if (this.#most.length > mostShown) this.#most.pop();
+    if (this.#most.length > maxShown) this.#most.pop();
   }
 
   /** The errors if the rules of the whole schema exceed the cost limit. */

@@ -101,7 +101,7 @@ export function* evaluateRules(target: SchemaWithRules, subject: RuleSubject, ru
       if (outcome.cost > costlyRule) ruled |= rulesBetween - 1;
       if (outcome.value === true && outcome.cost <= run.left) run.spend(outcome.cost);
       // A messageExpression always sees the plain `oldSelf`, even if the rule sets `optionalOldSelf`.
-      else yield* tellOutcome({ outcome, rule, variables: plain }, target, subject, run);
+      else yield* reportOutcome({ outcome, rule, variables: plain }, target, subject, run);
     }
     if (run.isOver) return;
     if ((++ruled & (rulesBetween - 1)) === 0 && sliceIsOver()) yield;
@@ -116,7 +116,7 @@ interface RanRule {
 }
 
 /** Records the error, or the warning, of a rule that was violated or could not be evaluated. */
-function* tellOutcome(
+function* reportOutcome(
   { outcome: { value, cost }, rule, variables }: RanRule,
   { schema }: SchemaWithRules,
   subject: RuleSubject,

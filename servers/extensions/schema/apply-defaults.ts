@@ -13,7 +13,7 @@ export function hasDefault(schema: JsonObject): boolean {
  * Characters of JSON that defaults may add to one object. Defaults and items multiply: an object of 3 MB under a schema
  * of 1 MB could have gigabytes. Storage takes far less.
  */
-const mostAdded = 16 * 1024 * 1024;
+const maxAdded = 16 * 1024 * 1024;
 /** Of each: quotation marks, a colon and a comma. */
 const aroundDefault = 4;
 
@@ -44,7 +44,7 @@ export function* applySchemaDefaults(
   schema: SchemaNode,
   leading: ReadonlySet<JsonObject>,
 ): Steps<boolean> {
-  const walk: Walk = { leading, waiting: isSliced() ? [] : undefined, changed: false, left: mostAdded };
+  const walk: Walk = { leading, waiting: isSliced() ? [] : undefined, changed: false, left: maxAdded };
   visit(object, schema, walk);
   const { waiting = [] } = walk;
   for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) yield* defaultInSteps(part, walk);
@@ -91,7 +91,7 @@ function count(length: number, walk: Walk): void {
   walk.changed = true;
   walk.left -= length + aroundDefault;
   if (walk.left < 0)
-    throw newRequestEntityTooLarge(`the schema's defaults would add more than ${mostAdded} bytes to the object`);
+    throw newRequestEntityTooLarge(`the schema's defaults would add more than ${maxAdded} bytes to the object`);
 }
 
 function defaultMember(object: JsonObject, key: string, schema: SchemaNode, walk: Walk): void {

@@ -199,7 +199,7 @@ async function* pages(etcd: EtcdTransport, prefix: string, revision: number): As
   for (let from = key; ;) {
     const { kvs, more } = await etcd
       .unary('KV/Range', { key: from, rangeEnd, revision, limit: pageKeys }, { deadlineMs: callMs })
-      .catch(sayCompacted);
+      .catch(throwCompacted);
     if (kvs.length > 0) yield kvs;
     const last = kvs.at(-1);
     if (!more || last === undefined) return;
@@ -207,7 +207,7 @@ async function* pages(etcd: EtcdTransport, prefix: string, revision: number): As
   }
 }
 
-function sayCompacted(error: unknown): never {
+function throwCompacted(error: unknown): never {
   if (!(error instanceof EtcdRpcError) || error.code !== grpcCode.outOfRange) throw error;
   throw new Error(
     'the revision that is copied was compacted meanwhile: end the API servers, which compact, and copy again',

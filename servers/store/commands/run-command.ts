@@ -167,12 +167,12 @@ async function save({ dataDir, file, withPki }: CommandArguments): Promise<numbe
   const saved = await saveSnapshot(dataDir, file, (part) => showProgress('saved', part));
   endProgress();
   if (withPki) copyPki(pkiFolderOf(dataDir), `${file}.pki`);
-  sayStatus(file, saved);
+  printStatus(file, saved);
   return 0;
 }
 
 function status({ file }: CommandArguments): number {
-  sayStatus(file, readSnapshot(file));
+  printStatus(file, readSnapshot(file));
   return 0;
 }
 
@@ -184,7 +184,7 @@ async function restore({ file, dataDir, bump, withPki }: CommandArguments): Prom
   return 0;
 }
 
-function sayStatus(file: string, { keys, revision, bytes, sum }: SnapshotStatus): void {
+function printStatus(file: string, { keys, revision, bytes, sum }: SnapshotStatus): void {
   say(`${file}: ${keys} keys at revision ${revision}, ${bytes} bytes, SHA-256 ${sum}`);
 }
 

@@ -6,7 +6,7 @@ import { Buffer } from 'node:buffer';
  */
 const joinBelowBytes = 4 * 1024;
 const firstRoomBytes = 1024;
-const mostRoomBytes = 64 * 1024;
+const maxRoomBytes = 64 * 1024;
 
 /**
  * A queue of bytes in pieces. However small the pieces are, they take little more memory than their bytes: a client
@@ -70,14 +70,14 @@ export class BytePieces {
   #roomFor(bytes: number): Buffer {
     const open = this.#open;
     if (open !== undefined && open.length - this.#used >= bytes) return open;
-    if (open !== undefined && open.length < mostRoomBytes) {
-      const larger = Buffer.allocUnsafeSlow(Math.min(mostRoomBytes, Math.max(open.length * 2, this.#used + bytes)));
+    if (open !== undefined && open.length < maxRoomBytes) {
+      const larger = Buffer.allocUnsafeSlow(Math.min(maxRoomBytes, Math.max(open.length * 2, this.#used + bytes)));
       open.copy(larger, 0, 0, this.#used);
       return (this.#open = larger);
     }
     this.#closeLast();
     this.#used = 0;
-    return (this.#open = Buffer.allocUnsafeSlow(Math.max(open === undefined ? firstRoomBytes : mostRoomBytes, bytes)));
+    return (this.#open = Buffer.allocUnsafeSlow(Math.max(open === undefined ? firstRoomBytes : maxRoomBytes, bytes)));
   }
 
   #closeLast(): void {

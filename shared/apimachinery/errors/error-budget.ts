@@ -6,7 +6,7 @@ import type { FieldError } from './field-error-type.ts';
  * and making them costs seconds and gigabytes.
  */
 export const maxFieldErrors = 10_000;
-const mostCharacters = 4 * 1024 * 1024;
+const maxCharacters = 4 * 1024 * 1024;
 
 /** Thrown where the last allowed error is found, to end the validation. */
 export class ErrorBudgetExceeded extends Error {}
@@ -20,7 +20,7 @@ export class ErrorBudget {
     this.errors.push(error);
     this.#characters +=
       error.detail.length + error.field.length + (typeof error.badValue === 'string' ? error.badValue.length : 0);
-    if (this.errors.length >= maxFieldErrors || this.#characters >= mostCharacters) throw new ErrorBudgetExceeded();
+    if (this.errors.length >= maxFieldErrors || this.#characters >= maxCharacters) throw new ErrorBudgetExceeded();
   }
 }
 

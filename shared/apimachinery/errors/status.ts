@@ -133,7 +133,7 @@ export function newApplyConflict(causes: StatusCause[], message: string): Status
 
 /** 422 with one cause an error, in the order of the list. */
 export function newInvalid(gk: GroupKind, name: string, errors: readonly FieldError[]): StatusError {
-  const told = toldOf(errors);
+  const told = reportedErrors(errors);
   const causes = told.map(({ type, message, field }) => cause(type, message, field));
   const texts = told.map(({ message, field }) => `${field}: ${message}`);
   if (told.length < errors.length) texts.push(`${errors.length - told.length} more errors are not shown`);
@@ -146,26 +146,26 @@ export function newInvalid(gk: GroupKind, name: string, errors: readonly FieldEr
  * Most bytes that errors take in a response, in which the text and field of each are both a cause and part of the
  * message. The reference sends all of them whole, or answers 504 when that takes too long.
  */
-const mostErrorBytes = 1024 * 1024;
+const maxErrorBytes = 1024 * 1024;
 /** Of a cause and of its place in the message, besides text and field. */
 const bytesAroundError = 80;
 /** Of one text, which may hold a value of 3 MB, or the path of one. */
-const mostTextBytes = mostErrorBytes / 4 - bytesAroundError;
+const maxTextBytes = maxErrorBytes / 4 - bytesAroundError;
 
-interface ToldError {
+interface ReportedError {
   readonly type: string;
   readonly message: string;
   readonly field: string;
 }
 
 /** The first errors, up to that limit. */
-function toldOf(errors: readonly FieldError[]): ToldError[] {
-  const told: ToldError[] = [];
+function reportedErrors(errors: readonly FieldError[]): ReportedError[] {
+  const told: ReportedError[] = [];
   let bytes = 0;
   for (const error of errors) {
     const [message, field] = [shortened(fieldErrorBody(error)), shortened(error.field)];
     bytes += 2 * (writtenBytes(message) + writtenBytes(field)) + bytesAroundError;
-    if (bytes > mostErrorBytes && told.length > 0) break;
+    if (bytes > maxErrorBytes && told.length > 0) break;
     told.push({ type: error.type, message, field });
   }
   return told;
@@ -174,8 +174,8 @@ function toldOf(errors: readonly FieldError[]): ToldError[] {
 /** The beginning of a text that is too long to be sent. */
 function shortened(text: string): string {
   const bytes = writtenBytes(text);
-  if (bytes <= mostTextBytes) return text;
-  const shown = text.slice(0, Math.floor((text.length * mostTextBytes) / bytes)).toWellFormed();
+  if (bytes <= maxTextBytes) return text;
+  const shown = text.slice(0, Math.floor((text.length * maxTextBytes) / bytes)).toWellFormed();
   return `${shown}… (${text.length - shown.length} more characters are not shown)`;
 }
 

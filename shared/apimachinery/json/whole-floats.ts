@@ -12,7 +12,7 @@ const held = new WeakMap<object, Set<string>>();
  * How many floats are noted for one value; any beyond that count as integers. Each takes about 200 bytes, and a
  * body may consist of nothing else.
  */
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 interface Container {
   readonly value: JsonObject;
@@ -25,7 +25,7 @@ export function* readFloats(
   read: (scalar: JsonValue) => { readonly number: number; readonly isFloat: boolean } | undefined,
 ): Steps<JsonValue> {
   if (typeof value !== 'object' || value === null) return read(value)?.number ?? value;
-  let left = mostRemembered;
+  let left = maxRemembered;
   const open: Container[] = [{ value: value as JsonObject, above: undefined }];
   for (let container = open.pop(); container !== undefined; container = open.pop()) {
     const object = container.value;

@@ -24,7 +24,7 @@ export interface TypedError {
  * Most bytes of a list of violations in an answer. The reference sends all (structured-merge-diff/typed/helpers.go), or
  * answers 504 when that takes too long. With the rest of the Status they are at most a MiB.
  */
-const mostBytes = 1023 * 1024;
+const maxBytes = 1023 * 1024;
 
 /** The violations in the words of the reference's ValidationErrors: one, or `errors:` and one a line. */
 export class TypedValueError extends Error {
@@ -55,7 +55,7 @@ function* errorsText(errors: readonly TypedError[]): Steps<string> {
   for (const [index, error] of errors.entries()) {
     const line = `  ${lineOf(error)}`;
     bytes += writtenBytes(`${line}\n`);
-    if (bytes > mostBytes && index > 0)
+    if (bytes > maxBytes && index > 0)
       return [...lines, `  ${errors.length - index} more errors are not shown`].join('\n');
     lines.push(line);
     if (sliceIsOver()) yield;

@@ -13,7 +13,7 @@ const roundsBetweenClockChecks = 256;
  * Finding all matches may scan the rest of the text once for each match. After work worth this many scans of the text
  * the search fails.
  */
-const mostPasses = 16;
+const maxPasses = 16;
 
 /** Thrown where finding all matches would take too much work. */
 export class PatternTooCostly extends Error {}
@@ -74,7 +74,7 @@ export class Finder {
   /** At most `most` matches that do not overlap; all if `most` is negative. @throws PatternTooCostly */
   *findAll(text: string, most: number): Steps<Span[]> {
     const spans: Span[] = [];
-    const bound = (text.length + 1000) * this.#program.ops.length * mostPasses;
+    const bound = (text.length + 1000) * this.#program.ops.length * maxPasses;
     this.#total = 0;
     let lastEnd = -1;
     let rounds = 0;

@@ -3,7 +3,7 @@ import { EmptyMoves } from './empty-moves.ts';
 import { Assertion, Op, takesRune, type PatternProgram } from './program.ts';
 
 /** Cache limit of all patterns together, in words of memory: 16 MB. Beyond it the caches are emptied. */
-const mostWords = 2_000_000;
+const maxWords = 2_000_000;
 /** Words of memory that a state without its places takes, and those that a transition takes. */
 const wordsOfState = 160;
 const wordsOfTransition = 4;
@@ -11,7 +11,7 @@ let words = 0;
 const remembering = new Set<Matcher>();
 
 function remember(matcher: Matcher, more: number): void {
-  if ((words += more) > mostWords) {
+  if ((words += more) > maxWords) {
     for (const other of remembering) other.forget();
     remembering.clear();
     words = more;

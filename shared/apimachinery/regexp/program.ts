@@ -125,7 +125,7 @@ class RunePool {
     if (at + runes.length > this.#runes.length) this.#grow(at + runes.length);
     this.#runes.set(runes, at);
     this.#length += runes.length;
-    if (known.length < mostOfHash) this.#known.set(hash, [...known, { at, runes }]);
+    if (known.length < maxOfHash) this.#known.set(hash, [...known, { at, runes }]);
     return at;
   }
 
@@ -141,7 +141,7 @@ class RunePool {
 }
 
 /** Most sets under one hash. If a client makes hashes collide, sets are stored twice, but no more time is spent. */
-const mostOfHash = 4;
+const maxOfHash = 4;
 
 function hashOf(runes: ArrayLike<number>): number {
   let hash = runes.length;

@@ -12,7 +12,7 @@ import { nodeIdentity } from '#shared/objects/node-identity.ts';
 import type { ResourceCaches } from '#shared/registry/resource-caches.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 import { NodeRelations } from './node-relations.ts';
-import { nodeJudges } from './node-rights.ts';
+import { nodeRightsTable } from './node-rights.ts';
 import { nodeRules } from './node-rules.ts';
 
 const noOpinion: Authorization = Object.freeze({ decision: 'noOpinion', reason: '' });
@@ -30,12 +30,12 @@ const noRules: ResolvedRules = Object.freeze({
  */
 export class NodeAuthorizer implements Authorizer, RuleResolver {
   readonly #relations: NodeRelations;
-  readonly #judges: ReturnType<typeof nodeJudges>;
+  readonly #judges: ReturnType<typeof nodeRightsTable>;
   readonly #rules: readonly PolicyRule[];
 
   constructor(caches: ResourceCaches, gates: FeatureGates) {
     this.#relations = new NodeRelations(caches, gates);
-    this.#judges = nodeJudges(gates);
+    this.#judges = nodeRightsTable(gates);
     this.#rules = nodeRules(gates);
   }
 

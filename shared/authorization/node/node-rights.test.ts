@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { AuthorizerAttributes } from '#shared/authorization/contract/authorizer.ts';
 import { askAsNode } from '#shared/authorization/testing/ask-as-node.ts';
-import { nodeJudges } from './node-rights.ts';
+import { nodeRightsTable } from './node-rights.ts';
 
 function judge(change: Partial<AuthorizerAttributes>, ...off: readonly string[]): string {
   const question = askAsNode(change);
   const verdict =
-    nodeJudges({ isEnabled: (gate) => !off.includes(gate) }).get([question.apiGroup, question.resource])?.(
+    nodeRightsTable({ isEnabled: (gate) => !off.includes(gate) }).get([question.apiGroup, question.resource])?.(
       'n1',
       question,
     ) ?? 'rules';
@@ -18,7 +18,7 @@ const own = { field: 'spec.nodeName', operator: '=', value: 'n1' } as const;
 const slices = { apiGroup: 'resource.k8s.io', resource: 'resourceslices' };
 const requests = { apiGroup: 'certificates.k8s.io', resource: 'podcertificaterequests' };
 
-describe('nodeJudges', () => {
+describe('nodeRightsTable', () => {
   test('allow objects of pods to be read singly, not listed or written', () => {
     assert.equal(judge({ verb: 'list', name: 'a' }), 'related');
     assert.equal(judge({ verb: 'list' }), 'No Object name found');

@@ -9,7 +9,7 @@ import type { AuthorizerAttributes } from '#shared/authorization/contract/author
  */
 export type Verdict = 'allowed' | 'related' | 'rules' | { readonly refused: string };
 
-type Judge = (node: string, question: AuthorizerAttributes) => Verdict;
+type DecideRight = (node: string, question: AuthorizerAttributes) => Verdict;
 
 const refused = (reason: string): Verdict => ({ refused: reason });
 const nothingSaid = refused('');
@@ -21,11 +21,11 @@ const leaseNamespace = 'kube-node-lease';
  * Functions that decide about resources whose objects not every node may access, by group and resource
  * (plugin/pkg/auth/authorizer/node/node_authorizer.go).
  */
-export function nodeJudges(gates: FeatureGates): TupleMap<Judge> {
+export function nodeRightsTable(gates: FeatureGates): TupleMap<DecideRight> {
   const bySelector = gates.isEnabled('AuthorizeNodeWithSelectors');
   const certificates = gates.isEnabled('PodCertificateRequest');
   const readsAccounts = certificates || gates.isEnabled('KubeletServiceAccountTokenForCredentialProviders');
-  const table: readonly (readonly [string, string, Judge])[] = [
+  const table: readonly (readonly [string, string, DecideRight])[] = [
     ['', 'secrets', judgeRead],
     ['', 'configmaps', judgeRead],
     [
@@ -48,7 +48,7 @@ export function nodeJudges(gates: FeatureGates): TupleMap<Judge> {
       bySelector && certificates ? judgeCertificateRequest : () => nothingSaid,
     ],
   ];
-  const judges = new TupleMap<Judge>(2);
+  const judges = new TupleMap<DecideRight>(2);
   for (const [group, resource, judge] of table) judges.set([group, resource], judge);
   return judges;
 }

@@ -18,7 +18,7 @@ export class ObjectFollower {
     this.#part = part;
     this.#follower = new CacheFollower({
       cache: caches.cache(group, resource),
-      onState: (snapshot) => inSlices(this.#tellAll(snapshot.entries(''))),
+      onState: (snapshot) => inSlices(this.#applyAll(snapshot.entries(''))),
       onEvents: (events) => {
         for (const { type, entry } of events) {
           if (type === 'DELETED') this.#part.remove(entry.key);
@@ -48,7 +48,7 @@ export class ObjectFollower {
     this.#follower.close();
   }
 
-  *#tellAll(entries: Iterable<CacheEntry>): Steps<void> {
+  *#applyAll(entries: Iterable<CacheEntry>): Steps<void> {
     const gone = new Set(this.#part.keys());
     for (const entry of entries) {
       gone.delete(entry.key);

@@ -32,7 +32,7 @@ const everything: readonly PolicyRule[] = [
 ];
 
 /** Of the rules that are compared with those of a user. A role of more has lists that multiply to no purpose. */
-const mostParts = 1_000_000;
+const maxParts = 1_000_000;
 
 export interface RoleEscalationGuardOptions {
   readonly authorizer: Authorizer;
@@ -147,11 +147,11 @@ export class RoleEscalationGuard {
     context: OperationContext,
   ): Promise<void> {
     const { user } = context;
-    if (countParts(rules) > mostParts)
+    if (countParts(rules) > maxParts)
       throw newForbidden(
         { group, resource },
         name,
-        `user ${goQuote(user.name)} is attempting to grant rules of more than ${mostParts} combinations of a verb, API group, resource and name, which are not compared with those currently held`,
+        `user ${goQuote(user.name)} is attempting to grant rules of more than ${maxParts} combinations of a verb, API group, resource and name, which are not compared with those currently held`,
       );
     const missing = await this.#missing(rules, context);
     if (missing.length === 0) return;

@@ -23,7 +23,7 @@ export interface Evaluated {
 }
 
 /** The most batches that {@link Program.attempt} compares and copies before it gives up. */
-const mostWorkOfAttempt = 50;
+const maxWorkOfAttempt = 50;
 
 /** A compiled expression, to be evaluated any number of times. */
 export class Program {
@@ -60,7 +60,7 @@ export class Program {
   attempt(bindings: Bindings, costLimit = Number.POSITIVE_INFINITY): Evaluated | undefined {
     if (this.#root.steps === undefined || !isSliced()) return this.evaluate(bindings, costLimit);
     const frame = this.#frame(bindings, costLimit, 0);
-    limitWork(mostWorkOfAttempt);
+    limitWork(maxWorkOfAttempt);
     try {
       return { value: this.#root.evaluate(frame), cost: frame.cost };
     } catch (error) {

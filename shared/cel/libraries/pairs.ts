@@ -7,10 +7,10 @@ import { countWork } from '#shared/cel/values/work-limit.ts';
  * The most pairs that a function compares. Functions that compare every element with every other are charged after they
  * ran. With more pairs the charge would exceed every cost limit of Kubernetes (1,000,000), so the result would be lost.
  */
-const mostPairs = 2_000_000;
+const maxPairs = 2_000_000;
 
 export function tooManyPairs(pairs: number): CelError | undefined {
-  return pairs > mostPairs ? new CelError('operation cancelled: actual cost limit exceeded') : undefined;
+  return pairs > maxPairs ? new CelError('operation cancelled: actual cost limit exceeded') : undefined;
 }
 
 /**

@@ -5,7 +5,7 @@ export interface Issue {
 }
 
 /** The most issues that are printed; the number of the remaining ones follows. */
-const mostIssues = 100;
+const maxIssues = 100;
 /** The longest line that is shown under a message, in bytes of UTF-8. */
 const longestSnippet = 16_384;
 
@@ -74,12 +74,12 @@ const emptyPlace: SourceLocation = { line: 1, column: -1, snippet: '' };
 /** Prints all issues as cel-go does, in order of their positions, each with its line and a mark below the line. */
 export function formatIssues(text: string, issues: readonly Issue[], description = '<input>'): string {
   const placeOf = sourceLocations(text);
-  const reported = issues.slice(0, mostIssues).map(({ offset, message }) => ({ message, place: placeOf(offset) }));
+  const reported = issues.slice(0, maxIssues).map(({ offset, message }) => ({ message, place: placeOf(offset) }));
   reported.sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
   const printed = reported.map(
     ({ place, message }) => `ERROR: ${description}:${place.line}:${place.column + 1}: ${message}${place.snippet}`,
   );
-  if (issues.length > mostIssues) printed.push(`${issues.length - mostIssues} more errors were truncated`);
+  if (issues.length > maxIssues) printed.push(`${issues.length - maxIssues} more errors were truncated`);
   return printed.join('\n');
 }
 

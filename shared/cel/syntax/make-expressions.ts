@@ -6,7 +6,7 @@ import type { ExpressionFactory } from './macro.ts';
  * How many expressions the macros of one text may copy. A macro that copies its operand doubles the size, so 20 such
  * macros in a chain would make a million copies.
  */
-const mostCopies = 20_000;
+const maxCopies = 20_000;
 
 /** Thrown if macros copy too many expressions. */
 export class ExpressionTooLarge extends Error {}
@@ -23,8 +23,8 @@ export class ExpressionIds {
 
   /** Allocates the id of a copy. @throws ExpressionTooLarge */
   nextOfCopy(offset: number): number {
-    if (++this.#copies > mostCopies)
-      throw new ExpressionTooLarge(`macros expand the expression too much: limit ${mostCopies}`);
+    if (++this.#copies > maxCopies)
+      throw new ExpressionTooLarge(`macros expand the expression too much: limit ${maxCopies}`);
     return this.next(offset);
   }
 

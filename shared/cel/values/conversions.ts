@@ -31,7 +31,7 @@ export function toInt(value: Value): Value {
     return Math.abs(value.value) < 2 ** 63 ? int(BigInt(Math.trunc(value.value))) : new CelError(integerOverflow);
   if (value instanceof CelDuration) return int(value.nanoseconds);
   if (value instanceof CelTimestamp) return value.seconds;
-  if (typeof value === 'string' && /^[+-]?[0-9]+$/.test(value) && value.length < mostDigits) {
+  if (typeof value === 'string' && /^[+-]?[0-9]+$/.test(value) && value.length < maxDigits) {
     const parsed = BigInt(value.startsWith('+') ? value.slice(1) : value);
     if (BigInt.asIntN(64, parsed) === parsed) return int(parsed);
   }
@@ -46,7 +46,7 @@ export function toUint(value: Value): Value {
     return value.value >= 0 && value.value < 2 ** 64
       ? new CelUint(int(BigInt(Math.trunc(value.value))))
       : new CelError(unsignedOverflow);
-  if (typeof value === 'string' && /^[0-9]+$/.test(value) && value.length < mostDigits) {
+  if (typeof value === 'string' && /^[0-9]+$/.test(value) && value.length < maxDigits) {
     const parsed = BigInt(value);
     if (BigInt.asUintN(64, parsed) === parsed) return new CelUint(int(parsed));
   }
@@ -54,13 +54,13 @@ export function toUint(value: Value): Value {
 }
 
 /** Longer strings are refused as durations and timestamps. Go parses them at any length, for a cost of 1. */
-const mostOfTime = 10_000;
+const maxOfTime = 10_000;
 
 /**
  * Longer texts are refused as ints: the time of parsing grows with the square of their length. Without leading zeros an
  * int of 64 bits has at most 20 digits.
  */
-const mostDigits = 100_000;
+const maxDigits = 100_000;
 
 export function toDouble(value: Value): Value {
   if (value instanceof CelDouble) return value;
@@ -152,7 +152,7 @@ export function timestampText({ seconds, nanos, offset }: CelTimestamp): string 
 
 export function toDuration(value: Value): Value {
   if (value instanceof CelDuration) return value;
-  if (typeof value !== 'string' || value.length > mostOfTime) return cannot(value, durationType);
+  if (typeof value !== 'string' || value.length > maxOfTime) return cannot(value, durationType);
   try {
     return new CelDuration(parseDuration(value));
   } catch (error) {
@@ -164,7 +164,7 @@ export function toDuration(value: Value): Value {
 export function toTimestamp(value: Value): Value {
   if (value instanceof CelTimestamp) return value;
   if (typeof value === 'number' || typeof value === 'bigint') return inRange(Number(value), 0, 0);
-  if (typeof value !== 'string' || value.length > mostOfTime) return cannot(value, timestampType);
+  if (typeof value !== 'string' || value.length > maxOfTime) return cannot(value, timestampType);
   try {
     const { seconds, nanos } = parseByLayout(RFC3339, value);
     const zone = /([+-])(\d\d):(\d\d)$/.exec(value);

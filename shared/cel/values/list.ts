@@ -43,7 +43,7 @@ export function elementsOf(list: CelList): readonly Value[] {
  * Longer lists are not collected into an array when an element is read: a list that is repeatedly added to itself grows
  * exponentially.
  */
-const mostCollected = 100_000;
+const maxCollected = 100_000;
 
 /** The concatenation of two lists; short ones are collected into an array when the first element is read. */
 export class ConcatenatedList extends CelList {
@@ -60,7 +60,7 @@ export class ConcatenatedList extends CelList {
   }
 
   get(index: number): Value {
-    if (this.size <= mostCollected) return this.items()[index] as Value;
+    if (this.size <= maxCollected) return this.items()[index] as Value;
     let [list, at] = this.partAt(index);
     while (list instanceof ConcatenatedList) [list, at] = list.partAt(at);
     return list.get(at);

@@ -3,8 +3,8 @@ import { CelObject, type Value } from './cel-type.ts';
 /** The sizes of texts from this length on are cached. */
 const long = 1024;
 /** The most UTF-16 units of all cached texts together, which is more than a request body has. */
-const mostRemembered = 4 * 1024 * 1024;
-const mostTexts = 8;
+const maxRemembered = 4 * 1024 * 1024;
+const maxTexts = 8;
 /** The sizes of the most recent long texts, the newest at the end. */
 const longTexts: { readonly text: string; readonly size: number }[] = [];
 let remembered = 0;
@@ -15,13 +15,13 @@ export function textSize(text: string): number {
   const known = longTexts.find((one) => one.text === text);
   if (known !== undefined) return known.size;
   const size = countPoints(text);
-  if (text.length <= mostRemembered) remember(text, size);
+  if (text.length <= maxRemembered) remember(text, size);
   return size;
 }
 
 function remember(text: string, size: number): void {
   remembered += text.length;
-  while (longTexts.length >= mostTexts || remembered > mostRemembered)
+  while (longTexts.length >= maxTexts || remembered > maxRemembered)
     remembered -= longTexts.shift()?.text.length ?? remembered;
   longTexts.push({ text, size });
 }

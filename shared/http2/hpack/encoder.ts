@@ -24,7 +24,7 @@ const longestKept = 512;
 /** The index of the newest entry of the dynamic table: the one after the static table's last. */
 const firstOfTable = 62;
 /** Largest table that is used, even if a client allows a larger one. */
-const mostTableBytes = 4096;
+const maxTableBytes = 4096;
 
 /**
  * Encodes header blocks (RFC 7541), without Huffman coding: repeated fields take one byte, and the others are small
@@ -33,7 +33,7 @@ const mostTableBytes = 4096;
 export class HeaderEncoder {
   /** The number of the table's entry for a name and value. */
   readonly #known = new Map<string, Map<string, number>>();
-  readonly #table = new DynamicTable<Entry>(mostTableBytes, (entry) => this.#forget(entry));
+  readonly #table = new DynamicTable<Entry>(maxTableBytes, (entry) => this.#forget(entry));
   #bytes: Buffer = Buffer.allocUnsafe(1024);
   #at = 0;
   /** Table sizes that the next block has to signal. */
@@ -41,7 +41,7 @@ export class HeaderEncoder {
 
   /** The client's SETTINGS_HEADER_TABLE_SIZE. */
   setTableSize(bytes: number): void {
-    const capacity = Math.min(bytes, mostTableBytes);
+    const capacity = Math.min(bytes, maxTableBytes);
     if (capacity === this.#table.capacity) return;
     this.#table.setCapacity(capacity);
     // Of several changes the smallest must be signalled as well (RFC 7541 section 4.2).

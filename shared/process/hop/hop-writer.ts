@@ -30,7 +30,7 @@ export class HopWriter {
   constructor(socket: Socket, onRoom: () => void) {
     this.#socket = socket;
     this.#onRoom = onRoom;
-    socket.on('drain', () => this.#tellRoom());
+    socket.on('drain', () => this.#notifyDrained());
   }
 
   /** Whether so much waits for the other side to read that bodies should not add to it. */
@@ -110,14 +110,14 @@ export class HopWriter {
     // If everything was passed to the kernel, the arena can be reused from its beginning; otherwise the socket still
     // needs the bytes before this point.
     if (socket.writableLength === 0) this.#start = this.#end = 0;
-    this.#tellRoom();
+    this.#notifyDrained();
   }
 
   #isFull(): boolean {
     return this.#socket.writableLength + this.#bytes > congestedBytes;
   }
 
-  #tellRoom(): void {
+  #notifyDrained(): void {
     if (!this.#refused || this.#isFull()) return;
     this.#refused = false;
     this.#onRoom();

@@ -54,7 +54,7 @@ export abstract class ExchangeBase {
   protected markClosed(): void {
     if (this.closed) return;
     this.closed = true;
-    this.#tellAnswer();
+    this.#notifyAnswer();
     const listeners = this.#listeners;
     this.#listeners = undefined;
     if (listeners) for (const listener of listeners) listener();
@@ -66,7 +66,7 @@ export abstract class ExchangeBase {
   protected claim(status: number, headers: OutgoingHeaders): OutgoingHeaders {
     if (this.statusCode !== 0) throw new Error(`the request was already answered with ${this.statusCode}`);
     this.statusCode = status;
-    this.#tellAnswer();
+    this.#notifyAnswer();
     const pending = this.#pending;
     if (pending === undefined) return headers;
     for (const name in headers) {
@@ -77,7 +77,7 @@ export abstract class ExchangeBase {
     return pending;
   }
 
-  #tellAnswer(): void {
+  #notifyAnswer(): void {
     const listeners = this.#answerListeners;
     if (listeners === undefined) return;
     this.#answerListeners = undefined;

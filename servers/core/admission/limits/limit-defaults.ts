@@ -8,14 +8,14 @@ import { maxRequestBytes } from '#shared/storage/etcd-wire/request-limit.ts';
 
 const annotation = 'kubernetes.io/limit-ranger';
 /** Each default adds at least 8 bytes to the pod, so that storage would refuse one of more. */
-const mostDefaults = maxRequestBytes / 8;
+const maxDefaults = maxRequestBytes / 8;
 
 /**
  * Sets missing requests and limits of containers to the defaults of the ranges, and records them in an annotation.
  * @throws StatusError 413 before a pod is made that storage cannot take: containers and resources multiply.
  */
 export function setContainerDefaults(ranges: readonly KubeObject[], pod: KubeObject): void {
-  const budget: Budget = { left: mostDefaults };
+  const budget: Budget = { left: maxDefaults };
   for (const range of ranges) setDefaultsOf(range, pod, budget);
 }
 
@@ -46,7 +46,7 @@ function setDefaultsOf(range: KubeObject, pod: KubeObject, budget: Budget): void
       budget.left -= setLimits.length + setRequests.length;
       if (budget.left < 0)
         throw newRequestEntityTooLarge(
-          `LimitRanges would set more than ${mostDefaults} requests and limits of the pod's containers`,
+          `LimitRanges would set more than ${maxDefaults} requests and limits of the pod's containers`,
         );
       return [
         ...(setRequests.length === 0 ? [] : [`${setRequests.join(', ')} request for ${name}`]),

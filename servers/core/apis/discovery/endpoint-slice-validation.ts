@@ -30,7 +30,7 @@ import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
 const maxEndpoints = 1000;
 const maxAddresses = 100;
 /** Of too many addresses, only this many are validated one by one. */
-const mostJudged = 10_000;
+const maxJudged = 10_000;
 const maxPorts = 20_000;
 /** Maximum of zone hints, and of node hints, of one endpoint. */
 const maxHints = 8;
@@ -78,7 +78,7 @@ function validateEndpoints(endpoints: readonly JsonObject[], type: string, gates
           : [];
     errors.push(
       ...addresses
-        .slice(0, mostJudged)
+        .slice(0, maxJudged)
         .flatMap((address, position) => validateOne(address, type, gates, at.index(position), at)),
     );
     if (typeof node === 'string')

@@ -53,10 +53,10 @@ export function quantityFrom(text: string): CelQuantity | CelError {
  * The largest difference between the decimal exponents of two quantities that can be combined. Upstream would build a
  * number of two billion digits for the sum of `1e2000000000` and `1`; this returns an error.
  */
-const mostDigits = 10_000;
+const maxDigits = 10_000;
 
 function combine(a: Quantity, b: Quantity, how: (a: Quantity, b: Quantity) => Quantity): Value {
-  if (Math.abs(a.scale - b.scale) > mostDigits && a.unscaled !== 0n && b.unscaled !== 0n)
+  if (Math.abs(a.scale - b.scale) > maxDigits && a.unscaled !== 0n && b.unscaled !== 0n)
     return new CelError('quantities are too far apart');
   return new CelQuantity(how(a, b));
 }

@@ -234,13 +234,13 @@ export function hostAndPort({ host }: Url): [host: string, port: string] {
 }
 
 /** A query with more parameters is treated as empty, as in Go. */
-const mostParameters = 10_000;
+const maxParameters = 10_000;
 
 /** The parameters of the query in order, without those that are malformed. */
 export function* queryOf({ query = '' }: Url): Steps<Map<string, string[]>> {
   const found = new Map<string, string[]>();
-  const parts = query.split('&', mostParameters + 1);
-  if (parts.length > mostParameters) return found;
+  const parts = query.split('&', maxParameters + 1);
+  if (parts.length > maxParameters) return found;
   for (const part of parts) {
     if (part === '' || part.includes(';')) continue;
     const [key, value = ''] = cut(part, '=');

@@ -1,9 +1,9 @@
 import type * as Antlr from 'antlr4ng';
 import { ParseAborted } from './walk-errors.ts';
 
-const mostRecoveries = 30;
+const maxRecoveries = 30;
 /** How many tokens one recovery may skip. */
-const mostSkipped = 256;
+const maxSkipped = 256;
 
 /**
  * ANTLR's default error strategy, except that it ends the parse after too many recoveries, or when one recovery skips
@@ -31,15 +31,15 @@ export function boundedRecovery(antlr: typeof Antlr): Antlr.DefaultErrorStrategy
         type !== antlr.Token.EOF && !set.contains(type);
         type = recognizer.tokenStream.LA(1)
       ) {
-        if (this.#skipped++ >= mostSkipped)
-          throw new ParseAborted(`error recovery token lookahead limit exceeded: ${mostSkipped}`);
+        if (this.#skipped++ >= maxSkipped)
+          throw new ParseAborted(`error recovery token lookahead limit exceeded: ${maxSkipped}`);
         recognizer.consume();
       }
     }
 
     #count(recognizer: Antlr.Parser): void {
-      if (this.#recoveries++ < mostRecoveries) return;
-      recognizer.notifyErrorListeners(`error recovery attempt limit exceeded: ${mostRecoveries}`, null, null);
+      if (this.#recoveries++ < maxRecoveries) return;
+      recognizer.notifyErrorListeners(`error recovery attempt limit exceeded: ${maxRecoveries}`, null, null);
       throw new ParseAborted();
     }
   })();

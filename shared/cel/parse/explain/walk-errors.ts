@@ -1,6 +1,6 @@
 import type { ANTLRErrorListener } from 'antlr4ng';
 
-const mostErrors = 100;
+const maxSyntaxErrors = 100;
 
 export interface SyntaxError {
   /** Lines count from 1, columns count code points from 0; a line of -1 means that there is no position. */
@@ -17,8 +17,8 @@ export class WalkErrors implements ANTLRErrorListener {
   readonly found: SyntaxError[] = [];
 
   syntaxError(_recognizer: unknown, _symbol: unknown, line: number, column: number, message: string): void {
-    if (this.found.length >= mostErrors) {
-      this.found.push({ line, column, message: `Syntax error: More than ${mostErrors} syntax errors` });
+    if (this.found.length >= maxSyntaxErrors) {
+      this.found.push({ line, column, message: `Syntax error: More than ${maxSyntaxErrors} syntax errors` });
       throw new ParseAborted();
     }
     const text = message.includes('no viable alternative')
