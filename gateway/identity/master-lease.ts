@@ -1,6 +1,7 @@
 import type { Facts } from '#shared/api/facts.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { objectAt } from '#shared/apimachinery/object.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { masterLeaseKey } from '#shared/process/master-leases.ts';
 import { decodeStored, encodeStored } from '#shared/serializer/codec.ts';
 import type { Storage } from '#shared/storage/storage.ts';
@@ -81,7 +82,7 @@ export class MasterLease {
   async #write(): Promise<boolean> {
     const { storage, facts, storageMediaType, address } = this.#options;
     const { kv } = await storage.get(this.#key);
-    const before = kv === undefined ? undefined : decodeStored(facts, kv.value).object;
+    const before = kv === undefined ? undefined : atOnce(decodeStored(facts, kv.value)).object;
     const generation = Number(before === undefined ? 0 : (objectAt(before, 'metadata')?.['generation'] ?? 0)) + 1;
     const object: KubeObject = {
       apiVersion: 'v1',
@@ -90,7 +91,7 @@ export class MasterLease {
       subsets: [{ addresses: [{ ip: address }] }],
     };
     const gvk = { group: '', version: 'v1', kind: 'Endpoints' };
-    const value = encodeStored(facts.schema(gvk.group, gvk.version, gvk.kind), gvk, object, storageMediaType);
+    const value = atOnce(encodeStored(facts.schema(gvk.group, gvk.version, gvk.kind), gvk, object, storageMediaType));
     return (await storage.compareAndSwap(this.#key, kv?.modRevision ?? 0, value, { ttlSeconds })).ok;
   }
 }

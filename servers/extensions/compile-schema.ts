@@ -4,13 +4,13 @@ import { failureStatus, StatusError } from '#shared/apimachinery/errors/status.t
 import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
-import { rulesInSteps } from './rules/load-rules.ts';
+import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { loadedRules } from './rules/load-rules.ts';
 import type { RuleValidator } from './rules/rule-validator.ts';
 import { applySchemaDefaults, hasDefault } from './schema/apply-defaults.ts';
 import { checkLists, isOfUniqueItems } from './schema/check-lists.ts';
 import { errorBelow } from './schema/check-result.ts';
-import { checkValue, checkValueInSteps } from './schema/check-value.ts';
+import { checkValue } from './schema/check-value.ts';
 import type { CompiledSchema, CompileOptions } from './schema/compiled-schema.ts';
 import {
   coerceEmbedded,
@@ -96,7 +96,7 @@ class Compiled implements CompiledSchema {
   }
 
   *validateValues(object: JsonObject, old?: JsonObject): Steps<FieldError[]> {
-    const { violations } = yield* checkValueInSteps(
+    const { violations } = yield* checkValue(
       object,
       this.#root,
       '',
@@ -121,7 +121,7 @@ class Compiled implements CompiledSchema {
     const errors =
       schema === undefined || status === undefined
         ? []
-        : checkValue(status, schema, '', oldStatus === undefined ? undefined : new OldValue(oldStatus, schema))
+        : atOnce(checkValue(status, schema, '', oldStatus === undefined ? undefined : new OldValue(oldStatus, schema)))
             .violations;
     return errors.map(({ error }) => errorBelow(error(), statusPath));
   }
@@ -144,7 +144,7 @@ class Compiled implements CompiledSchema {
     old: JsonObject | undefined,
     warn: (error: FieldError) => void,
   ): Steps<FieldError[]> {
-    const { Correlated, maxObjectCost, noRatchet, ruleValidatorOf, RuleRun, withDoubles } = yield* rulesInSteps();
+    const { Correlated, maxObjectCost, noRatchet, ruleValidatorOf, RuleRun, withDoubles } = yield* loadedRules();
     this.#rules ??= ruleValidatorOf(this.#root, true, { leading: this.#leadingToRules() });
     if (this.#rules === undefined) return [];
     const run = new RuleRun(maxObjectCost, warn);

@@ -7,7 +7,7 @@ import {
   entryOfEncoded,
   exactBuffer,
   joinWithout,
-  parseEntryInSteps,
+  parseEntry,
   printAround,
   type EncodedObject,
   type ObjectForm,
@@ -15,7 +15,7 @@ import {
 import { parseCbor } from '#shared/serializer/cbor/decode-value.ts';
 import { encodeCborStored, isCbor } from '#shared/serializer/cbor/encode.ts';
 import { looseTextInSteps } from '#shared/serializer/json/loose-in-steps.ts';
-import { parseJsonInSteps } from '#shared/serializer/json/parse.ts';
+import { parseJson } from '#shared/serializer/json/parse.ts';
 import type { StoredKeyValue } from '#shared/storage/storage.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { leaveOutZeros } from './custom-resource-schema.ts';
@@ -61,11 +61,7 @@ export class CustomResourceForm implements ObjectForm {
     }));
   }
 
-  encode(served: KubeObject): EncodedObject {
-    return atOnce(this.encodeInSteps(served));
-  }
-
-  *encodeInSteps(served: KubeObject): Steps<EncodedObject> {
+  *encode(served: KubeObject): Steps<EncodedObject> {
     const { kind, storage } = this.#options;
     delete served.metadata.selfLink;
     delete served.metadata.resourceVersion;
@@ -127,12 +123,8 @@ export class CustomResourceForm implements ObjectForm {
     };
   }
 
-  parse(entry: CacheEntry): KubeObject {
-    return atOnce(this.parseInSteps(entry));
-  }
-
-  *parseInSteps(entry: CacheEntry): Steps<KubeObject> {
-    const stored = yield* parseEntryInSteps(entry);
+  *parse(entry: CacheEntry): Steps<KubeObject> {
+    const stored = yield* parseEntry(entry);
     yield;
     return this.#sameVersion ? stored : yield* this.#convert(stored, this.#options.served);
   }
@@ -178,7 +170,7 @@ function shapeOf({ schema }: ResourceVersionShape): CustomShape {
 function* readStoredValue(bytes: Uint8Array): Steps<JsonValue> {
   return isCbor(bytes)
     ? parseCbor(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
-    : yield* parseJsonInSteps(bytes);
+    : yield* parseJson(bytes);
 }
 
 function fieldText(value: ReturnType<typeof valueAt>): string {

@@ -4,9 +4,9 @@ import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shar
 import type { ObjectMeta } from '#shared/apimachinery/object.ts';
 import type { CustomShape, StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import type { TypeView } from '#shared/apimachinery/schema/type-view.ts';
-import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { conform } from '#shared/serializer/json/conform.ts';
-import { sortedKeys, sortedKeysInSteps } from '#shared/serializer/json/go-text.ts';
+import { sortedKeysInSteps } from '#shared/serializer/json/go-text.ts';
 import type { CompiledSchema } from './schema/compiled-schema.ts';
 import { wellFormedFields } from './schema/well-formed.ts';
 
@@ -113,7 +113,7 @@ function* inNameOrder(metadata: JsonValue): Steps<JsonValue> {
 
 function* sortedCopy(object: JsonObject): Steps<JsonObject> {
   const ordered: JsonObject = {};
-  for (const key of isSliced() ? yield* sortedKeysInSteps(object) : sortedKeys(object)) {
+  for (const key of yield* sortedKeysInSteps(object)) {
     setKey(ordered, key, getKey(object, key) as JsonValue);
     if (sliceIsOver()) yield;
   }

@@ -10,10 +10,7 @@ import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { byCodeUnit, sortInSteps } from '#shared/apimachinery/slices/sort-in-steps.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
-import {
-  validateObjectMetaInSteps,
-  validateObjectMetaUpdateInSteps,
-} from '#shared/apimachinery/validation/meta-validation.ts';
+import { validateObjectMeta, validateObjectMetaUpdate } from '#shared/apimachinery/validation/meta-validation.ts';
 import { isQualifiedName, nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
 import type { ResetFields } from '#shared/registry/field-management/reset-fields.ts';
 import type { OperationContext, Strategy } from '#shared/registry/strategy.ts';
@@ -110,8 +107,8 @@ export class CustomResourceStrategy implements Strategy {
   }
 
   #validateMetadata({ metadata }: KubeObject, old: KubeObject | undefined): Steps<FieldError[]> {
-    if (old !== undefined) return validateObjectMetaUpdateInSteps(metadata, old.metadata, path('metadata'));
-    return validateObjectMetaInSteps(metadata, this.#rules.namespaced, nameIsDNSSubdomain, path('metadata'));
+    if (old !== undefined) return validateObjectMetaUpdate(metadata, old.metadata, path('metadata'));
+    return validateObjectMeta(metadata, this.#rules.namespaced, nameIsDNSSubdomain, path('metadata'));
   }
 
   *#validateValues(object: KubeObject, old: KubeObject | undefined): Steps<FieldError[]> {

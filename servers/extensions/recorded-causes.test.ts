@@ -57,7 +57,7 @@ function refusals(definition: JsonObject): string[] {
   const object = decoded(definition);
   definitionStrategy('1.35').prepareForCreate?.(object, context);
   return causes([
-    ...validateObjectMeta(object.metadata, false, isDNS1123Subdomain, path('metadata')),
+    ...atOnce(validateObjectMeta(object.metadata, false, isDNS1123Subdomain, path('metadata'))),
     ...atOnce(validateDefinition(object, '1.35')),
   ]);
 }
@@ -80,7 +80,7 @@ async function updateRefusals({ spec, metadata, status }: UpdateCase): Promise<s
     spec: { ...(old['spec'] as JsonObject), ...spec },
     status: { ...(old['status'] as JsonObject), ...status },
   });
-  const general = validateObjectMetaUpdate(object.metadata, old.metadata, path('metadata'));
+  const general = atOnce(validateObjectMetaUpdate(object.metadata, old.metadata, path('metadata')));
   if (status !== undefined)
     return causes([
       ...general,

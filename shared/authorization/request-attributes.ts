@@ -1,4 +1,5 @@
 import { parseFieldSelector, type FieldSelector } from '#shared/apimachinery/selectors/fields.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import type { RequestInfo } from '#shared/request/request-info.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 import type { AuthorizerAttributes } from './contract/authorizer.ts';
@@ -24,7 +25,7 @@ export function requestAttributes(user: UserInfo, info: RequestInfo): Authorizer
 function readFieldSelector(text: string): FieldSelector | undefined {
   if (text === '') return undefined;
   try {
-    return parseFieldSelector(text);
+    return atOnce(parseFieldSelector(text));
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { check } from './check/checker.ts';
 import type { Environment } from './check/environment.ts';
 import { literalIssues } from './check/literals.ts';
@@ -47,15 +47,7 @@ export function* programOf(environment: Environment, checked: Checked): Steps<Pr
 }
 
 /** Compiles an expression. */
-export function* compileInSteps(environment: Environment, text: string): Steps<Program | CompileIssues | ProgramError> {
+export function* compile(environment: Environment, text: string): Steps<Program | CompileIssues | ProgramError> {
   const checked = yield* checkText(environment, text);
   return checked instanceof CompileIssues ? checked : yield* programOf(environment, checked);
-}
-
-/**
- * Compiles an expression at once.
- * @public
- */
-export function compile(environment: Environment, text: string): Program | CompileIssues | ProgramError {
-  return atOnce(compileInSteps(environment, text));
 }

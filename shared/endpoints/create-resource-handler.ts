@@ -3,7 +3,7 @@ import { inSlices } from '#shared/apimachinery/slices/slices.ts';
 import type { Handler, RequestContext } from '#shared/request/request-context.ts';
 import { builtinMediaTypes } from '#shared/serializer/negotiate.ts';
 import { addDeprecationWarning } from './deprecation.ts';
-import { listOptionsInSteps, narrowToName } from './options/list-options.ts';
+import { parseListOptions, narrowToName } from './options/list-options.ts';
 import type { HandlerDependencies } from './request/handler-dependencies.ts';
 import { negotiateAnswer } from './request/negotiate-answer.ts';
 import type { RequestScope } from './request/request-scope.ts';
@@ -84,7 +84,7 @@ async function listOrWatch(context: RequestContext, scope: RequestScope, forceWa
   // Negotiates first: an unsupported Accept is a 406, before any other error.
   const form = negotiateAnswer(context, scope);
   const parsed = context.exchange.query === '' ? new URLSearchParams() : context.info.query;
-  const read = await inSlices(listOptionsInSteps(scope.facts, parsed, forceWatch, scope.env.shards));
+  const read = await inSlices(parseListOptions(scope.facts, parsed, forceWatch, scope.env.shards));
   const options = narrowToName(read, context.info.name);
   return options.watch ? watchResource(context, scope, options) : listResource(context, scope, options, form);
 }

@@ -1,6 +1,7 @@
 import type { Facts } from '#shared/api/facts.ts';
 import type { FeatureGates } from '#shared/api/feature-gates.ts';
 import { asKubeObject } from '#shared/apimachinery/object.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import type { Authentication } from '#shared/authentication/create-authenticator.ts';
 import { readBoundObjectsFrom } from '#shared/authentication/service-account/bound-objects.ts';
 import { createAuthorization, type AuthorizationSystem } from '#shared/authorization/create-authorizer.ts';
@@ -47,7 +48,9 @@ export function openServerDependencies(
   const { server: options, sockets } = process;
   const logger = createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
   const storage = openStorage(process, compactsStorage);
-  const readBoundObject = readBoundObjectsFrom(storage, (value) => asKubeObject(decodeStored(facts, value).object));
+  const readBoundObject = readBoundObjectsFrom(storage, (value) =>
+    asKubeObject(atOnce(decodeStored(facts, value)).object),
+  );
   return {
     options,
     sockets,

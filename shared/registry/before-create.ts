@@ -6,7 +6,7 @@ import { generateName } from '#shared/apimachinery/generate-name.ts';
 import { parseGroupVersionKind, type GroupKind } from '#shared/apimachinery/gvk.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { type Steps } from '#shared/apimachinery/slices/slices.ts';
-import { validateObjectMetaInSteps } from '#shared/apimachinery/validation/meta-validation.ts';
+import { validateObjectMeta } from '#shared/apimachinery/validation/meta-validation.ts';
 import { nameIsDNSSubdomain, nameIsPathSegment, type NameRule } from '#shared/apimachinery/validation/names.ts';
 import { inRequestSlices } from '#shared/request/in-request-slices.ts';
 import { validateFinalizerNames } from './finalizer-names.ts';
@@ -57,7 +57,7 @@ export async function prepareCreate(
     kind,
     await pace.run(
       withinErrorBudgetInSteps(
-        validateObjectMetaInSteps(object.metadata, facts.namespaced, nameIsPathSegment, path('metadata')),
+        validateObjectMeta(object.metadata, facts.namespaced, nameIsPathSegment, path('metadata')),
       ),
     ),
   );
@@ -96,7 +96,7 @@ function validateName(dependencies: StoreDependencies, object: KubeObject): Step
     'validateName' in strategy
       ? (name, prefix) => strategy.validateName?.(name, prefix, object) ?? []
       : nameIsDNSSubdomain;
-  return validateObjectMetaInSteps(object.metadata, facts.namespaced, rule, path('metadata'));
+  return validateObjectMeta(object.metadata, facts.namespaced, rule, path('metadata'));
 }
 
 /** Throws a 422 if there are errors. */

@@ -4,13 +4,10 @@ import { path, type FieldError } from '#shared/apimachinery/errors/field-error.t
 import { getKey, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { holdsFloats } from '#shared/apimachinery/json/whole-floats.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import { deepEqual, holdsEmpty, semanticEqualInSteps } from '#shared/apimachinery/schema/deep-equal.ts';
+import { deepEqual, holdsEmpty, semanticEqualAsInSteps } from '#shared/apimachinery/schema/deep-equal.ts';
 import type { Schema } from '#shared/apimachinery/schema/schema.ts';
 import { type Steps } from '#shared/apimachinery/slices/slices.ts';
-import {
-  validateObjectMetaInSteps,
-  validateObjectMetaUpdateInSteps,
-} from '#shared/apimachinery/validation/meta-validation.ts';
+import { validateObjectMeta, validateObjectMetaUpdate } from '#shared/apimachinery/validation/meta-validation.ts';
 import { nameIsPathSegment } from '#shared/apimachinery/validation/names.ts';
 import { inRequestSlices } from '#shared/request/in-request-slices.ts';
 import { kindOf, ownWarnings, refuse } from './before-create.ts';
@@ -47,12 +44,12 @@ export async function prepareUpdate(
   const { metadata } = object;
   const errors = await pace.run(
     withinErrorBudgetInSteps(
-      validateObjectMetaInSteps(metadata, dependencies.facts.namespaced, nameIsPathSegment, path('metadata')),
+      validateObjectMeta(metadata, dependencies.facts.namespaced, nameIsPathSegment, path('metadata')),
     ),
   );
   await pace.between();
   const ofUpdate = await pace.run(
-    withinErrorBudgetInSteps(validateObjectMetaUpdateInSteps(metadata, old.metadata, path('metadata'))),
+    withinErrorBudgetInSteps(validateObjectMetaUpdate(metadata, old.metadata, path('metadata'))),
   );
   await pace.between();
   // The validation of the type checks the metadata again: clients see the same error more than once.
@@ -99,11 +96,11 @@ function* ownMetadataErrors(
   return [
     ...(validated === 'whole'
       ? []
-      : [...(yield* validateObjectMetaUpdateInSteps(object.metadata, old.metadata, path('metadata'))), ...finalizers]),
+      : [...(yield* validateObjectMetaUpdate(object.metadata, old.metadata, path('metadata'))), ...finalizers]),
     ...(validated === 'changes'
       ? []
       : [
-          ...(yield* validateObjectMetaInSteps(
+          ...(yield* validateObjectMeta(
             object.metadata,
             dependencies.facts.namespaced,
             nameIsPathSegment,
@@ -186,7 +183,7 @@ function* wantedChanged(dependencies: StoreDependencies, object: KubeObject, old
   if (dependencies.form.schema.custom !== undefined) return anyChanged(object, old);
   for (const { name, schema } of dependencies.form.schema.flat) {
     if (notWanted.has(name)) continue;
-    if (!(yield* semanticEqualInSteps(schema, getKey(object, name), getKey(old, name)))) return true;
+    if (!(yield* semanticEqualAsInSteps(schema, getKey(object, name), getKey(old, name)))) return true;
     if (dependencies.strategy.generation === 'exact' && isOtherwise(schema, getKey(object, name), getKey(old, name)))
       return true;
   }

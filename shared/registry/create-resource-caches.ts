@@ -1,6 +1,6 @@
 import type { Facts, ResourceFacts } from '#shared/api/facts.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { outsideRequests } from '#shared/observability/request-scope.ts';
 import { storageOf } from '#shared/storage/create/partitioned-storage.ts';
 import type { Storage } from '#shared/storage/storage.ts';
@@ -105,7 +105,7 @@ class Caches implements StoredResources {
   }
 
   parse(entry: CacheEntry): KubeObject {
-    return parseEntry(entry);
+    return atOnce(parseEntry(entry));
   }
 
   close(): void {

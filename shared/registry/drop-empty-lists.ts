@@ -1,25 +1,17 @@
 import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { Schema } from '#shared/apimachinery/schema/schema.ts';
-import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 
 /**
  * Removes empty lists in place, as protobuf cannot store them. The reference answers a write with what it stored, so an
  * empty list is absent from the response, or null if the field has no omitempty.
  */
-export function* dropEmptyListsInSteps(schema: Schema, object: JsonObject): Steps<void> {
+export function* dropEmptyLists(schema: Schema, object: JsonObject): Steps<void> {
   // Few objects have an empty list, and searching for one without the schema is cheap.
-  const holdsOne = isSliced() ? yield* holdsEmptyListInSteps(object) : holdsEmptyList(object);
-  if (holdsOne) yield* drop(schema, object);
+  if (yield* holdsEmptyList(object)) yield* drop(schema, object);
 }
 
-function holdsEmptyList(value: JsonValue | undefined): boolean {
-  if (Array.isArray(value)) return value.length === 0 || value.some(holdsEmptyList);
-  if (!isObject(value)) return false;
-  for (const key in value) if (holdsEmptyList(value[key])) return true;
-  return false;
-}
-
-function* holdsEmptyListInSteps(object: JsonObject): Steps<boolean> {
+function* holdsEmptyList(object: JsonObject): Steps<boolean> {
   const open: JsonValue[] = [object];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
     if (Array.isArray(value) && value.length === 0) return true;

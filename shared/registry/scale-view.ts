@@ -8,6 +8,7 @@ import {
   selectorFromSet,
 } from '#shared/apimachinery/selectors/labels.ts';
 import { ensureObject } from '#shared/apimachinery/set-default.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { validateObjectMeta } from '#shared/apimachinery/validation/meta-validation.ts';
 import { nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
 import { failedPrecondition } from './preconditions.ts';
@@ -26,7 +27,7 @@ export function scaleView(resource: GroupResource, selector: Selector = 'object'
     read: (parent) => scaleOf(parent, selector),
     write(parent, body) {
       const replicas = numberAt(body, 'spec', 'replicas') ?? 0;
-      const errors = validateObjectMeta(body.metadata, true, nameIsDNSSubdomain, path('metadata'));
+      const errors = atOnce(validateObjectMeta(body.metadata, true, nameIsDNSSubdomain, path('metadata')));
       if (replicas < 0) errors.push(invalid(path('spec', 'replicas'), replicas, 'must be greater than or equal to 0'));
       if (errors.length > 0)
         throw newInvalid({ group: 'autoscaling', kind: 'Scale' }, parent.metadata.name ?? '', errors);

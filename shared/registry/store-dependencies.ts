@@ -2,6 +2,7 @@ import type { ResourceFacts } from '#shared/api/facts.ts';
 import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
 import { parseGroupVersion, type GroupKind, type GroupResource } from '#shared/apimachinery/gvk.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { nameIsPathSegment } from '#shared/apimachinery/validation/names.ts';
 import type { StoredKeyValue, Storage } from '#shared/storage/storage.ts';
@@ -84,17 +85,17 @@ export class StoreDependencies {
   }
 
   parse(entry: CacheEntry): KubeObject {
-    return this.form.parse(entry);
+    return atOnce(this.form.parse(entry));
   }
 
   /** As {@link parse}; large objects in slices. */
   parseSliced(entry: CacheEntry): KubeObject | Promise<KubeObject> {
-    return paceOf(entry.json.length).run(this.form.parseInSteps(entry));
+    return paceOf(entry.json.length).run(this.form.parse(entry));
   }
 
   /** Encodes an object; large ones in slices. */
   encode(object: KubeObject, pace: Pace): EncodedObject | Promise<EncodedObject> {
-    return pace.run(this.form.encodeInSteps(object));
+    return pace.run(this.form.encode(object));
   }
 
   /** The newest state, read from storage. */

@@ -10,14 +10,14 @@ import { isObject } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
-import { decodeStoredInSteps, encodeStoredInSteps, storesProtobuf } from '#shared/serializer/codec.ts';
+import { decodeStored, encodeStored, storesProtobuf } from '#shared/serializer/codec.ts';
 import { jsonTextInSteps } from '#shared/serializer/json/encode-in-steps.ts';
 import { holdsExactRaw } from '#shared/serializer/json/exact-raw.ts';
-import { parsePrintedInSteps } from '#shared/serializer/json/parse.ts';
+import { parsePrinted } from '#shared/serializer/json/parse.ts';
 import { sharingFieldSets } from '#shared/serializer/protobuf/shared-field-sets.ts';
 import type { StoredKeyValue } from '#shared/storage/storage.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
-import { dropEmptyListsInSteps } from './drop-empty-lists.ts';
+import { dropEmptyLists } from './drop-empty-lists.ts';
 import { emptyBytesIn } from './empty-bytes.ts';
 
 /**
@@ -43,9 +43,7 @@ export interface ObjectForm {
   /** The schema of the objects that strategies get. */
   readonly schema: StructSchema;
   /** Encodes the object as stored bytes and as JSON. Sets apiVersion and kind; removes resourceVersion and selfLink. */
-  encode(object: KubeObject): EncodedObject;
-  /** As {@link encode}, in steps. */
-  encodeInSteps(object: KubeObject): Steps<EncodedObject>;
+  encode(object: KubeObject): Steps<EncodedObject>;
   /**
    * The entry that serves an encoded object at its revision; revision 0 (dry run of a create) prints no
    * resourceVersion.
@@ -56,9 +54,7 @@ export interface ObjectForm {
   /** As {@link decode}, in steps. */
   decodeInSteps(kv: StoredKeyValue): Steps<CacheEntry>;
   /** A parsed copy as strategies see it. */
-  parse(entry: CacheEntry): KubeObject;
-  /** As {@link parse}, in steps. */
-  parseInSteps(entry: CacheEntry): Steps<KubeObject>;
+  parse(entry: CacheEntry): Steps<KubeObject>;
 }
 
 /** The shape of a resource that is stored in a version that is not served (CustomResourceDefinitions). */
@@ -109,14 +105,10 @@ export class StoredForm implements ObjectForm {
     this.#keyPrefix = `/${resource.storagePrefix}/`;
   }
 
-  encode(object: KubeObject): EncodedObject {
-    return atOnce(this.encodeInSteps(object));
-  }
-
-  *encodeInSteps(object: KubeObject): Steps<EncodedObject> {
+  *encode(object: KubeObject): Steps<EncodedObject> {
     yield* this.#prepare(object);
     yield;
-    const stored = yield* encodeStoredInSteps(...this.#storedShape(object), this.#hooks.mediaType);
+    const stored = yield* encodeStored(...this.#storedShape(object), this.#hooks.mediaType);
     yield;
     return { stored, ...(yield* printAround(object, (printed) => jsonTextInSteps(this.schema, printed))), object };
   }
@@ -126,7 +118,7 @@ export class StoredForm implements ObjectForm {
     object.apiVersion = this.#apiVersion;
     delete object.metadata.selfLink;
     delete object.metadata.resourceVersion;
-    if (storesProtobuf(this.gvk.group, this.#hooks.mediaType)) yield* dropEmptyListsInSteps(this.schema, object);
+    if (storesProtobuf(this.gvk.group, this.#hooks.mediaType)) yield* dropEmptyLists(this.schema, object);
   }
 
   /** The object in its stored version, with the schema and kind of that version. */
@@ -153,12 +145,8 @@ export class StoredForm implements ObjectForm {
       : entry;
   }
 
-  parse(entry: CacheEntry): KubeObject {
-    return atOnce(this.parseInSteps(entry));
-  }
-
-  *parseInSteps(entry: CacheEntry): Steps<KubeObject> {
-    if (entry.unprinted === undefined) return yield* parseEntryInSteps(entry);
+  *parse(entry: CacheEntry): Steps<KubeObject> {
+    if (entry.unprinted === undefined) return yield* parseEntry(entry);
     return yield* this.#decoded({ key: entry.key, value: entry.unprinted, modRevision: entry.revision });
   }
 
@@ -188,7 +176,7 @@ export class StoredForm implements ObjectForm {
 
   /** The decoded object as strategies get it; for excerpts, without defaults. */
   *#decoded({ key, value, modRevision }: Pick<StoredKeyValue, 'key' | 'value' | 'modRevision'>): Steps<KubeObject> {
-    const { object: decoded, gvk } = yield* decodeStoredInSteps(this.#facts, value);
+    const { object: decoded, gvk } = yield* decodeStored(this.#facts, value);
     if (gvk.kind !== this.gvk.kind) throw new Error(`${key} holds a ${gvk.kind}, not a ${this.gvk.kind}`);
     const object = this.#hooks.shape?.fromStored(asKubeObject(decoded), gvk) ?? asKubeObject(decoded);
     if (this.#hooks.excerpt !== undefined) return object;
@@ -253,13 +241,8 @@ export function readsAs(encoded: EncodedObject, entry: CacheEntry): boolean {
 }
 
 /** Parses the JSON of an entry. This server printed it, so it needs no checks that input of clients needs. */
-export function parseEntry(entry: CacheEntry): KubeObject {
-  return atOnce(parseEntryInSteps(entry));
-}
-
-/** As {@link parseEntry}, for large objects. */
-export function* parseEntryInSteps(entry: CacheEntry): Steps<KubeObject> {
-  const value = yield* parsePrintedInSteps(entry.json.toString('utf8'));
+export function* parseEntry(entry: CacheEntry): Steps<KubeObject> {
+  const value = yield* parsePrinted(entry.json.toString('utf8'));
   if (!isObject(value)) throw new Error(`${entry.key} is not an object`);
   return asKubeObject(value);
 }

@@ -50,10 +50,10 @@ async function attemptUpdate(
   if (entry === undefined) return { done: await createByUpdate(dependencies, request, asked) };
   const context = atPaceOf(entry, asked);
   const { pace } = context;
-  const old = await pace.run(dependencies.form.parseInSteps(entry));
+  const old = await pace.run(dependencies.form.parse(entry));
   checkPreconditions(dependencies, request, key, old, context);
   await pace.between();
-  const existing = request.leavesExisting === true ? old : await pace.run(dependencies.form.parseInSteps(entry));
+  const existing = request.leavesExisting === true ? old : await pace.run(dependencies.form.parse(entry));
   await pace.between();
   const made = await request.transform(existing, pace);
   await pace.between();

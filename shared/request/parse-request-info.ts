@@ -1,4 +1,5 @@
 import { parseFieldSelector, requiredFieldValue } from '#shared/apimachinery/selectors/fields.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { nameIsPathSegment } from '#shared/apimachinery/validation/names.ts';
 import type { RequestInfo } from './request-info.ts';
 import { decodePath, hasTooManyParameters } from './request-path.ts';
@@ -138,7 +139,7 @@ function refineCollectionVerb(info: ParsedRequestInfo): void {
 /** The name that a field selector selects; such a list or watch is authorized for this name. */
 function selectedName(text: string): string {
   try {
-    const name = requiredFieldValue(parseFieldSelector(text), 'metadata.name') ?? '';
+    const name = requiredFieldValue(atOnce(parseFieldSelector(text)), 'metadata.name') ?? '';
     return nameIsPathSegment(name, false).length === 0 ? name : '';
   } catch {
     return '';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import { StatusError } from '#shared/apimachinery/errors/status.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { decodeBody, decodeStored, encodeStored } from './codec.ts';
 import { type DecodeBodyOptions } from './decode-binary.ts';
 import { encodeProtobuf } from './protobuf/encode.ts';
@@ -16,7 +17,7 @@ const pod: DecodeBodyOptions = { defaultGvk: { group: '', version: 'v1', kind: '
 
 function message(body: string | Uint8Array, options = configMap, contentType?: string): string {
   try {
-    decodeBody(facts, contentType, Buffer.from(body as string), options);
+    atOnce(decodeBody(facts, contentType, Buffer.from(body as string), options));
     return 'no error';
   } catch (error) {
     assert.ok(error instanceof StatusError, String(error));
@@ -108,10 +109,13 @@ describe('decodeBody', () => {
 
   test('returns strict errors under Warn, and does not look for them under Ignore', () => {
     const body = Buffer.from('{"metadata":{"name":"a"},"extra":2}');
-    const warned = decodeBody(facts, 'application/json', body, { ...configMap, fieldValidation: 'Warn' });
+    const warned = atOnce(decodeBody(facts, 'application/json', body, { ...configMap, fieldValidation: 'Warn' }));
     assert.deepEqual(warned.strictErrors, ['unknown field "extra"']);
     assert.deepEqual(warned.object, { metadata: { name: 'a' }, kind: 'ConfigMap', apiVersion: 'v1' });
-    assert.deepEqual(decodeBody(facts, undefined, body, { ...configMap, fieldValidation: 'Ignore' }).strictErrors, []);
+    assert.deepEqual(
+      atOnce(decodeBody(facts, undefined, body, { ...configMap, fieldValidation: 'Ignore' })).strictErrors,
+      [],
+    );
   });
 
   test("rejects a delete's body without the prefix that create's has", () => {
@@ -124,23 +128,22 @@ describe('decodeBody', () => {
   });
 
   test('decodes JSON, YAML and protobuf to the same object', () => {
-    const json = decodeBody(
-      facts,
-      'application/json;charset=utf-8',
-      Buffer.from('{"metadata":{"name":"a","creationTimestamp":null},"data":{"k":"v"}}'),
-      configMap,
+    const json = atOnce(
+      decodeBody(
+        facts,
+        'application/json;charset=utf-8',
+        Buffer.from('{"metadata":{"name":"a","creationTimestamp":null},"data":{"k":"v"}}'),
+        configMap,
+      ),
     ).object;
-    const yaml = decodeBody(
-      facts,
-      'application/yaml',
-      Buffer.from('metadata: {name: a}\ndata:\n  k: v\n'),
-      configMap,
+    const yaml = atOnce(
+      decodeBody(facts, 'application/yaml', Buffer.from('metadata: {name: a}\ndata:\n  k: v\n'), configMap),
     ).object;
     const schema = facts.schema('', 'v1', 'ConfigMap');
     assert.ok(schema);
     const wire = wrapUnknown(configMap.defaultGvk, encodeProtobuf(schema, json));
     assert.deepEqual(yaml, json);
-    assert.deepEqual(decodeBody(facts, 'application/vnd.kubernetes.protobuf', wire, configMap).object, json);
+    assert.deepEqual(atOnce(decodeBody(facts, 'application/vnd.kubernetes.protobuf', wire, configMap)).object, json);
     assert.match(
       message('<a/>', configMap, 'text/xml'),
       /accepted media types include: application\/json, application\/yaml, application\/vnd\.kubernetes\.protobuf$/,
@@ -162,7 +165,7 @@ describe('decodeBody', () => {
 
   test('reads bytes from a list of numbers from 0 to 255', () => {
     const prefix = 'ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal ';
-    const { object } = decodeBody(facts, undefined, Buffer.from('{"binaryData":{"a":[0,255]}}'), configMap);
+    const { object } = atOnce(decodeBody(facts, undefined, Buffer.from('{"binaryData":{"a":[0,255]}}'), configMap));
     assert.deepEqual(object['binaryData'], { a: 'AP8=' });
     for (const number of [-1, 256])
       assert.equal(
@@ -174,8 +177,9 @@ describe('decodeBody', () => {
   // sigs.k8s.io/json keeps no more.
   test('reports 100 unknown and 100 duplicate fields at most', () => {
     const strictErrorsOf = (members: readonly string[]): number =>
-      decodeBody(facts, undefined, Buffer.from(`{${members.join()}}`), { ...configMap, fieldValidation: 'Warn' })
-        .strictErrors.length;
+      atOnce(
+        decodeBody(facts, undefined, Buffer.from(`{${members.join()}}`), { ...configMap, fieldValidation: 'Warn' }),
+      ).strictErrors.length;
     const unknown = (count: number) => Array.from({ length: count }, (_, at) => `"x${at}":1`);
     const duplicate = (count: number) => {
       const keys = Array.from({ length: count }, (_, at) => `"k${at}":""`).join();
@@ -202,10 +206,10 @@ describe('encodeStored', () => {
       metadata: { name: 'a', resourceVersion: '7' },
       data: { k: 'v' },
     };
-    const stored = encodeStored(schema, configMap.defaultGvk, object);
+    const stored = atOnce(encodeStored(schema, configMap.defaultGvk, object));
     assert.equal(stored.subarray(0, 4).toString('latin1'), 'k8s\0');
     assert.equal(object.metadata.resourceVersion, '7');
-    assert.deepEqual(decodeStored(facts, stored), {
+    assert.deepEqual(atOnce(decodeStored(facts, stored)), {
       gvk: configMap.defaultGvk,
       object: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { k: 'v' } },
     });
@@ -218,7 +222,7 @@ describe('encodeStored', () => {
       '9': 2,
     };
     assert.equal(
-      encodeStored(undefined, { group: 'x.io', version: 'v1', kind: 'Foo' }, custom).toString(),
+      atOnce(encodeStored(undefined, { group: 'x.io', version: 'v1', kind: 'Foo' }, custom)).toString(),
       '{"10":1,"9":2,"apiVersion":"x.io/v1","b":1,"kind":"Foo","metadata":{"name":"a"}}\n',
     );
   });

@@ -20,7 +20,7 @@ import { keepExactRaw } from './json/exact-raw.ts';
 import { hugeNumberText } from './json/huge-number.ts';
 import { looseText } from './json/loose.ts';
 import { decodeUtf8, parseJsonText } from './json/parse.ts';
-import { mayHoldWholeFloats, parseSpelled, parseSpelledInSteps, plainNumbersInSteps } from './json/spelled-numbers.ts';
+import { mayHoldWholeFloats, parseSpelled, plainNumbersOfCustom } from './json/spelled-numbers.ts';
 import { parseStrict } from './json/strict.ts';
 import { builtinMediaTypes, cborType, negotiateInput, protobufType, yamlType, type MediaType } from './negotiate.ts';
 import { attempt, attemptSteps, interpret, parseText, typeNames } from './parse-body.ts';
@@ -28,7 +28,7 @@ import { decodeProtobufInSteps } from './protobuf/decode.ts';
 import { envelopeKind, unwrapUnknown } from './protobuf/envelope.ts';
 import type { SchemaLookup } from './schema-lookup.ts';
 
-export { decodeStored, decodeStoredInSteps, encodeStored, encodeStoredInSteps, storesProtobuf } from './stored.ts';
+export { decodeStored, encodeStored, storesProtobuf } from './stored.ts';
 
 function* decodeText(
   facts: SchemaLookup,
@@ -63,10 +63,14 @@ function* decodeText(
   const exact =
     duplicatesIn === undefined
       ? undefined
-      : yield* attemptSteps('', parseStrict(schema, duplicatesIn, spelled ? parseSpelled : parseJsonText), gvk);
+      : yield* attemptSteps(
+          '',
+          parseStrict(schema, duplicatesIn, (text) => atOnce(spelled ? parseSpelled(text) : parseJsonText(text))),
+          gvk,
+        );
   for (const other of exact?.overwritten ?? []) typeNames(other);
-  const read = exact?.value ?? (spelled ? yield* parseSpelledInSteps(spelledIn) : parsed.value);
-  const value = spelled && isCustom ? yield* plainNumbersInSteps(read) : read;
+  const read = exact?.value ?? (spelled ? yield* parseSpelled(spelledIn) : parsed.value);
+  const value = spelled && isCustom ? yield* plainNumbersOfCustom(read) : read;
   const { object, strictErrors } = yield* attemptSteps(
     '',
     conformAll(schema, value, exact?.overwritten ?? [], { strict, spelled: spelled && !isCustom }),
@@ -156,17 +160,7 @@ function refuseStrict({ gvk, strictErrors }: DecodedBody, fieldValidation: Field
  * Decodes the body of a request in any form. The caller checks a kind that differs from the default.
  * @throws StatusError 415 for another media type, 400 in the reference's words for a body that cannot be decoded
  */
-export function decodeBody(
-  facts: SchemaLookup,
-  contentType: string | undefined,
-  body: Uint8Array,
-  options: DecodeBodyOptions,
-): DecodedBody {
-  return atOnce(decodeBodyInSteps(facts, contentType, body, options));
-}
-
-/** As {@link decodeBody}, for large bodies. */
-export function* decodeBodyInSteps(
+export function* decodeBody(
   facts: SchemaLookup,
   contentType: string | undefined,
   body: Uint8Array,

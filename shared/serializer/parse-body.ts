@@ -5,8 +5,8 @@ import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { DecodeError } from './decode-errors.ts';
 import { goValueName } from './json/decode-walk.ts';
 import { findHugeNumber } from './json/huge-number.ts';
-import { decodeUtf8, parseJsonTextInSteps } from './json/parse.ts';
-import { JsonDepthError, maxJsonDepth, scanJsonInSteps } from './json/scan.ts';
+import { decodeUtf8, parseJsonText } from './json/parse.ts';
+import { JsonDepthError, maxJsonDepth, scanJson } from './json/scan.ts';
 import { yamlType, type MediaType } from './negotiate.ts';
 import { typeTexts } from './type-text.ts';
 import { parseYamlInSteps } from './yaml/parse-in-steps.ts';
@@ -43,12 +43,12 @@ export function* parseText(mediaType: MediaType, body: Uint8Array, strict: boole
   }
   const { strictErrors, largeIntegers, spelledNumbers } = yield* attemptSteps(
     parsePrefix,
-    scanJsonInSteps(body, { maxDepth: maxJsonDepth }),
+    scanJson(body, { maxDepth: maxJsonDepth }),
   );
   yield;
   const text = decodeUtf8(body);
   yield;
-  const value = yield* attemptSteps(parsePrefix, parseJsonTextInSteps(text, body, largeIntegers));
+  const value = yield* attemptSteps(parsePrefix, parseJsonText(text, body, largeIntegers));
   yield;
   return {
     value,

@@ -2,11 +2,11 @@ import { formatGroupVersion, parseGroupVersion, type GroupVersionKind } from '#s
 import { getKey, isObject, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
-import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { conform } from './json/conform.ts';
 import { jsonTextInSteps } from './json/encode-in-steps.ts';
 import { looseTextInSteps } from './json/loose-in-steps.ts';
-import { parseJsonInSteps } from './json/parse.ts';
+import { parseJson } from './json/parse.ts';
 import { decodeProtobufInSteps } from './protobuf/decode.ts';
 import { encodeProtobufInSteps } from './protobuf/encode-in-steps.ts';
 import { envelopeKind, isProtobuf, unwrapUnknown, wrapUnknown } from './protobuf/envelope.ts';
@@ -44,17 +44,7 @@ function withoutServerFields(object: JsonObject): JsonObject {
  * types, JSON with a line break for CRDs, APIServices and (without a schema) custom resources; apiVersion and kind are
  * those of `gvk`. The object is not modified.
  */
-export function encodeStored(
-  schema: StructSchema | undefined,
-  gvk: GroupVersionKind,
-  object: JsonObject,
-  mediaType?: string,
-): Buffer {
-  return atOnce(encodeStoredInSteps(schema, gvk, object, mediaType));
-}
-
-/** As {@link encodeStored}, in steps. */
-export function* encodeStoredInSteps(
+export function* encodeStored(
   schema: StructSchema | undefined,
   gvk: GroupVersionKind,
   object: JsonObject,
@@ -100,12 +90,7 @@ function textAt(object: JsonObject, key: string): string {
  * (custom resources) is not conformed.
  * @throws Error for bytes in another format, or protobuf of an unknown kind
  */
-export function decodeStored(facts: SchemaLookup, bytes: Uint8Array): Stored {
-  return atOnce(decodeStoredInSteps(facts, bytes));
-}
-
-/** As {@link decodeStored}, in steps. */
-export function* decodeStoredInSteps(facts: SchemaLookup, bytes: Uint8Array): Steps<Stored> {
+export function* decodeStored(facts: SchemaLookup, bytes: Uint8Array): Steps<Stored> {
   if (!isProtobuf(bytes)) return yield* decodeStoredJson(facts, bytes);
   const envelope = unwrapUnknown(bytes);
   const gvk = envelopeKind(envelope);
@@ -118,7 +103,7 @@ export function* decodeStoredInSteps(facts: SchemaLookup, bytes: Uint8Array): St
 }
 
 function* decodeStoredJson(facts: SchemaLookup, bytes: Uint8Array): Steps<Stored> {
-  const value = bytes[0] === openBrace ? yield* parseJsonInSteps(bytes) : parseYaml(bytes).value;
+  const value = bytes[0] === openBrace ? yield* parseJson(bytes) : parseYaml(bytes).value;
   if (!isObject(value)) throw new Error('what is stored is no object');
   const gvk = { ...parseGroupVersion(textAt(value, 'apiVersion')), kind: textAt(value, 'kind') };
   const schema = facts.schema(gvk.group, gvk.version, gvk.kind);

@@ -1,4 +1,4 @@
-import { nextSlice } from '#shared/apimachinery/slices/slices.ts';
+import { nextSlice, sliceMs } from '#shared/apimachinery/slices/slices.ts';
 import type { ChangeRing } from './change-ring.ts';
 import type { IndexSnapshot } from './entry-index.ts';
 import type { CacheEntry, CacheEvent, CacheWatch, CacheWatchOptions } from './watch-cache.ts';
@@ -27,7 +27,6 @@ const turnItems = 500;
 /** The initial state is sent in batches of this many entries, as many batches per turn as fit in `sliceMs`. */
 const initialItems = 32;
 const initialBytes = 32 * 1024;
-const sliceMs = 3;
 /** A turn of catching up also ends at this many bytes, since unread bytes stay in memory for each client. */
 const turnBytes = 64 * 1024;
 

@@ -1,5 +1,6 @@
 import { loadFacts } from '#shared/api/load-facts.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { decodeBody, decodeStored, encodeStored } from '#shared/serializer/codec.ts';
 import { encodeJson } from '#shared/serializer/json/encode.ts';
 import { podFixture, configMapFixture } from '#shared/serializer/testdata/bench-objects.ts';
@@ -20,18 +21,20 @@ for (const [kind, fixture] of Object.entries({ Pod: podFixture, ConfigMap: confi
   const gvk = { group: '', version: 'v1', kind };
   const schema = facts.schema('', 'v1', kind) as StructSchema;
   const json = Buffer.from(JSON.stringify(fixture));
-  const { object } = decodeBody(facts, undefined, json, { defaultGvk: gvk, fieldValidation: 'Strict' });
-  const stored = encodeStored(schema, gvk, object);
+  const { object } = atOnce(decodeBody(facts, undefined, json, { defaultGvk: gvk, fieldValidation: 'Strict' }));
+  const stored = atOnce(encodeStored(schema, gvk, object));
   console.log(`${kind}: ${json.length} bytes of JSON, ${stored.length} stored`);
   measure('decode body (JSON, strict)', () =>
-    decodeBody(facts, undefined, json, { defaultGvk: gvk, fieldValidation: 'Strict' }),
+    atOnce(decodeBody(facts, undefined, json, { defaultGvk: gvk, fieldValidation: 'Strict' })),
   );
   measure('decode body (protobuf)', () =>
-    decodeBody(facts, 'application/vnd.kubernetes.protobuf', stored, { defaultGvk: gvk, fieldValidation: 'Strict' }),
+    atOnce(
+      decodeBody(facts, 'application/vnd.kubernetes.protobuf', stored, { defaultGvk: gvk, fieldValidation: 'Strict' }),
+    ),
   );
   measure('encode JSON', () => encodeJson(schema, object));
-  measure('encode stored', () => encodeStored(schema, gvk, object));
-  measure('decode stored', () => decodeStored(facts, stored));
+  measure('encode stored', () => atOnce(encodeStored(schema, gvk, object)));
+  measure('decode stored', () => atOnce(decodeStored(facts, stored)));
   measure('JSON.parse, for scale', () => JSON.parse(json.toString('utf8')));
   measure('JSON.stringify, for scale', () => Buffer.from(JSON.stringify(object)));
 }

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { encodeStored } from '#shared/serializer/codec.ts';
 import { BenchClient, protobuf, type Call } from './bench-client.ts';
 import type { Figures, Measured } from './kbench.ts';
@@ -77,7 +78,7 @@ function create(path: string, object: JsonObject & { readonly kind: string }): C
     method: 'POST',
     path,
     type: protobuf,
-    body: encodeStored(facts.schema('', 'v1', kind), { group: '', version: 'v1', kind }, object),
+    body: atOnce(encodeStored(facts.schema('', 'v1', kind), { group: '', version: 'v1', kind }, object)),
   };
 }
 

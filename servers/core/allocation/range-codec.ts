@@ -1,5 +1,6 @@
 import type { Facts } from '#shared/api/facts.ts';
 import { asKubeObject } from '#shared/apimachinery/object.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { decodeStored, encodeStored } from '#shared/serializer/codec.ts';
 import type { RangeCodec } from './node-ports.ts';
 
@@ -10,7 +11,7 @@ export function rangeCodec(facts: Facts, mediaType?: string): RangeCodec {
   const schema = facts.schema(kind.group, kind.version, kind.kind);
   if (schema === undefined) throw new Error('the facts have no RangeAllocation');
   return {
-    encode: (object) => encodeStored(schema, kind, object, mediaType),
-    decode: (stored) => asKubeObject(decodeStored(facts, stored).object),
+    encode: (object) => atOnce(encodeStored(schema, kind, object, mediaType)),
+    decode: (stored) => asKubeObject(atOnce(decodeStored(facts, stored)).object),
   };
 }

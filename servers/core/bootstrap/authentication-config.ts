@@ -1,6 +1,7 @@
 import type { CoreContext } from '#servers/core/context/core-context.ts';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import { stringMapAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import {
   clusterAuthenticationConfigMap as name,
   type ClusterAuthenticationInfo,
@@ -89,7 +90,7 @@ async function ensureAuthenticationConfig(core: CoreContext, info: ClusterAuthen
     });
     return;
   }
-  const present = stringMapAt(decodeStored(loadFacts(), kv.value).object, 'data');
+  const present = stringMapAt(atOnce(decodeStored(loadFacts(), kv.value)).object, 'data');
   const data = wanted(present);
   if (
     present.size === Object.keys(data).length &&

@@ -4,6 +4,7 @@ import { hasReason } from '#shared/apimachinery/errors/status.ts';
 import { cloneJson } from '#shared/apimachinery/json/clone.ts';
 import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { masterLeasesPrefix } from '#shared/process/master-leases.ts';
 import { systemContext } from '#shared/registry/system-context.ts';
 import { decodeStored } from '#shared/serializer/codec.ts';
@@ -49,7 +50,7 @@ async function wantedAddresses(core: CoreContext, { reconciler, address, count }
     const { items } = await core.storage.list(masterLeasesPrefix);
     const facts = loadFacts();
     return [
-      ...new Set(items.flatMap(({ value }) => addressesOf(decodeStored(facts, value).object).slice(0, 1))),
+      ...new Set(items.flatMap(({ value }) => addressesOf(atOnce(decodeStored(facts, value)).object).slice(0, 1))),
     ].toSorted();
   }
   if (reconciler === 'none' || address === undefined) return [];

@@ -2,6 +2,7 @@ import { forbidden, invalid, required, type FieldError, type Path } from '#share
 import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, stringMapAt, stringsAt } from '#shared/apimachinery/object.ts';
 import { labelSelectorAsSelector, matchesLabels, selectsEverything } from '#shared/apimachinery/selectors/labels.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
 import { validateLabels } from '#shared/apimachinery/validation/meta-validation.ts';
 import { isLabelValue, isQualifiedName } from '#shared/apimachinery/validation/names.ts';
@@ -11,7 +12,7 @@ import { messages } from './field-rules.ts';
 export function validateLabelSelector(selector: JsonObject | undefined, field: Path): FieldError[] {
   if (!selector) return [];
   return [
-    ...validateLabels(labelsAt(selector, 'matchLabels'), field.child('matchLabels')),
+    ...atOnce(validateLabels(labelsAt(selector, 'matchLabels'), field.child('matchLabels'))),
     ...objectsAt(selector, 'matchExpressions').flatMap((item, index) =>
       validateRequirement(item, field.child('matchExpressions').index(index)),
     ),

@@ -1,6 +1,7 @@
 import { forbidden, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectAt } from '#shared/apimachinery/object.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { validateAnnotations, validateLabels } from '#shared/apimachinery/validation/meta-validation.ts';
 import { labelsAt } from './label-selector.ts';
 
@@ -11,8 +12,8 @@ import { labelsAt } from './label-selector.ts';
 export function validateTemplateMetadata(template: JsonObject, field: Path): FieldError[] {
   const metadata = objectAt(template, 'metadata') ?? {};
   return [
-    ...validateAnnotations(labelsAt(metadata, 'annotations'), field.child('annotations')),
-    ...validateLabels(labelsAt(metadata, 'labels'), field.child('labels')),
+    ...atOnce(validateAnnotations(labelsAt(metadata, 'annotations'), field.child('annotations'))),
+    ...atOnce(validateLabels(labelsAt(metadata, 'labels'), field.child('labels'))),
     ...inGoOrder
       .filter((name) => !isUnset(name, metadata[name]))
       .map((name) => forbidden(field.child(goPath(name)), 'cannot be set')),

@@ -1,6 +1,7 @@
 import type { DefinitionView } from '#servers/extensions/facts/definition-view.ts';
 import { isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject } from '#shared/apimachinery/object.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { timeFromMs } from '#shared/apimachinery/values/time.ts';
 import { looseText } from '#shared/serializer/json/loose.ts';
 import { parseJson } from '#shared/serializer/json/parse.ts';
@@ -27,7 +28,7 @@ export async function removeInstances(storage: Storage, definition: DefinitionVi
 
 /** Returns false if the object still exists: it has finalizers, or another write came first (a later round retries). */
 async function removeOne(storage: Storage, kv: StoredKeyValue): Promise<boolean> {
-  const value: JsonValue = parseJson(kv.value);
+  const value: JsonValue = atOnce(parseJson(kv.value));
   const object = asKubeObject(isObject(value) ? value : {});
   const { metadata } = object;
   if ((metadata.finalizers ?? []).length === 0) return (await storage.compareAndDelete(kv.key, kv.modRevision)).ok;

@@ -17,6 +17,7 @@ import {
   stringsAt,
   type KubeObject,
 } from '#shared/apimachinery/object.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { compareVersions } from '#shared/apimachinery/version-order.ts';
 import { parsePrinted } from '#shared/serializer/json/parse.ts';
 import { conditionIs, findCondition } from './conditions.ts';
@@ -72,7 +73,7 @@ function readNames(names: JsonObject): DefinitionNames {
 }
 
 function parsed(text: string): JsonObject {
-  const value = parsePrinted(text);
+  const value = atOnce(parsePrinted(text));
   if (!isObject(value)) throw new Error('a definition, or its schema, is no object');
   return value;
 }

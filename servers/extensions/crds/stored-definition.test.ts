@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { definitionsResource, extensionFacts, extensionsGroup } from '#servers/extensions/facts/extension-facts.ts';
 import { loadFacts } from '#shared/api/load-facts.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { StoredForm } from '#shared/registry/stored-form.ts';
 import { storedDefinition } from './stored-definition.ts';
 
@@ -20,10 +21,10 @@ describe('stored CustomResourceDefinition', () => {
     test(`decodes to v1 and encodes to the recorded bytes: definition ${index} of the reference`, () => {
       const value = Buffer.from(`${line}\n`);
       const entry = form.decode({ key: '/x', value, createRevision: 1, modRevision: 7, lease: '' });
-      const object = form.parse(entry);
+      const object = atOnce(form.parse(entry));
       assert.equal(object.apiVersion, 'apiextensions.k8s.io/v1');
       assert.doesNotMatch(entry.json.toString(), /"validation"|"JSONPath"|"version":/);
-      assert.equal(form.encode(object).stored.toString(), value.toString());
+      assert.equal(atOnce(form.encode(object)).stored.toString(), value.toString());
     });
   });
 });

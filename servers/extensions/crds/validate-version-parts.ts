@@ -1,6 +1,6 @@
 import type { KnownRules } from '#servers/extensions/rules/compile-rules.ts';
 import type { RuleCosts, RuleScope } from '#servers/extensions/rules/definition-rules.ts';
-import { rulesInSteps } from '#servers/extensions/rules/load-rules.ts';
+import { loadedRules } from '#servers/extensions/rules/load-rules.ts';
 import { FieldPathError, followFieldPath } from '#servers/extensions/schema/field-path.ts';
 import { goNamesOf, printedSchema } from '#servers/extensions/schema/printed-schema.ts';
 import { hasRules } from '#servers/extensions/schema/rule.ts';
@@ -75,7 +75,7 @@ export function* validateSchemaPart(part: JsonObject | undefined, rules: SchemaR
   let checks: { readonly scope: RuleScope; readonly costs: RuleCosts } | undefined;
   if (rules.structural && obstacle === undefined) {
     const structural = yield* validateStructural(schema, path);
-    const modules = structural.length === 0 && (yield* anyRules(schema)) ? yield* rulesInSteps() : undefined;
+    const modules = structural.length === 0 && (yield* anyRules(schema)) ? yield* loadedRules() : undefined;
     const found =
       structural.length > 0 ? structural : yield* validateDefaults(schema, path, modules?.defaultRules(schema));
     errors.push(...found);

@@ -11,7 +11,7 @@ export async function loadRules(): Promise<typeof Rules> {
 }
 
 /** {@link loadRules} as steps. Unless the modules are loaded already, the steps must run in slices. */
-export function* rulesInSteps(): Steps<typeof Rules> {
+export function* loadedRules(): Steps<typeof Rules> {
   if (loaded === undefined) yield loadRules();
   if (loaded === undefined) throw new Error('validation rules were asked for at once before they were loaded');
   return loaded;

@@ -23,7 +23,7 @@ import { ruleValidatorOf } from './rule-validator.ts';
 // What the tests of upstream's package compile and validate, as test/recorders/rules/record.sh recorded it.
 
 const folder = new URL('./testdata/gen/', import.meta.url);
-const { schemas, objects } = parseJson(readFileSync(new URL('parts.json', folder))) as {
+const { schemas, objects } = atOnce(parseJson(readFileSync(new URL('parts.json', folder)))) as {
   schemas: JsonObject[];
   objects: JsonValue[];
 };
@@ -32,7 +32,7 @@ function lines(name: string): JsonObject[] {
   return readFileSync(new URL(name, folder), 'utf8')
     .trimEnd()
     .split('\n')
-    .map((line) => parseJson(Buffer.from(line)) as JsonObject);
+    .map((line) => atOnce(parseJson(Buffer.from(line))) as JsonObject);
 }
 
 /** The schema of a case, with its rules in their places. */

@@ -6,7 +6,7 @@ import { SchemaNode } from '#servers/extensions/schema/schema-node.ts';
 import { fieldErrorText, path } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { atOnce, inSlices } from '#shared/apimachinery/slices/slices.ts';
-import { parseSpelled, plainNumbersInSteps } from '#shared/serializer/json/spelled-numbers.ts';
+import { parseSpelled, plainNumbersOfCustom } from '#shared/serializer/json/spelled-numbers.ts';
 import { noRatchet } from './correlation.ts';
 import { RuleRun } from './rule-budget.ts';
 import { ruleValidatorOf } from './rule-validator.ts';
@@ -140,7 +140,7 @@ describe('CEL rules of a definition', () => {
     const validator = ruleValidatorOf(new SchemaNode(raw), false, { leading: schemasOfRules(raw) });
     assert.ok(validator);
     const run = new RuleRun(1_000_000, () => {});
-    const written = atOnce(plainNumbersInSteps(parseSpelled('{"a":1.0,"b":[1,1e0],"c":1}')));
+    const written = atOnce(plainNumbersOfCustom(atOnce(parseSpelled('{"a":1.0,"b":[1,1e0],"c":1}'))));
     assert.deepEqual(written, { a: 1, b: [1, 1], c: 1 });
     atOnce(
       validator.run({ value: atOnce(withDoubles(written)), old: undefined, ratchet: noRatchet, path: path('r') }, run),

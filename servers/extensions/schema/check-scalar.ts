@@ -1,11 +1,11 @@
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { isLongPattern } from '#shared/apimachinery/regexp/compiled-patterns.ts';
-import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { checkNumber, isNearlyInteger } from './check-number.ts';
 import { broken, notInEnum, tooManyBytes, wrongType, type CheckResult } from './check-result.ts';
 import { isInteger } from './is-integer.ts';
-import { compilePattern, compilePatternInSteps, PatternError } from './patterns.ts';
+import { compilePattern, PatternError } from './patterns.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 /** Longer strings are matched with patterns in steps. */
@@ -35,7 +35,8 @@ export function checkPlain(value: JsonValue, schema: SchemaNode, name: string, r
   checkType(value, schema, name, result);
   // Two matches are counted, as in go-openapi: one because there are no further schemas, one for the search for them.
   result.matches += 2;
-  if (typeof value === 'string') checkString(value, schema, name, result, (pattern) => verdictOf(value, pattern));
+  if (typeof value === 'string')
+    checkString(value, schema, name, result, (pattern) => atOnce(verdictOf(value, pattern)));
   else checkNumeric(value, schema, name, result);
   checkEnum(value, schema, name, result);
   result.matches += 2;
@@ -45,21 +46,16 @@ export function checkPlain(value: JsonValue, schema: SchemaNode, name: string, r
 export function* checkScalar(value: JsonValue, schema: SchemaNode, name: string, result: CheckResult): Steps<void> {
   if (typeof value !== 'string') return checkNumeric(value, schema, name, result);
   const pattern = schema.text('pattern');
-  const verdict = pattern === '' || (yield* verdictInSteps(value, pattern));
+  const verdict = pattern === '' || (yield* verdictOf(value, pattern));
   checkString(value, schema, name, result, () => verdict);
 }
 
 /** Whether a string matches, or the error of an invalid pattern. */
 type Verdict = boolean | PatternError;
 
-function verdictOf(value: string, pattern: string): Verdict {
-  const compiled = compilePattern(pattern);
-  return compiled instanceof PatternError ? compiled : compiled.matches(value);
-}
-
-function* verdictInSteps(value: string, pattern: string): Steps<Verdict> {
-  const compiled = yield* compilePatternInSteps(pattern);
-  return compiled instanceof PatternError ? compiled : yield* compiled.matchInSteps(value);
+function* verdictOf(value: string, pattern: string): Steps<Verdict> {
+  const compiled = yield* compilePattern(pattern);
+  return compiled instanceof PatternError ? compiled : yield* compiled.matches(value);
 }
 
 function checkNumeric(value: JsonValue, schema: SchemaNode, name: string, result: CheckResult): void {

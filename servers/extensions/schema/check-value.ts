@@ -1,5 +1,5 @@
 import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
-import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { goNumber, goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { looseText } from '#shared/serializer/json/loose.ts';
 import { broken, CheckResult, forbiddenProperty, general, missing, tooManyOf } from './check-result.ts';
@@ -12,12 +12,7 @@ import type { SchemaNode } from './schema-node.ts';
  * the reference's form: empty for the object itself. Parts that break a rule but are unchanged since `old` are
  * accepted.
  */
-export function checkValue(value: JsonValue, schema: SchemaNode, name: string, old?: OldValue): CheckResult {
-  return atOnce(checkValueInSteps(value, schema, name, old));
-}
-
-/** Like {@link checkValue}, in steps for large values. `isCompared`: see {@link CheckResult}. */
-export function* checkValueInSteps(
+export function* checkValue(
   value: JsonValue,
   schema: SchemaNode,
   name: string,
@@ -58,7 +53,7 @@ function* checkUnlessUnchanged(
   old: OldValue | undefined,
   into: CheckResult,
 ): Steps<void> {
-  const result = yield* checkValueInSteps(value, schema, name, old, into.isCompared);
+  const result = yield* checkValue(value, schema, name, old, into.isCompared);
   if (result.valid || old?.equals(value) !== true) into.merge(result);
   else into.matches += result.matches;
 }
@@ -163,7 +158,7 @@ function* checkJunctors(
       general(`${goQuote(name)} must validate all the schemas (allOf)${passed === 0 ? '. None validated' : ''}`),
     );
   const { not } = schema;
-  if (not !== undefined && (yield* checkValueInSteps(value, not, name, old)).valid)
+  if (not !== undefined && (yield* checkValue(value, not, name, old)).valid)
     result.add(general(`${goQuote(name)} must not validate the schema (not)`));
 }
 
@@ -175,7 +170,7 @@ function* checkEach(
   isCompared: boolean,
 ): Steps<readonly CheckResult[]> {
   const all: CheckResult[] = [];
-  for (const branch of branches) all.push(yield* checkValueInSteps(value, branch, name, old, isCompared));
+  for (const branch of branches) all.push(yield* checkValue(value, branch, name, old, isCompared));
   return all;
 }
 
@@ -189,7 +184,7 @@ function* checkAnyOf(
   if (branches.length === 0) return;
   let best: CheckResult | undefined;
   for (const branch of branches) {
-    const one = yield* checkValueInSteps(value, branch, name, old, true);
+    const one = yield* checkValue(value, branch, name, old, true);
     if (one.valid) return result.merge(one);
     if (best === undefined || one.matches > best.matches) best = one;
   }

@@ -134,7 +134,7 @@ function validateMetadata(metadata: JsonValue, objectMeta: StructSchema, at: Pat
   try {
     const meta: ObjectMeta = atOnce(conform(objectMeta, cloneJson(metadata), { strict: false })).object;
     if (!meta.name) meta.name = 'fakename';
-    return validateObjectMeta(meta, Boolean(meta.namespace), nameIsPathSegment, at);
+    return atOnce(validateObjectMeta(meta, Boolean(meta.namespace), nameIsPathSegment, at));
   } catch (error) {
     if (error instanceof TypeError || !(error instanceof Error)) throw error;
     return [invalid(at, shown(metadata), error.message)];

@@ -1,4 +1,4 @@
-import { compiledPattern, patternInSteps } from '#shared/apimachinery/regexp/compiled-patterns.ts';
+import { compiledPattern } from '#shared/apimachinery/regexp/compiled-patterns.ts';
 import type { Matcher } from '#shared/apimachinery/regexp/matcher.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 
@@ -11,14 +11,8 @@ export class PatternError {
   }
 }
 
-/** Compiles a pattern in Go's dialect at once. */
-export function compilePattern(pattern: string): Matcher | PatternError {
-  const compiled = compiledPattern(pattern);
-  return compiled.error === undefined ? compiled.matcher : new PatternError(compiled.error);
-}
-
-/** Like {@link compilePattern}, but in steps, so that a long pattern does not block the event loop. */
-export function* compilePatternInSteps(pattern: string): Steps<Matcher | PatternError> {
-  const compiled = yield* patternInSteps(pattern);
+/** Compiles a pattern in Go's dialect. */
+export function* compilePattern(pattern: string): Steps<Matcher | PatternError> {
+  const compiled = yield* compiledPattern(pattern);
   return compiled.error === undefined ? compiled.matcher : new PatternError(compiled.error);
 }

@@ -1,4 +1,5 @@
 import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { looseText } from '#shared/serializer/json/loose.ts';
 import { parseJson } from '#shared/serializer/json/parse.ts';
 import { isSet } from './schema-walk.ts';
@@ -115,7 +116,7 @@ function printed(value: JsonValue, form: Form): JsonValue {
     case 'values':
       return value;
     case 'any':
-      return value === null ? null : parseJson(Buffer.from(looseText(value)));
+      return value === null ? null : atOnce(parseJson(Buffer.from(looseText(value))));
     case 'schema':
       return isObject(value) ? printedSchema(value) : null;
     case 'schemas':

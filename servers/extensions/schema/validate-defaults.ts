@@ -110,7 +110,7 @@ function* validateAt(
 function* validateOne(value: JsonValue, schema: SchemaNode, at: Path, position: SchemaPosition): Steps<FieldError[]> {
   const { rules } = position;
   const ofSchema = function* (): Steps<FieldError[]> {
-    const broken = checkValue(value, schema, '').violations.map(({ error }) => errorBelow(error(), at));
+    const broken = atOnce(checkValue(value, schema, '')).violations.map(({ error }) => errorBelow(error(), at));
     return broken.length > 0 || rules === undefined
       ? broken
       : yield* rules.check(value, schema, schema === position.resource, at);

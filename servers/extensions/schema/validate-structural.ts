@@ -3,7 +3,7 @@ import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apima
 import { stringAt } from '#shared/apimachinery/object.ts';
 import { deepEqual } from '#shared/apimachinery/schema/deep-equal.ts';
 import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
-import { compilePatternInSteps, PatternError } from './patterns.ts';
+import { compilePattern, PatternError } from './patterns.ts';
 import { isSet, schemaAt, schemaMapAt, schemasAt } from './schema-walk.ts';
 
 type Level = 'root' | 'item' | 'field';
@@ -168,7 +168,7 @@ function* validateValues(
   const not = schemaAt(schema, 'not');
   if (not !== undefined) errors.push(...(yield* validateNested(not, false, at.child('not'))));
   const pattern = stringAt(schema, 'pattern');
-  const compiled = pattern === '' ? undefined : yield* compilePatternInSteps(pattern);
+  const compiled = pattern === '' ? undefined : yield* compilePattern(pattern);
   if (compiled instanceof PatternError) {
     errors.push(
       invalid(at.child('pattern'), pattern, `must be a valid regular expression, but isn't: ${compiled.text}`),

@@ -18,7 +18,10 @@ export function* cloneInSteps(value: JsonValue): Steps<JsonValue> {
   if (typeof value !== 'object' || value === null || !isSliced()) return cloneJson(value);
   if (Array.isArray(value)) {
     const list: JsonValue[] = [];
-    for (const item of value) list.push(typeof item === 'object' && item !== null ? yield* cloneInSteps(item) : item);
+    for (const item of value) {
+      list.push(typeof item === 'object' && item !== null ? yield* cloneInSteps(item) : item);
+      if (sliceIsOver()) yield;
+    }
     return list;
   }
   const copy: JsonObject = {};
@@ -36,7 +39,7 @@ export function shallowCopy(object: JsonObject): JsonObject {
 }
 
 /** As {@link shallowCopy}, for large objects. */
-export function* copyInSteps(object: JsonObject): Steps<JsonObject> {
+export function* shallowCopyInSteps(object: JsonObject): Steps<JsonObject> {
   if (!isSliced()) return shallowCopy(object);
   const copy: JsonObject = {};
   for (const key of Object.keys(object)) {

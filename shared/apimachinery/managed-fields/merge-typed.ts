@@ -1,4 +1,4 @@
-import { copyInSteps } from '#shared/apimachinery/json/clone.ts';
+import { shallowCopyInSteps } from '#shared/apimachinery/json/clone.ts';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { PathElement } from '#shared/apimachinery/schema/path-element.ts';
 import {
@@ -95,7 +95,7 @@ function* mergeMaps(
       merged = yield* mergeForms(type, left, right, walk);
       walk.leave();
     }
-    if (merged !== left && live !== undefined && merge.isLive) merge.writeTo(yield* copyInSteps(live));
+    if (merged !== left && live !== undefined && merge.isLive) merge.writeTo(yield* shallowCopyInSteps(live));
     merge.take(key, left, merged);
     if (sliceIsOver()) yield;
   }

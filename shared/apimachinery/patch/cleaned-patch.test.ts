@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
-import { cleanedInSteps } from './cleaned-patch.ts';
+import { cleanedValue } from './cleaned-patch.ts';
 
 function cleaned(value: JsonValue, dropsNulls: boolean): { readonly kept: JsonValue | undefined; patch: JsonValue } {
-  return { kept: atOnce(cleanedInSteps(value, dropsNulls)), patch: value };
+  return { kept: atOnce(cleanedValue(value, dropsNulls)), patch: value };
 }
 
-describe('cleanedInSteps', () => {
+describe('cleanedValue', () => {
   test('drops a value that carries a $patch directive, and removes its nulls from the patch all the same', () => {
     assert.deepEqual(cleaned({ a: null, $patch: 'odd', b: { c: null, d: [null, { e: null }] } }, true), {
       kept: undefined,

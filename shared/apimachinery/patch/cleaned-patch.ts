@@ -8,7 +8,7 @@ export const DIRECTIVE = '$patch';
  * A value without the objects in it that have a directive, and without the null members of objects if `dropsNulls`;
  * undefined for an object that has a directive itself. Objects are cleaned in place.
  */
-export function* cleanedInSteps(value: JsonValue, dropsNulls: boolean): Steps<JsonValue | undefined> {
+export function* cleanedValue(value: JsonValue, dropsNulls: boolean): Steps<JsonValue | undefined> {
   if (Array.isArray(value)) return yield* cleanedItems(value, dropsNulls);
   if (!isObject(value)) return value;
   const directive = getKey(value, DIRECTIVE);
@@ -20,7 +20,7 @@ export function* cleanedInSteps(value: JsonValue, dropsNulls: boolean): Steps<Js
     const item = value[key] ?? null;
     if (item === null && dropsNulls) delete value[key];
     else if (typeof item === 'object') {
-      const cleaned = yield* cleanedInSteps(item, dropsNulls);
+      const cleaned = yield* cleanedValue(item, dropsNulls);
       if (cleaned === undefined) delete value[key];
       else if (cleaned !== item) setKey(value, key, cleaned);
     }
@@ -42,7 +42,7 @@ function* dropNulls(value: JsonValue): Steps<void> {
 export function* cleanedItems(list: readonly JsonValue[], dropsNulls: boolean): Steps<JsonValue[]> {
   const kept: JsonValue[] = [];
   for (const item of list) {
-    const cleaned = typeof item === 'object' ? yield* cleanedInSteps(item, dropsNulls) : item;
+    const cleaned = typeof item === 'object' ? yield* cleanedValue(item, dropsNulls) : item;
     if (cleaned !== undefined) kept.push(cleaned);
     if (sliceIsOver()) yield;
   }

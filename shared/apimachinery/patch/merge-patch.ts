@@ -1,4 +1,4 @@
-import { copyInSteps } from '#shared/apimachinery/json/clone.ts';
+import { shallowCopyInSteps } from '#shared/apimachinery/json/clone.ts';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { getKey, isObject, setKey } from '#shared/apimachinery/json/json.ts';
 import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
@@ -16,7 +16,7 @@ export function* applyMergePatch(document: JsonObject, patch: JsonValue): Steps<
 }
 
 function* mergeObjects(document: JsonObject, patch: JsonObject): Steps<JsonObject> {
-  const result = yield* copyInSteps(document);
+  const result = yield* shallowCopyInSteps(document);
   for (const key of Object.keys(patch)) {
     const value = patch[key] ?? null;
     if (value === null) delete result[key];

@@ -1,10 +1,10 @@
-import { copyInSteps, shallowCopy } from '#shared/apimachinery/json/clone.ts';
+import { shallowCopyInSteps } from '#shared/apimachinery/json/clone.ts';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { getKey, isObject, setKey } from '#shared/apimachinery/json/json.ts';
 import type { Schema } from '#shared/apimachinery/schema/schema.ts';
-import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { goTypeName } from '#shared/apimachinery/text/go-format.ts';
-import { DIRECTIVE, cleanedInSteps, cleanedItems } from './cleaned-patch.ts';
+import { DIRECTIVE, cleanedValue, cleanedItems } from './cleaned-patch.ts';
 import { badArgument, identity, itemKind, noMergeKey, orderMerged, partition, placesByKey } from './merge-list.ts';
 import {
   applyItemDirectives,
@@ -37,11 +37,7 @@ class StrategicMerge {
   *mergeObject(original: JsonObject, patch: JsonObject, type: PatchedType): Steps<JsonObject> {
     const directive = getKey(patch, DIRECTIVE);
     if (directive !== undefined) return replaceOrDelete(directive, patch);
-    const result = this.#taken.has(original)
-      ? original
-      : isSliced()
-        ? yield* copyInSteps(original)
-        : shallowCopy(original);
+    const result = this.#taken.has(original) ? original : yield* shallowCopyInSteps(original);
     retainKeys(result, patch);
     // V8 needs 100 ms to tell the keys of an object that fills a body, so they are asked for once.
     const keys = Object.keys(patch);
@@ -89,7 +85,7 @@ class StrategicMerge {
 
   /** Sets a value that was missing or of another type before: nulls and directives are removed from it. */
   *#assignNew(result: JsonObject, key: string, value: JsonValue): Steps<void> {
-    const cleaned = yield* cleanedInSteps(value, true);
+    const cleaned = yield* cleanedValue(value, true);
     if (cleaned === undefined) {
       delete result[key];
       return;

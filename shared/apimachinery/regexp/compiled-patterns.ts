@@ -56,18 +56,11 @@ const thread = new TaskThread<string, PatternProgram | string>({
   },
 });
 
-/** Compiles a pattern of Go's dialect at once. */
-export function compiledPattern(pattern: string): CompiledPattern {
+/** Compiles a pattern of Go's dialect; in slices, a long one is compiled by a worker thread and blocks no request. */
+export function* compiledPattern(pattern: string): Steps<CompiledPattern> {
   const known = kept.get(pattern);
   if (known !== undefined) return known;
-  return keep(pattern, outcomeOf(pattern));
-}
-
-/** As {@link compiledPattern}; in slices, a long pattern is compiled by a worker thread and blocks no request. */
-export function* patternInSteps(pattern: string): Steps<CompiledPattern> {
-  const known = kept.get(pattern);
-  if (known !== undefined) return known;
-  if (pattern.length <= longPattern || !isSliced()) return compiledPattern(pattern);
+  if (pattern.length <= longPattern || !isSliced()) return keep(pattern, outcomeOf(pattern));
   const answer: { outcome?: PatternProgram | string; error?: Error } = {};
   const answered = thread
     .ask(() => ({ task: pattern }))

@@ -62,22 +62,7 @@ export class Matcher {
     this.#emptyMoves = new EmptyMoves(program);
   }
 
-  matches(text: string): boolean {
-    let state = this.#first();
-    for (let at = 0; at < text.length; at++) {
-      let rune = text.charCodeAt(at);
-      if (rune >= 0xd800 && rune < 0xdc00) {
-        rune = text.codePointAt(at) ?? rune;
-        if (rune > 0xffff) at++;
-      }
-      state = (rune < tableLength ? state.table[rune] : state.more?.get(rune)) ?? this.#follow(state, rune);
-      if (state === matched) return true;
-    }
-    return this.#atEnd(state);
-  }
-
-  /** As {@link matches}, for long texts. */
-  *matchInSteps(text: string): Steps<boolean> {
+  *matches(text: string): Steps<boolean> {
     let state = this.#first();
     for (let at = 0; at < text.length; at++) {
       let rune = text.charCodeAt(at);

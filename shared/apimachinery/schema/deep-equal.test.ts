@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { inSlices } from '#shared/apimachinery/slices/slices.ts';
-import { deepEqual, semanticEqual, semanticEqualAs, semanticEqualInSteps } from './deep-equal.ts';
+import { deepEqual, semanticEqual, semanticEqualAs, semanticEqualAsInSteps } from './deep-equal.ts';
 import type { Field, StructSchema } from './schema.ts';
 
 const pod = (container: JsonObject, spec: JsonObject = {}): JsonObject => ({
@@ -11,7 +11,7 @@ const pod = (container: JsonObject, spec: JsonObject = {}): JsonObject => ({
   spec: { ...spec, containers: [{ name: 'c', ...container }] },
 });
 
-describe('semanticEqualInSteps', () => {
+describe('semanticEqualAsInSteps', () => {
   test('returns what semanticEqualAs returns', async () => {
     const schema = loadFacts().schema('', 'v1', 'Pod');
     assert.ok(schema !== undefined);
@@ -34,7 +34,7 @@ describe('semanticEqualInSteps', () => {
       for (const b of objects) {
         const [left, right] = [structuredClone(a), structuredClone(b)];
         assert.equal(
-          await inSlices(semanticEqualInSteps(schema, left, right)),
+          await inSlices(semanticEqualAsInSteps(schema, left, right)),
           semanticEqualAs(schema, left, right),
           JSON.stringify([a, b]),
         );

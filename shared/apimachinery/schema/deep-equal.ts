@@ -112,7 +112,7 @@ export function semanticEqualMembers(schema: StructSchema, name: string, a: Json
 }
 
 /** As {@link semanticEqualAs}, for large values. */
-export function* semanticEqualInSteps(
+export function* semanticEqualAsInSteps(
   schema: Schema,
   a: JsonValue | undefined,
   b: JsonValue | undefined,
@@ -120,7 +120,7 @@ export function* semanticEqualInSteps(
   if (sliceIsOver()) yield;
   if (!isSliced() || a === b) return semanticEqualAs(schema, a, b);
   if (schema.kind === 'list' && Array.isArray(a) && Array.isArray(b) && a.length === b.length) {
-    for (let i = 0; i < a.length; i++) if (!(yield* semanticEqualInSteps(schema.items, a[i], b[i]))) return false;
+    for (let i = 0; i < a.length; i++) if (!(yield* semanticEqualAsInSteps(schema.items, a[i], b[i]))) return false;
     return true;
   }
   if (schema.kind === 'scalar' || !isObject(a) || !isObject(b)) return semanticEqualAs(schema, a, b);
@@ -132,14 +132,14 @@ export function* semanticEqualInSteps(
       const isDeep = typeof left === 'object' && left !== null && typeof right === 'object' && right !== null;
       if (
         field !== undefined &&
-        !(isDeep ? yield* semanticEqualInSteps(field.schema, left, right) : equalFields(field, left, right))
+        !(isDeep ? yield* semanticEqualAsInSteps(field.schema, left, right) : equalFields(field, left, right))
       )
         return false;
     } else if (
       left === undefined ||
       right === undefined ||
       type.kind !== 'map' ||
-      !(yield* semanticEqualInSteps(type.values, left, right))
+      !(yield* semanticEqualAsInSteps(type.values, left, right))
     )
       return false;
   }

@@ -1,5 +1,5 @@
 import { getKey } from '#shared/apimachinery/json/json.ts';
-import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { sortInSteps } from '#shared/apimachinery/slices/sort-in-steps.ts';
 import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
 import { SelectorError } from './label-selector-parser.ts';
@@ -24,12 +24,7 @@ export type FieldTransform = (field: string, value: string) => readonly [field: 
  * Parses `metadata.name=a,status.phase!=Running`; `\\`, `\,` and `\=` are escapes in values.
  * @throws SelectorError with the reference's text (apimachinery/pkg/fields)
  */
-export function parseFieldSelector(text: string): FieldSelector {
-  return atOnce(parseFieldSelectorInSteps(text));
-}
-
-/** As {@link parseFieldSelector}, for a text that may be long. */
-export function* parseFieldSelectorInSteps(text: string): Steps<FieldSelector> {
+export function* parseFieldSelector(text: string): Steps<FieldSelector> {
   const requirements: FieldRequirement[] = [];
   for (const term of yield* sortInSteps(yield* splitTerms(text), compareUtf8)) {
     if (sliceIsOver()) yield;
@@ -46,7 +41,7 @@ export function* parseFieldSelectorInSteps(text: string): Steps<FieldSelector> {
 }
 
 /** Applies a transformation to each term. */
-export function* transformFieldsInSteps(selector: FieldSelector, transform: FieldTransform): Steps<FieldSelector> {
+export function* transformFields(selector: FieldSelector, transform: FieldTransform): Steps<FieldSelector> {
   const transformed: FieldRequirement[] = [];
   for (const { field, operator, value } of selector) {
     const [newField, newValue] = transform(field, value);

@@ -45,11 +45,11 @@ export function newLabelRequirement(
   values: readonly string[] | undefined,
   path?: Path,
 ): LabelRequirement {
-  return atOnce(labelRequirementInSteps(key, operator, values, path));
+  return atOnce(labelRequirement(key, operator, values, path));
 }
 
 /** As {@link newLabelRequirement}, for many values. */
-export function* labelRequirementInSteps(
+export function* labelRequirement(
   key: string,
   operator: string,
   values: readonly string[] | undefined,
@@ -183,7 +183,7 @@ export class LabelSelectorParser {
     const operator = this.#operator();
     const values = operator === 'in' || operator === 'notin' ? yield* this.#values() : [this.#exactValue()];
     const sorted = yield* sortInSteps([...new Set(values)], compareUtf8);
-    return yield* labelRequirementInSteps(key, operator, sorted, this.#path);
+    return yield* labelRequirement(key, operator, sorted, this.#path);
   }
 
   #operator(): LabelOperator {

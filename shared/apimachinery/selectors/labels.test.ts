@@ -7,14 +7,14 @@ import {
   labelSelectorAsSelector,
   matchesLabels,
   NOTHING,
-  parseLabelSelectorInSteps,
+  parseLabelSelector,
   type LabelSelector,
 } from './labels.ts';
 
-const parse = (text: string): LabelSelector => atOnce(parseLabelSelectorInSteps(text));
+const parse = (text: string): LabelSelector => atOnce(parseLabelSelector(text));
 const labels = { a: '1', b: 'x' };
 
-describe('parseLabelSelectorInSteps and formatLabelSelector', () =>
+describe('parseLabelSelector and formatLabelSelector', () =>
   testRecordedSection('labelSelectors', (input) => formatLabelSelector(parse(String(input)))));
 
 describe('matchesLabels', () => {

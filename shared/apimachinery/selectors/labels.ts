@@ -30,7 +30,7 @@ function selectorOf(requirements: LabelRequirement[]): LabelSelector {
  * @param path shown in errors about keys and values; without it the reference prints `<nil>`
  * @throws SelectorError with the reference's text
  */
-export function* parseLabelSelectorInSteps(text: string, path?: Path): Steps<LabelSelector> {
+export function* parseLabelSelector(text: string, path?: Path): Steps<LabelSelector> {
   if (text === '') return EVERYTHING;
   const requirements = yield* new LabelSelectorParser(text, path).parse();
   return {

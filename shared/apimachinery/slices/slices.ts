@@ -1,5 +1,5 @@
-/** Longest stretch of work between two turns of the event loop, in ms. */
-const sliceMs = 3;
+/** How long work may hold the event loop before it lets others run, in ms. */
+export const sliceMs = 3;
 const waiting: (() => void)[] = [];
 let scheduled = false;
 

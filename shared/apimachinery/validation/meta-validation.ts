@@ -4,7 +4,7 @@ import { formatGroupVersionKind, parseGroupVersionKind } from '#shared/apimachin
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from '#shared/apimachinery/object.ts';
 import { semanticEqual } from '#shared/apimachinery/schema/deep-equal.ts';
-import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { byteLength, compareUtf8, goQuote, isPrintable } from '#shared/apimachinery/text/go-format.ts';
 import type { NameRule } from './names.ts';
 import { isDNS1123Label, isLabelValue, isQualifiedName } from './names.ts';
@@ -15,17 +15,7 @@ const MAX_FIELD_MANAGER_BYTES = 128;
 const MAX_SUBRESOURCE_BYTES = 256;
 
 /** Rules of `metadata` on create (apimachinery/pkg/api/validation `ValidateObjectMeta`). */
-export function validateObjectMeta(
-  meta: ObjectMeta,
-  namespaced: boolean,
-  nameRule: NameRule,
-  path: Path,
-): FieldError[] {
-  return atOnce(validateObjectMetaInSteps(meta, namespaced, nameRule, path));
-}
-
-/** As {@link validateObjectMeta}, in steps: it may yield after each label, owner and so on. */
-export function* validateObjectMetaInSteps(
+export function* validateObjectMeta(
   meta: ObjectMeta,
   namespaced: boolean,
   nameRule: NameRule,
@@ -44,11 +34,11 @@ export function* validateObjectMetaInSteps(
   if (generation < 0) errors.push(invalid(path.child('generation'), generation, 'must be greater than or equal to 0'));
   return [
     ...errors,
-    ...(yield* validateLabelsInSteps(meta.labels, path.child('labels'))),
-    ...(yield* validateAnnotationsInSteps(meta.annotations, path.child('annotations'))),
-    ...(yield* validateOwnersInSteps(meta.ownerReferences ?? [], path.child('ownerReferences'))),
-    ...(yield* validateFinalizersInSteps(meta.finalizers ?? [], path.child('finalizers'))),
-    ...(yield* validateManagersInSteps(meta.managedFields ?? [], path.child('managedFields'))),
+    ...(yield* validateLabels(meta.labels, path.child('labels'))),
+    ...(yield* validateAnnotations(meta.annotations, path.child('annotations'))),
+    ...(yield* validateOwners(meta.ownerReferences ?? [], path.child('ownerReferences'))),
+    ...(yield* validateFinalizers(meta.finalizers ?? [], path.child('finalizers'))),
+    ...(yield* validateManagers(meta.managedFields ?? [], path.child('managedFields'))),
   ];
 }
 
@@ -59,12 +49,7 @@ function validateNamespace(namespace: string, namespaced: boolean, path: Path): 
 }
 
 /** Rules of `metadata` on update (`ValidateObjectMetaUpdate`). */
-export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, path: Path): FieldError[] {
-  return atOnce(validateObjectMetaUpdateInSteps(meta, old, path));
-}
-
-/** As {@link validateObjectMetaUpdate}, in steps. */
-export function* validateObjectMetaUpdateInSteps(meta: ObjectMeta, old: ObjectMeta, path: Path): Steps<FieldError[]> {
+export function* validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, path: Path): Steps<FieldError[]> {
   const errors: FieldError[] = [];
   if (old.deletionTimestamp !== undefined) {
     errors.push(...validateNoNewFinalizers(meta.finalizers ?? [], old.finalizers ?? [], path.child('finalizers')));
@@ -86,10 +71,10 @@ export function* validateObjectMetaUpdateInSteps(meta: ObjectMeta, old: ObjectMe
       old.deletionGracePeriodSeconds,
       path.child('deletionGracePeriodSeconds'),
     ),
-    ...(yield* validateLabelsInSteps(meta.labels, path.child('labels'))),
-    ...(yield* validateAnnotationsInSteps(meta.annotations, path.child('annotations'))),
-    ...(yield* validateOwnersInSteps(meta.ownerReferences ?? [], path.child('ownerReferences'))),
-    ...(yield* validateManagersInSteps(meta.managedFields ?? [], path.child('managedFields'))),
+    ...(yield* validateLabels(meta.labels, path.child('labels'))),
+    ...(yield* validateAnnotations(meta.annotations, path.child('annotations'))),
+    ...(yield* validateOwners(meta.ownerReferences ?? [], path.child('ownerReferences'))),
+    ...(yield* validateManagers(meta.managedFields ?? [], path.child('managedFields'))),
   ];
 }
 
@@ -107,11 +92,7 @@ function immutableText(value: string | undefined, old: string | undefined, path:
 }
 
 /** Keys and values of labels; errors come in the order of the keys. */
-export function validateLabels(labels: Readonly<Record<string, string>> | undefined, path: Path): FieldError[] {
-  return atOnce(validateLabelsInSteps(labels, path));
-}
-
-function* validateLabelsInSteps(labels: Readonly<Record<string, string>> | undefined, path: Path): Steps<FieldError[]> {
+export function* validateLabels(labels: Readonly<Record<string, string>> | undefined, path: Path): Steps<FieldError[]> {
   const errors: FieldError[] = [];
   for (const key in labels) {
     if (sliceIsOver()) yield;
@@ -124,14 +105,7 @@ function* validateLabelsInSteps(labels: Readonly<Record<string, string>> | undef
 }
 
 /** Keys and total size of annotations; keys may have capital letters in their prefix. */
-export function validateAnnotations(
-  annotations: Readonly<Record<string, string>> | undefined,
-  path: Path,
-): FieldError[] {
-  return atOnce(validateAnnotationsInSteps(annotations, path));
-}
-
-function* validateAnnotationsInSteps(
+export function* validateAnnotations(
   annotations: Readonly<Record<string, string>> | undefined,
   path: Path,
 ): Steps<FieldError[]> {
@@ -147,7 +121,7 @@ function* validateAnnotationsInSteps(
 }
 
 /** Owner references: complete, no Event as owner, at most one controller. */
-function* validateOwnersInSteps(references: readonly OwnerReference[], path: Path): Steps<FieldError[]> {
+function* validateOwners(references: readonly OwnerReference[], path: Path): Steps<FieldError[]> {
   const errors: FieldError[] = [];
   let controller = '';
   let shown: JsonValue | undefined;
@@ -201,7 +175,7 @@ function ordered(reference: OwnerReference): OwnerReference {
   };
 }
 
-function* validateFinalizersInSteps(finalizers: readonly string[], path: Path): Steps<FieldError[]> {
+function* validateFinalizers(finalizers: readonly string[], path: Path): Steps<FieldError[]> {
   const errors: FieldError[] = [];
   for (const name of finalizers) {
     for (const text of isQualifiedName(name)) errors.push(invalid(path, name, text));
@@ -224,7 +198,7 @@ function validateNoNewFinalizers(finalizers: readonly string[], old: readonly st
   ];
 }
 
-function* validateManagersInSteps(entries: readonly ManagedFieldsEntry[], path: Path): Steps<FieldError[]> {
+function* validateManagers(entries: readonly ManagedFieldsEntry[], path: Path): Steps<FieldError[]> {
   const errors: FieldError[] = [];
   for (const [i, entry] of entries.entries()) {
     const at = path.index(i);

@@ -1,4 +1,5 @@
 import { constants, createPublicKey, type KeyObject, type VerifyKeyObjectInput } from 'node:crypto';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { safeParse } from '#shared/serializer/json/safe-parse.ts';
 import { JsonDepthError, maxJsonDepth, scanJson } from '#shared/serializer/json/scan.ts';
 import { readCertificate } from '#shared/x509/certificate.ts';
@@ -65,7 +66,7 @@ function readHeader(header: Buffer): ReadonlyMap<string, unknown> | undefined {
     const value = safeParse(header.toString('utf8'));
     if (value === null) return new Map();
     if (typeof value !== 'object' || Array.isArray(value)) return undefined;
-    if (scanJson(header, { maxDepth: maxJsonDepth }).strictErrors.length > 0) return undefined;
+    if (atOnce(scanJson(header, { maxDepth: maxJsonDepth })).strictErrors.length > 0) return undefined;
     const members = Object.entries(value);
     return members.every(([name, member]) => isSound(name, member)) ? new Map(members) : undefined;
   } catch (error) {

@@ -2,15 +2,12 @@ import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 import {
-  parseFieldSelectorInSteps,
+  parseFieldSelector,
   type FieldRequirement,
   type FieldSelector,
 } from '#shared/apimachinery/selectors/fields.ts';
-import {
-  labelRequirementInSteps,
-  type LabelRequirement,
-} from '#shared/apimachinery/selectors/label-selector-parser.ts';
-import { parseLabelSelectorInSteps } from '#shared/apimachinery/selectors/labels.ts';
+import { labelRequirement, type LabelRequirement } from '#shared/apimachinery/selectors/label-selector-parser.ts';
+import { parseLabelSelector } from '#shared/apimachinery/selectors/labels.ts';
 import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 
 /** The terms that could be parsed. Faulty ones do not narrow the request. */
@@ -32,7 +29,7 @@ const none: ReviewedSelectors = { fields: undefined, faults: [] };
 export function* readSelectors(resource: JsonObject | undefined): Steps<ReviewedSelectors> {
   const [fieldSelector, labelSelector] = [objectAt(resource, 'fieldSelector'), objectAt(resource, 'labelSelector')];
   if (fieldSelector === undefined && labelSelector === undefined) return none;
-  const fields = yield* read(fieldSelector, parseFieldSelectorInSteps, readField);
+  const fields = yield* read(fieldSelector, parseFieldSelector, readField);
   const labels = yield* read(labelSelector, labelRequirements, readLabel);
   return {
     fields: fields.terms.length === 0 ? undefined : fields.terms,
@@ -63,12 +60,12 @@ const labelOperators: Readonly<Record<string, string>> = {
 };
 
 function* labelRequirements(text: string): Steps<readonly LabelRequirement[]> {
-  return (yield* parseLabelSelectorInSteps(text)).requirements;
+  return (yield* parseLabelSelector(text)).requirements;
 }
 
 function readLabel(requirement: JsonObject): Steps<LabelRequirement> {
   const values = stringsAt(requirement, 'values');
-  return labelRequirementInSteps(
+  return labelRequirement(
     stringAt(requirement, 'key'),
     getKey(labelOperators, stringAt(requirement, 'operator')) ?? '',
     values.length === 0 ? undefined : values,

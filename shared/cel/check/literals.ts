@@ -1,4 +1,4 @@
-import { patternInSteps } from '#shared/apimachinery/regexp/compiled-patterns.ts';
+import { compiledPattern } from '#shared/apimachinery/regexp/compiled-patterns.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { Checked } from '#shared/cel/contract/checked.ts';
 import type { Call, Expression, ListLiteral, MapLiteral } from '#shared/cel/syntax/expression.ts';
@@ -84,7 +84,7 @@ function* judgePatterns(calls: readonly Call[], report: Report): Steps<void> {
     if (partIsOver()) yield;
     const [argument] = call.args;
     if (call.function !== 'matches' || argument?.kind !== 'literal' || typeof argument.value !== 'string') continue;
-    if ((yield* patternInSteps(argument.value)).error !== undefined) report(argument.id, 'invalid matches argument');
+    if ((yield* compiledPattern(argument.value)).error !== undefined) report(argument.id, 'invalid matches argument');
   }
 }
 

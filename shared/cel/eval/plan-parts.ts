@@ -1,4 +1,4 @@
-import { patternInSteps } from '#shared/apimachinery/regexp/compiled-patterns.ts';
+import { compiledPattern } from '#shared/apimachinery/regexp/compiled-patterns.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { ProgramError } from '#shared/cel/values/errors.ts';
 import { CelOptional, type Value } from '#shared/cel/values/value.ts';
@@ -7,7 +7,7 @@ import { stepsOf, type Node } from './node.ts';
 import { keyError } from './qualify.ts';
 
 export function* checkPattern(pattern: string): Steps<void> {
-  const { error } = yield* patternInSteps(pattern);
+  const { error } = yield* compiledPattern(pattern);
   if (error !== undefined) throw new ProgramError(error);
 }
 

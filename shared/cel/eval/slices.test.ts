@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { inSlices } from '#shared/apimachinery/slices/slices.ts';
+import { atOnce, inSlices } from '#shared/apimachinery/slices/slices.ts';
 import { compile } from '#shared/cel/compile.ts';
 import type { CelError } from '#shared/cel/values/value.ts';
 import { Program } from './program.ts';
@@ -9,7 +9,7 @@ import { bindings, environment, hostile } from './testing/hostile-expressions.ts
 describe('evaluateInSteps', () => {
   for (const expression of hostile) {
     test(`returns a value and its cost for ${expression.slice(0, 80)}`, async () => {
-      const program = compile(environment, expression);
+      const program = atOnce(compile(environment, expression));
       assert.ok(program instanceof Program, String(program));
       const { value, cost } = await inSlices(program.evaluateInSteps(bindings, 300_000));
       assert.ok(cost > 0);
@@ -41,7 +41,7 @@ describe('evaluateInSteps', () => {
       'size(wide[0]) + size(wide[1]) > 0 && wide[0] != wide[1]',
     ];
     for (const expression of expressions) {
-      const program = compile(environment, expression);
+      const program = atOnce(compile(environment, expression));
       assert.ok(program instanceof Program, `${expression}: ${program.toString()}`);
       assert.deepEqual(await inSlices(program.evaluateInSteps(bindings)), program.evaluate(bindings), expression);
       assert.deepEqual(
@@ -53,16 +53,18 @@ describe('evaluateInSteps', () => {
   });
 
   test('awaits the compilation of a long pattern built at run time', async () => {
-    const program = compile(
-      environment,
-      "text.matches(texts.map(a, 'w?').join('') + 'o') && texts[3].find(texts.map(a, a).join('|')) == '3'",
+    const program = atOnce(
+      compile(
+        environment,
+        "text.matches(texts.map(a, 'w?').join('') + 'o') && texts[3].find(texts.map(a, a).join('|')) == '3'",
+      ),
     );
     assert.ok(program instanceof Program, String(program));
     assert.equal((await inSlices(program.evaluateInSteps(bindings))).value, true);
   });
 
   test('stops at the cost limit before it runs an expensive pattern', async () => {
-    const program = compile(environment, "text.find(texts.map(a, 'w?').join('') + 'z')");
+    const program = atOnce(compile(environment, "text.find(texts.map(a, 'w?').join('') + 'z')"));
     assert.ok(program instanceof Program, String(program));
     const { value } = await inSlices(program.evaluateInSteps(bindings, 1_000_000));
     assert.match((value as CelError).message, /actual cost limit exceeded/);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { compile, CompileIssues } from '#shared/cel/compile.ts';
 import { baseEnvironments } from '#shared/cel/environment/base-environment.ts';
 import { Program } from '#shared/cel/eval/program.ts';
@@ -25,7 +26,7 @@ const cases = JSON.parse(
 const environment = baseEnvironments(36).forStored.extend({ libraries: [jsonPatchLibrary] });
 
 function outcomeOf(text: string): RecordedOutcome {
-  const program = compile(environment, text);
+  const program = atOnce(compile(environment, text));
   if (program instanceof CompileIssues) return { issues: program.toString() };
   if (!(program instanceof Program)) return { program: program.message };
   const { value, cost } = program.evaluate(new Map());

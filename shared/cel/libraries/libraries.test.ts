@@ -71,7 +71,7 @@ const textsOfTwelve: SizeEstimator = {
 
 /** What differs from what upstream said of an expression; undefined where nothing does. */
 function difference(expression: RecordedExpression): string | undefined {
-  const program = compile(environments[expression.environment] as Environment, expression.text);
+  const program = atOnce(compile(environments[expression.environment] as Environment, expression.text));
   if (program instanceof CompileIssues) {
     const places = issueLocations(expression.text, program.issues);
     const expected = (expression.issues ?? []).map(([l, c, m]) => ({ l, c, m }));

@@ -1,5 +1,5 @@
-import { compiledPattern, patternInSteps } from '#shared/apimachinery/regexp/compiled-patterns.ts';
-import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { compiledPattern } from '#shared/apimachinery/regexp/compiled-patterns.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { FunctionDeclaration } from '#shared/cel/contract/function-declaration.ts';
 import {
   boolType,
@@ -27,17 +27,11 @@ function onTexts(
   return shared(name, implementation, [member(id, [stringType, stringType], boolType, costs)]);
 }
 
-function* matchInSteps(text: Value, pattern: Value): Steps<Value> {
-  if (typeof text !== 'string' || typeof pattern !== 'string') return matches(text, pattern);
-  const compiled = yield* patternInSteps(pattern);
-  return compiled.error === undefined ? yield* compiled.matcher.matchInSteps(text) : new CelError(compiled.error);
-}
-
-function matches(text: Value, pattern: Value): Value {
+function* matches(text: Value, pattern: Value): Steps<Value> {
   if (typeof text !== 'string') return noOperator('matches', text);
   if (typeof pattern !== 'string') return noSuchOverload();
-  const compiled = compiledPattern(pattern);
-  return compiled.error === undefined ? compiled.matcher.matches(text) : new CelError(compiled.error);
+  const compiled = yield* compiledPattern(pattern);
+  return compiled.error === undefined ? yield* compiled.matcher.matches(text) : new CelError(compiled.error);
 }
 
 function size(value: Value): Value {
@@ -68,8 +62,8 @@ export const textFunctions: readonly FunctionDeclaration[] = [
   {
     name: 'matches',
     patternArgument: 1,
-    implementation: matches,
-    steps: matchInSteps,
+    implementation: (text, pattern) => atOnce(matches(text, pattern)),
+    steps: matches,
     overloads: [
       overload('matches', [stringType, stringType], boolType),
       member('matches_string', [stringType, stringType], boolType, matchesCosts),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { compile, CompileIssues } from '#shared/cel/compile.ts';
 import { ProgramError } from '#shared/cel/values/errors.ts';
 import { bind, environmentOf, type Recorded } from './recorded-language.ts';
@@ -46,7 +47,7 @@ describe('compile and evaluate', () => {
       const text = (shapes[random(shapes.length)] ?? piece)();
       const began = performance.now();
       try {
-        const program = compile(environmentOf(record), text);
+        const program = atOnce(compile(environmentOf(record), text));
         if (program instanceof CompileIssues) assert.match(program.toString(), /^ERROR: <input>:/);
         else if (!(program instanceof ProgramError)) {
           compiled++;

@@ -5,6 +5,7 @@ import { closeBrace } from '#shared/apimachinery/json/json-punctuation.ts';
 import { isObject } from '#shared/apimachinery/json/json.ts';
 import { skipManagers } from '#shared/apimachinery/json/skip-managers.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { parsePrinted } from '#shared/serializer/json/parse.ts';
 import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
@@ -70,7 +71,7 @@ export function uidOf({ json }: CacheEntry): string {
  * which no table shows.
  */
 export function shownObject(entry: CacheEntry, { reads }: KindRows): KubeObject {
-  const value = parsePrinted(shownText(entry.json, reads));
+  const value = atOnce(parsePrinted(shownText(entry.json, reads)));
   if (!isObject(value)) throw new Error(`${entry.key} is not an object`);
   return asKubeObject(value);
 }

@@ -2,6 +2,7 @@ import type { Facts } from '#shared/api/facts.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { ObjectMeta } from '#shared/apimachinery/object.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { parseEntry } from '#shared/registry/create-resource-caches.ts';
 import { cborItemOfJson, cborOfJson } from '#shared/serializer/cbor/encode.ts';
 import { encodeJson } from '#shared/serializer/json/encode.ts';
@@ -29,7 +30,7 @@ export function partialMetadata(version: MetaVersion, metadata: ObjectMeta): Jso
 }
 
 function metadataOf(entry: CacheEntry): ObjectMeta {
-  const { kind, apiVersion, metadata } = parseEntry(entry);
+  const { kind, apiVersion, metadata } = atOnce(parseEntry(entry));
   if (
     kind !== 'DaemonSet' ||
     apiVersion !== 'apps/v1' ||

@@ -2,7 +2,7 @@ import type { GroupVersionKind } from '#shared/apimachinery/gvk.ts';
 import { isObject, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
-import { paced } from '#shared/apimachinery/slices/slices.ts';
+import { atOnce, paced } from '#shared/apimachinery/slices/slices.ts';
 import { toServed, type RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import { parseEntry } from '#shared/registry/create-resource-caches.ts';
 import { cborOfJson } from '#shared/serializer/cbor/encode.ts';
@@ -21,7 +21,7 @@ import { textBody, textPieces } from './text-pieces.ts';
 
 /** The object of an entry in the version of the scope. The caller may modify it. */
 export function servedObject(scope: RequestScope, entry: CacheEntry): KubeObject {
-  const parent = parseEntry(entry);
+  const parent = atOnce(parseEntry(entry));
   const view = scope.subresource?.view;
   return toServed(scope, view === undefined ? parent : view.read(parent));
 }

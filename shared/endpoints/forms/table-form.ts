@@ -3,6 +3,7 @@ import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
 import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { toServed, type RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import { parseEntry } from '#shared/registry/create-resource-caches.ts';
 import { jsonText } from '#shared/serializer/json/encode.ts';
@@ -79,7 +80,7 @@ function inRowOrder(scope: RequestScope, entries: readonly CacheEntry[]): readon
   const { order } = scope.rows;
   if (order === undefined || entries.length < 2) return entries;
   return entries
-    .map((entry) => ({ entry, object: parseEntry(entry) }))
+    .map((entry) => ({ entry, object: atOnce(parseEntry(entry)) }))
     .sort((a, b) => order(a.object, b.object))
     .map(({ entry }) => entry);
 }

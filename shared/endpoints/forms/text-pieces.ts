@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
-import { paced } from '#shared/apimachinery/slices/slices.ts';
+import { atOnce, paced } from '#shared/apimachinery/slices/slices.ts';
 import { cborOfJson } from '#shared/serializer/cbor/encode.ts';
-import { parseJson, parseJsonInSteps } from '#shared/serializer/json/parse.ts';
+import { parseJson } from '#shared/serializer/json/parse.ts';
 import { prettyPieces } from '#shared/serializer/json/pretty-printer.ts';
 import type { MediaType } from '#shared/serializer/negotiate.ts';
 import { yamlItemPieces, yamlKeys, yamlPieces } from '#shared/serializer/yaml/emit.ts';
@@ -34,7 +34,7 @@ function* yamlOf(json: Buffer): Generator<Uint8Array, void> {
 }
 
 function* parsed(json: Buffer): Generator<Uint8Array, JsonValue> {
-  return json.length < longText ? parseJson(json) : yield* paced(parseJsonInSteps(json), pauseMs, pause);
+  return json.length < longText ? atOnce(parseJson(json)) : yield* paced(parseJson(json), pauseMs, pause);
 }
 
 /** A list whose body is JSON, indented or as YAML. Its items are the member `itemsKey`. */
@@ -44,7 +44,7 @@ export function listTextPieces(body: ListBody, itemsKey: string, mediaType: Medi
 
 /** Prints the keys in YAML's order, and the items one by one. */
 function* yamlListPieces(body: ListBody, itemsKey: string): Generator<Uint8Array, void> {
-  const around = parseJson(Buffer.concat([...body.head, ...body.tail])) as JsonObject;
+  const around = atOnce(parseJson(Buffer.concat([...body.head, ...body.tail]))) as JsonObject;
   for (const key of yamlKeys(around)) {
     if (key === itemsKey && body.entries.length > 0) yield* yamlItems(body, itemsKey);
     else yield* yamlPieces({ [key]: getKey(around, key) as JsonValue });

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { isObject, type JsonObject } from '#shared/apimachinery/json/json.ts';
-import { inSlices, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { atOnce, inSlices, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { prefersGzip } from '#shared/endpoints/responders/accept-encoding.ts';
 import { sendBody, type BodyOptions } from '#shared/endpoints/responders/send-body.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
@@ -105,7 +105,7 @@ export class OpenApiHandler {
   async #v3Protobuf(name: string): Promise<OpenApiDocument | undefined> {
     const json = await this.#documents.v3(name);
     if (json === undefined) return undefined;
-    const value = parseJson(json.bytes);
+    const value = atOnce(parseJson(json.bytes));
     return isObject(value) ? { ...(await inSlices(protobufDocument(value))), etag: json.etag } : undefined;
   }
 }

@@ -59,14 +59,14 @@ function* collectionOperations(target: Target, { verbs, listKind }: ResourceFact
     // Also applies to lists that cannot be watched (componentstatuses): the reference routes every lister this way.
     yield {
       ...base(target, 'get', 'list', 'list'),
-      parameters: [...target.parameters, ...listOptions(target)],
+      parameters: [...target.parameters, ...parseListOptions(target)],
       responses: { 200: listModel },
       produces: watchMedia,
     };
   }
   if (verbs.includes('create')) yield create(target);
   if (verbs.includes('deletecollection')) {
-    const selection = listOptions(target).filter(({ name }) => name !== 'allowWatchBookmarks' && name !== 'watch');
+    const selection = parseListOptions(target).filter(({ name }) => name !== 'allowWatchBookmarks' && name !== 'watch');
     yield {
       ...base(target, 'delete', 'deletecollection', 'delete', { infix: 'Collection' }),
       parameters: sorted([...target.parameters, ...deleteOptions(target), ...selection]),
@@ -102,7 +102,7 @@ function* listOperations(
   const { verbs, namespaced, listKind } = resource;
   const lists = verbs.includes('list');
   const watches = lists && verbs.includes('watch');
-  const everywhere = { ...target, namespaced: false, parameters: sorted([pretty, ...listOptions(target)]) };
+  const everywhere = { ...target, namespaced: false, parameters: sorted([pretty, ...parseListOptions(target)]) };
   const everywhereSuffix = namespaced ? 'ForAllNamespaces' : '';
   if (lists && namespaced) {
     const responses = { 200: modelOf(target.facts, { ...target.gvk, kind: listKind }) };
@@ -117,7 +117,7 @@ function* listOperations(
     `${root}/watch/${resource.resource}`,
     { ...base(everywhere, 'get', 'watchlist', 'watch', { suffix: `List${everywhereSuffix}` }), ...watch },
   ];
-  const inNamespace = { ...target, parameters: sorted([...target.parameters, ...listOptions(target)]) };
+  const inNamespace = { ...target, parameters: sorted([...target.parameters, ...parseListOptions(target)]) };
   if (namespaced)
     yield [
       `${root}/watch/${collection}`,
@@ -249,7 +249,7 @@ function writing(target: Target, options: string): Parameter[] {
   return [...target.parameters, ...queryOf(target.facts.model(`${meta}.${options}`))];
 }
 
-function listOptions(target: Target): Parameter[] {
+function parseListOptions(target: Target): Parameter[] {
   return queryOf(target.facts.model(`${meta}.ListOptions`));
 }
 

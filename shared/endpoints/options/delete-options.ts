@@ -3,6 +3,7 @@ import { invalid, notSupported, path, type FieldError } from '#shared/apimachine
 import { newBadRequest, newInvalid } from '#shared/apimachinery/errors/status.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, numberAt, objectAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import type { DeleteRequest, Preconditions } from '#shared/registry/resource-store.ts';
 import { decodeBody } from '#shared/serializer/codec.ts';
 import { builtinMediaTypes, type MediaType } from '#shared/serializer/negotiate.ts';
@@ -61,12 +62,14 @@ function decodeOptions(
         ? undefined
         : (facts.schema(group, version, kind) ?? facts.schema(metaV1.group, metaV1.version, kind)),
   };
-  const { object, gvk } = decodeBody(lookup, contentType, body, {
-    defaultGvk: metaV1,
-    fieldValidation: 'Ignore',
-    plainErrors: true,
-    mediaTypes,
-  });
+  const { object, gvk } = atOnce(
+    decodeBody(lookup, contentType, body, {
+      defaultGvk: metaV1,
+      fieldValidation: 'Ignore',
+      plainErrors: true,
+      mediaTypes,
+    }),
+  );
   if (gvk.kind !== 'DeleteOptions') throw newBadRequest('decoded object cannot be converted to DeleteOptions');
   return object;
 }

@@ -2,12 +2,12 @@ import type { ResourceFacts } from '#shared/api/facts.ts';
 import { forbidden, notSupported, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { newBadRequest, newInvalid } from '#shared/apimachinery/errors/status.ts';
 import {
-  parseFieldSelectorInSteps,
+  parseFieldSelector,
   requiredFieldValue,
-  transformFieldsInSteps,
+  transformFields,
   type FieldSelector,
 } from '#shared/apimachinery/selectors/fields.ts';
-import { EVERYTHING, parseLabelSelectorInSteps, type LabelSelector } from '#shared/apimachinery/selectors/labels.ts';
+import { EVERYTHING, parseLabelSelector, type LabelSelector } from '#shared/apimachinery/selectors/labels.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { fieldLabelTransform } from './field-labels.ts';
 import { booleanParameter, int64Parameter, textParameter } from './query-values.ts';
@@ -51,7 +51,7 @@ const plainList: ListOptions = {
  *   rest of the selection
  * @throws StatusError 400 for values that cannot be parsed, 422 for invalid combinations
  */
-export function* listOptionsInSteps(
+export function* parseListOptions(
   facts: ResourceFacts,
   query: URLSearchParams,
   forceWatch: boolean,
@@ -60,8 +60,8 @@ export function* listOptionsInSteps(
   if (query.size === 0 && !forceWatch) return plainList;
   const timeoutSeconds = int64Parameter(query, 'timeoutSeconds');
   const limit = int64Parameter(query, 'limit') ?? 0;
-  const labels = yield* readSelector(parseLabelSelectorInSteps(textParameter(query, 'labelSelector')));
-  const fields = yield* readSelector(parseFieldSelectorInSteps(textParameter(query, 'fieldSelector')));
+  const labels = yield* readSelector(parseLabelSelector(textParameter(query, 'labelSelector')));
+  const fields = yield* readSelector(parseFieldSelector(textParameter(query, 'fieldSelector')));
   const watch = booleanParameter(query, 'watch') ?? false;
   const options = withWatchDefaults({
     labels,
@@ -78,7 +78,7 @@ export function* listOptionsInSteps(
   });
   const errors = options.watch ? validateWatch(options) : validateList(options);
   if (errors.length > 0) throw newInvalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors);
-  const known = yield* readSelector(transformFieldsInSteps(options.fields, fieldLabelTransform(facts)));
+  const known = yield* readSelector(transformFields(options.fields, fieldLabelTransform(facts)));
   return { ...options, fields: known, watch: options.watch || forceWatch };
 }
 

@@ -12,8 +12,8 @@ import type { FieldValidation } from '#shared/serializer/decode-binary.ts';
 import { goValueName } from '#shared/serializer/json/decode-walk.ts';
 import { takeExactRaw } from '#shared/serializer/json/exact-raw.ts';
 import { findHugeNumber } from '#shared/serializer/json/huge-number.ts';
-import { parseJsonTextInSteps } from '#shared/serializer/json/parse.ts';
-import { JsonDepthError, maxJsonDepth, scanJsonInSteps } from '#shared/serializer/json/scan.ts';
+import { parseJsonText } from '#shared/serializer/json/parse.ts';
+import { JsonDepthError, maxJsonDepth, scanJson } from '#shared/serializer/json/scan.ts';
 import { strictErrorLines } from '#shared/serializer/yaml/duplicates.ts';
 import { parseYamlInSteps } from '#shared/serializer/yaml/parse-in-steps.ts';
 import { conformRestored } from './restore.ts';
@@ -64,12 +64,10 @@ function* readText(body: Buffer): Steps<{ value: JsonValue; strictErrors: readon
 
 function* readPlainJson(body: Buffer): Steps<JsonValue | undefined> {
   try {
-    const { strictErrors, largeIntegers } = yield* scanJsonInSteps(body, { maxDepth: maxJsonDepth });
+    const { strictErrors, largeIntegers } = yield* scanJson(body, { maxDepth: maxJsonDepth });
     yield;
     const text = body.toString('utf8');
-    return strictErrors.length > 0 || isOtherInYaml(text)
-      ? undefined
-      : yield* parseJsonTextInSteps(text, body, largeIntegers);
+    return strictErrors.length > 0 || isOtherInYaml(text) ? undefined : yield* parseJsonText(text, body, largeIntegers);
   } catch {
     return undefined;
   }

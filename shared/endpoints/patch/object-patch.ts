@@ -24,9 +24,9 @@ import type { Conformed } from '#shared/serializer/json/conform.ts';
 import { jsonTextInSteps } from '#shared/serializer/json/encode-in-steps.ts';
 import { keepUntouchedRaw } from '#shared/serializer/json/exact-raw.ts';
 import { sortedKeysInSteps } from '#shared/serializer/json/go-text.ts';
-import { parseJsonTextInSteps, parsePrintedInSteps } from '#shared/serializer/json/parse.ts';
-import { maxJsonDepth, scanJsonInSteps } from '#shared/serializer/json/scan.ts';
-import { parseSpelledInSteps, plainNumbersInSteps, spelledText } from '#shared/serializer/json/spelled-numbers.ts';
+import { parseJsonText, parsePrinted } from '#shared/serializer/json/parse.ts';
+import { maxJsonDepth, scanJson } from '#shared/serializer/json/scan.ts';
+import { parseSpelled, plainNumbersOfCustom, spelledText } from '#shared/serializer/json/spelled-numbers.ts';
 import {
   type PrintPatched,
   errorInOrder,
@@ -95,7 +95,7 @@ export class ObjectPatch {
       !strict && type === 'application/merge-patch+json',
     );
     yield;
-    const { strictErrors, spelledNumbers } = yield* scanJsonInSteps(body, {
+    const { strictErrors, spelledNumbers } = yield* scanJson(body, {
       maxDepth: maxJsonDepth,
       ...(type === 'application/json-patch+json' ? { members: operationMembers } : {}),
     });
@@ -119,7 +119,7 @@ export class ObjectPatch {
     // A patch applies to the printed object, which clients see: zero values included.
     const printed = yield* jsonTextInSteps(scope.schema, current);
     yield;
-    const document = (yield* parsePrintedInSteps(printed)) as JsonObject;
+    const document = (yield* parsePrinted(printed)) as JsonObject;
     yield;
     const { patched, strictErrors, shown } =
       this.#type === 'application/json-patch+json'
@@ -153,7 +153,7 @@ export class ObjectPatch {
     if (!isObject(given)) throw notAMap(given, '');
     const printed = yield* jsonTextInSteps(scope.schema, current);
     yield;
-    const document = (yield* parsePrintedInSteps(printed)) as JsonObject;
+    const document = (yield* parsePrinted(printed)) as JsonObject;
     yield;
     const patch = yield* cloneInSteps(given);
     const patched = yield* applyStrategicMergePatch(scope.schema, document, patch);
@@ -212,7 +212,7 @@ export class ObjectPatch {
       // Errors are reported in the order of the text, and raw JSON keeps that order: the document is read from its text.
       const text = yield* shown();
       yield;
-      const ordered = this.#spelled ? yield* parseSpelledInSteps(text) : yield* parseJsonTextInSteps(text, undefined);
+      const ordered = this.#spelled ? yield* parseSpelled(text) : yield* parseJsonText(text, undefined);
       yield;
       return yield* this.#conformOnce(schema, ordered, spelled);
     } catch (error) {
@@ -222,7 +222,7 @@ export class ObjectPatch {
   }
 
   *#conformOnce(schema: StructSchema, document: JsonValue, spelled: boolean): Steps<Conformed> {
-    const read = this.#spelled && !spelled ? yield* plainNumbersInSteps(document) : document;
+    const read = this.#spelled && !spelled ? yield* plainNumbersOfCustom(document) : document;
     return yield* conform(schema, read, { strict: this.#fieldValidation !== 'Ignore', spelled });
   }
 
@@ -265,7 +265,7 @@ function* shownAsMap(patch: JsonObject): Steps<string> {
 }
 
 function* merged(patched: JsonValue, patch: JsonValue, printed: string): Steps<string> {
-  return yield* mergedText(patched, patch, yield* parsePrintedInSteps(printed));
+  return yield* mergedText(patched, patch, yield* parsePrinted(printed));
 }
 
 function outcomeOf(object: KubeObject, refusal: PatchOutcome['refusal']): PatchOutcome {

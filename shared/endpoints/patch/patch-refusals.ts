@@ -13,9 +13,9 @@ import { otherKindText } from '#shared/endpoints/request/other-kinds.ts';
 import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import { schemeName } from '#shared/serializer/decode-errors.ts';
 import { conform } from '#shared/serializer/json/conform.ts';
-import { parseJsonTextInSteps } from '#shared/serializer/json/parse.ts';
-import { maxJsonDepth, scanJsonInSteps } from '#shared/serializer/json/scan.ts';
-import { parseSpelledInSteps } from '#shared/serializer/json/spelled-numbers.ts';
+import { parseJsonText } from '#shared/serializer/json/parse.ts';
+import { maxJsonDepth, scanJson } from '#shared/serializer/json/scan.ts';
+import { parseSpelled } from '#shared/serializer/json/spelled-numbers.ts';
 import { typeTexts } from '#shared/serializer/type-text.ts';
 import { otherVersion } from './patched-version.ts';
 
@@ -43,7 +43,7 @@ export function patchMessageOf(error: unknown): string {
 /** Finds the first error in the order of the text. */
 export function* errorInOrder(schema: StructSchema, text: string, spelled: boolean): Steps<unknown> {
   try {
-    yield* conform(schema, spelled ? yield* parseSpelledInSteps(text) : yield* parseJsonTextInSteps(text, undefined), {
+    yield* conform(schema, spelled ? yield* parseSpelled(text) : yield* parseJsonText(text, undefined), {
       strict: false,
       spelled,
     });
@@ -63,7 +63,7 @@ export function* refuseTooDeep(patched: JsonValue, shown: PrintPatched): Steps<v
   if (yield* isDeeperThan(patched, maxJsonDepth + 1)) throw new PatchError('unprocessable', 'exceeded max depth');
   const text = yield* shown();
   try {
-    yield* scanJsonInSteps(Buffer.from(text), { maxDepth: maxJsonDepth });
+    yield* scanJson(Buffer.from(text), { maxDepth: maxJsonDepth });
   } catch (error) {
     throw refusePatch(`couldn't get version/kind; json parse error: ${patchMessageOf(error)}`, text);
   }

@@ -2,8 +2,8 @@ import { isObject, setKey, type JsonValue } from '#shared/apimachinery/json/json
 import { PatchError } from '#shared/apimachinery/patch/patch-error.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { findHugeNumber, hugeNumberText } from '#shared/serializer/json/huge-number.ts';
-import { decodeUtf8, parseJsonTextInSteps } from '#shared/serializer/json/parse.ts';
-import { parseSpelledInSteps, plainNumbers } from '#shared/serializer/json/spelled-numbers.ts';
+import { decodeUtf8, parseJsonText } from '#shared/serializer/json/parse.ts';
+import { parseSpelled, plainNumbers } from '#shared/serializer/json/spelled-numbers.ts';
 import { patchMessageOf } from './patch-refusals.ts';
 
 export type PatchType =
@@ -25,7 +25,7 @@ export function* readPatch(
   const text = decodeUtf8(body);
   let value: JsonValue;
   try {
-    value = yield* parseJsonTextInSteps(text, body);
+    value = yield* parseJsonText(text, body);
   } catch (error) {
     throw new PatchError('badRequest', isUnread ? 'Invalid JSON Patch' : prefix + patchMessageOf(error));
   }
@@ -36,7 +36,7 @@ export function* readPatch(
 
 /** Parses a patch and keeps the spelling of numbers only in values: the members of an operation itself are typed. */
 export function* spelledPatch(type: PatchType, text: string): Steps<JsonValue> {
-  const patch = yield* parseSpelledInSteps(text);
+  const patch = yield* parseSpelled(text);
   if (type === 'application/merge-patch+json' && isObject(patch)) return patch;
   if (type === 'application/merge-patch+json' || !Array.isArray(patch)) return plainNumbers(patch);
   return patch.map((operation) => {

@@ -2,6 +2,7 @@ import type { AdmissionAttributes, AdmissionOperation } from '#shared/admission/
 import { cloneJson } from '#shared/apimachinery/json/clone.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject, ObjectMeta } from '#shared/apimachinery/object.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { decodeManagedFields, ManagedFieldsError } from '#shared/registry/field-management/managed-fields.ts';
 import type { Pace } from '#shared/registry/pace.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
@@ -50,7 +51,7 @@ export class RequestAdmission {
   /** Restores the previous managedFields where a plugin has left invalid ones. */
   #checkManagers(metadata: ObjectMeta, before: ObjectMeta['managedFields']): void {
     try {
-      decodeManagedFields(metadata.managedFields);
+      atOnce(decodeManagedFields(metadata.managedFields));
     } catch (error) {
       if (!(error instanceof ManagedFieldsError)) throw error;
       if (before === undefined) delete metadata.managedFields;

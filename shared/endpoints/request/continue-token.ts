@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
 import { getKey, isObject } from '#shared/apimachinery/json/json.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { quoteJson } from '#shared/serializer/json/go-text.ts';
 import { parseJson } from '#shared/serializer/json/parse.ts';
 
@@ -37,7 +38,7 @@ export function decodeContinue(text: string): ContinueToken {
 function readToken(bytes: Buffer): { version: string; revision: number; start: string } {
   let value;
   try {
-    value = parseJson(bytes);
+    value = atOnce(parseJson(bytes));
   } catch (error) {
     throw invalidToken(error instanceof Error ? error.message : String(error));
   }

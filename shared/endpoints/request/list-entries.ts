@@ -1,5 +1,5 @@
 import { newBadRequest, newResourceExpired, StatusError } from '#shared/apimachinery/errors/status.ts';
-import { nextSlice } from '#shared/apimachinery/slices/slices.ts';
+import { nextSlice, sliceMs } from '#shared/apimachinery/slices/slices.ts';
 import type { ListOptions } from '#shared/endpoints/options/list-options.ts';
 import type { ReadAtRevision } from '#shared/registry/read-at-revision.ts';
 import type { ResourceStore } from '#shared/registry/resource-store.ts';
@@ -87,7 +87,6 @@ async function exactList(
   return pageOf(new PastSnapshot(revision, entries), selection, options.limit, startKey);
 }
 
-const sliceMs = 3;
 /** Entries between two checks of the clock. */
 const entriesAtOnce = 1024;
 

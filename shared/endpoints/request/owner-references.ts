@@ -1,9 +1,9 @@
 import type { KubeObject, OwnerReference } from '#shared/apimachinery/object.ts';
 import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 
-const before =
+const asSent =
   '.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ';
-const after =
+const afterAdmission =
   '.metadata.ownerReferences contains duplicate entries after mutating admission happens; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ';
 
 /**
@@ -18,7 +18,7 @@ export function hasSeveralOwners(object: KubeObject): boolean {
 export function* dedupOwnerReferences(
   object: KubeObject,
   addWarning: (text: string) => void,
-  afterAdmission: boolean,
+  when: 'as sent' | 'after admission',
 ): Steps<void> {
   const references = object.metadata?.ownerReferences;
   if (references === undefined) return;
@@ -32,7 +32,7 @@ export function* dedupOwnerReferences(
     if (sliceIsOver()) yield;
   }
   if (duplicates.length === 0) return;
-  addWarning((afterAdmission ? after : before) + duplicates.join(', '));
+  addWarning((when === 'as sent' ? asSent : afterAdmission) + duplicates.join(', '));
   object.metadata.ownerReferences = kept;
 }
 

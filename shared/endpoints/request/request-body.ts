@@ -4,7 +4,7 @@ import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { Pace } from '#shared/registry/pace.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
-import { decodeBodyInSteps } from '#shared/serializer/codec.ts';
+import { decodeBody } from '#shared/serializer/codec.ts';
 import { type FieldValidation } from '#shared/serializer/decode-binary.ts';
 import { bodyError, DecodeError, unregisteredTypeText } from '#shared/serializer/decode-errors.ts';
 import { applyDefaults } from '#shared/serializer/defaults.ts';
@@ -48,7 +48,7 @@ function* decodeObjectInSteps(
 ): Steps<KubeObject> {
   const { kind } = scope;
   const { custom } = scope.schema;
-  const decoded = yield* decodeBodyInSteps(scope.env.facts, body.contentType, body.bytes, {
+  const decoded = yield* decodeBody(scope.env.facts, body.contentType, body.bytes, {
     defaultGvk: kind,
     fieldValidation,
     mediaTypes: scope.env.mediaTypes,

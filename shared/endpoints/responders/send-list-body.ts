@@ -1,4 +1,4 @@
-import { nextSlice, slicesWait } from '#shared/apimachinery/slices/slices.ts';
+import { nextSlice, sliceMs, slicesWait } from '#shared/apimachinery/slices/slices.ts';
 import { endOfRun, itemPieces, listPieces, type ListBody } from '#shared/endpoints/forms/list-body.ts';
 import type { OutgoingHeaders, ResponseStream } from '#shared/request/exchange.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
@@ -6,9 +6,6 @@ import { acceptsGzip } from './accept-encoding.ts';
 import { knownRun } from './gzip/compressed-runs.ts';
 import { GzipStream } from './gzip/gzip-stream.ts';
 import { gzipAboveBytes, sendPieces } from './send-pieces.ts';
-
-/** After this time, compressing lets other requests run. */
-const sliceMs = 3;
 
 /**
  * Sends a list. For clients that accept gzip, the body is built from compressed runs, which are shared with other

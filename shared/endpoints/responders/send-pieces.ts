@@ -1,5 +1,5 @@
 import { constants, createGzip } from 'node:zlib';
-import { nextSlice, slicesWait } from '#shared/apimachinery/slices/slices.ts';
+import { nextSlice, sliceMs, slicesWait } from '#shared/apimachinery/slices/slices.ts';
 import type { Pieces } from '#shared/endpoints/forms/list-body.ts';
 import type { OutgoingHeaders, ResponseStream } from '#shared/request/exchange.ts';
 import { relayBody } from '#shared/request/relay/relay-body.ts';
@@ -14,8 +14,6 @@ const streamAboveBytes = 1024 * 1024;
 const blockBytes = 256 * 1024;
 /** The first block is smaller: a client that reads nothing keeps no more than this in memory. */
 const firstBlockBytes = 64 * 1024;
-/** Longest uninterrupted work on one response; then other requests run. */
-const sliceMs = 3;
 
 export interface BodyOptions {
   /** Whether a large body is compressed; default: where the request accepts gzip. */

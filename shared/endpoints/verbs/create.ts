@@ -10,7 +10,6 @@ import { operationContext, toServed, type RequestScope } from '#shared/endpoints
 import { withoutManagersIfTooLarge } from '#shared/endpoints/request/without-managers.ts';
 import { writeEntry, writeObject } from '#shared/endpoints/responders/write-object.ts';
 import { matchNamespace, wipeSystemFields } from '#shared/registry/object-metadata.ts';
-import { paceOf } from '#shared/registry/pace.ts';
 import type { OperationContext } from '#shared/registry/strategy.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { Negotiated } from '#shared/serializer/negotiate.ts';
@@ -26,15 +25,15 @@ export async function createResource(context: RequestContext, scope: RequestScop
     if (scope.subresource === undefined) wipeSystemFields(object.metadata);
     matchNamespace(object.metadata, isNamespaces(scope) ? '' : operation.namespace);
     if (hasSeveralOwners(object))
-      await operation.pace.run(dedupOwnerReferences(object, (text) => context.addWarning(text), false));
+      await operation.pace.run(dedupOwnerReferences(object, (text) => context.addWarning(text), 'as sent'));
   }
   await operation.pace.between();
   await operation.pace.run(new FieldOwners(context, scope, options, operation).create(object));
-  const admission = new RequestAdmission(context, scope, options, paceOf(body.bytes.length));
+  const admission = new RequestAdmission(context, scope, options, operation.pace);
   const name = scope.subresource === undefined ? (object.metadata?.name ?? '') : context.info.name;
   await admission.admit('CREATE', object, undefined, name);
   if (hasSeveralOwners(object))
-    await operation.pace.run(dedupOwnerReferences(object, (text) => context.addWarning(text), true));
+    await operation.pace.run(dedupOwnerReferences(object, (text) => context.addWarning(text), 'after admission'));
   const { store } = scope.rest;
   if (scope.subresource === undefined && store !== undefined) {
     const validate = admission.handles('CREATE')
@@ -59,15 +58,12 @@ async function createUnstored(
   operation: OperationContext,
 ): Promise<void> {
   const { subresource } = scope;
-  const run =
+  const created =
     subresource === undefined
-      ? scope.rest.creator &&
-        ((): Promise<KubeObject> => (scope.rest.creator as NonNullable<typeof scope.rest.creator>)(object, operation))
-      : subresource.create &&
-        ((): Promise<KubeObject> =>
-          (subresource.create as NonNullable<typeof subresource.create>)(context.info.name, object, operation));
-  if (run === undefined) throw newMethodNotSupported(scope.resource, 'create');
-  const result = await run();
+      ? scope.rest.creator?.(object, operation)
+      : subresource.create?.(context.info.name, object, operation);
+  if (created === undefined) throw newMethodNotSupported(scope.resource, 'create');
+  const result = await created;
   const isStatus = result.kind === 'Status';
   const code = isStatus && typeof result['code'] === 'number' && result['code'] !== 0 ? result['code'] : 201;
   await writeObject(context, scope, code, isStatus ? result : toServed(scope, result), form);

@@ -1,7 +1,7 @@
 import { hasReason, newMethodNotSupported } from '#shared/apimachinery/errors/status.ts';
 import { inSlices } from '#shared/apimachinery/slices/slices.ts';
 import { parseDeleteOptions } from '#shared/endpoints/options/delete-options.ts';
-import { listOptionsInSteps } from '#shared/endpoints/options/list-options.ts';
+import { parseListOptions } from '#shared/endpoints/options/list-options.ts';
 import { listEntries } from '#shared/endpoints/request/list-entries.ts';
 import { negotiateAnswer } from '#shared/endpoints/request/negotiate-answer.ts';
 import { readBody } from '#shared/endpoints/request/request-body.ts';
@@ -20,7 +20,7 @@ export async function deleteCollection(context: RequestContext, scope: RequestSc
   const form = negotiateAnswer(context, scope);
   const { store } = scope.rest;
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'deletecollection');
-  const listOptions = await inSlices(listOptionsInSteps(scope.facts, context.info.query, false, scope.env.shards));
+  const listOptions = await inSlices(parseListOptions(scope.facts, context.info.query, false, scope.env.shards));
   const body = await readBody(scope.env, context);
   const options = parseDeleteOptions(
     scope.env.facts,

@@ -23,7 +23,7 @@ import { converted, readBody } from '#shared/endpoints/request/request-body.ts';
 import { operationContext, toServed, type RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import { withoutManagersIfTooLarge } from '#shared/endpoints/request/without-managers.ts';
 import { writeEntry } from '#shared/endpoints/responders/write-object.ts';
-import { paceOf, type Pace } from '#shared/registry/pace.ts';
+import type { Pace } from '#shared/registry/pace.ts';
 import type { UpdateRequest } from '#shared/registry/resource-store.ts';
 import type { OperationContext } from '#shared/registry/strategy.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
@@ -40,7 +40,7 @@ export async function patchResource(context: RequestContext, scope: RequestScope
   const body = await readBody(scope.env, context);
   const options = parseWriteOptions('PatchOptions', context.info.query, isApply);
   const operation = operationContext(context, scope, options.dryRun, body.bytes.length);
-  const admission = new RequestAdmission(context, scope, options, paceOf(body.bytes.length));
+  const admission = new RequestAdmission(context, scope, options, operation.pace);
   const part: PatcherOptions = {
     env: scope.env,
     context,

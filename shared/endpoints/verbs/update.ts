@@ -11,7 +11,7 @@ import { operationContext, type RequestScope } from '#shared/endpoints/request/r
 import { withoutManagersIfTooLarge } from '#shared/endpoints/request/without-managers.ts';
 import { writeEntry } from '#shared/endpoints/responders/write-object.ts';
 import { matchNamespace } from '#shared/registry/object-metadata.ts';
-import { paceOf, type Pace } from '#shared/registry/pace.ts';
+import type { Pace } from '#shared/registry/pace.ts';
 import type { AdmitUpdate, AdmitCreate, UpdateRequest } from '#shared/registry/resource-store.ts';
 import type { OperationContext } from '#shared/registry/strategy.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
@@ -27,10 +27,10 @@ export async function updateResource(context: RequestContext, scope: RequestScop
   const first = await readObject(context, scope, body, options.fieldValidation, operation.pace);
   checkIdentity(scope, context, first, operation);
   if (hasSeveralOwners(first))
-    await operation.pace.run(dedupOwnerReferences(first, (text) => context.addWarning(text), false));
+    await operation.pace.run(dedupOwnerReferences(first, (text) => context.addWarning(text), 'as sent'));
   const uid = first.metadata.uid ?? '';
 
-  const admission = new RequestAdmission(context, scope, options, paceOf(body.bytes.length));
+  const admission = new RequestAdmission(context, scope, options, operation.pace);
   const owners = new FieldOwners(context, scope, options, operation);
   let fresh: KubeObject | undefined = first;
   const next = async (pace: Pace): Promise<KubeObject> => {
@@ -100,7 +100,7 @@ export function writeHooks(
       if (existing === undefined) await admission.admit('CREATE', object, undefined, name);
       else await admission.admit('UPDATE', object, old, name);
       if (hasSeveralOwners(object))
-        await operation.pace.run(dedupOwnerReferences(object, (text) => context.addWarning(text), true));
+        await operation.pace.run(dedupOwnerReferences(object, (text) => context.addWarning(text), 'after admission'));
       return object;
     },
     ...(admission.handles('UPDATE') ? { admit } : {}),

@@ -12,8 +12,8 @@ import { kindTextOf, plainFailure } from './apply-failure.ts';
 import { capUpdateManagers } from './cap-update-managers.ts';
 import { conflictsBeyondLastApplied, keepLastApplied } from './last-applied.ts';
 import {
-  decodeManagedFieldsInSteps,
-  encodeManagedFieldsInSteps,
+  decodeManagedFields,
+  encodeManagedFields,
   isReset,
   ManagedFieldsError,
   type ManagedFields,
@@ -89,10 +89,7 @@ export class FieldManager {
     try {
       const typedLive = live === undefined ? versions.empty : yield* versions.typed(live);
       const updated = yield* versions.typed(object);
-      yield* encodeManagedFieldsInSteps(
-        object.metadata,
-        yield* this.#update(typedLive, updated, before, manager, nowMs),
-      );
+      yield* encodeManagedFields(object.metadata, yield* this.#update(typedLive, updated, before, manager, nowMs));
     } catch (error) {
       if (!(error instanceof TypedValueError)) throw error;
     }
@@ -113,7 +110,7 @@ export class FieldManager {
       const object = asKubeObject({ ...(merged.value as JsonObject) });
       object.metadata = { ...object.metadata };
       if (manager === kubectl) keepLastApplied(object, config);
-      yield* encodeManagedFieldsInSteps(object.metadata, managed);
+      yield* encodeManagedFields(object.metadata, managed);
       return object;
     } catch (error) {
       if (error instanceof ConflictError) throw newFieldConflict(error.conflicts);
@@ -201,7 +198,7 @@ export class FieldManager {
   *#managersBeforeApply(live: KubeObject | undefined, nowMs: number): Steps<ManagedFields> {
     let managed: ManagedFields;
     try {
-      managed = yield* decodeManagedFieldsInSteps(live?.metadata.managedFields);
+      managed = yield* decodeManagedFields(live?.metadata.managedFields);
     } catch (error) {
       if (error instanceof ManagedFieldsError) throw plainFailure(`failed to decode managed fields: ${error.message}`);
       throw error;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject, ManagedFieldsEntry } from '#shared/apimachinery/object.ts';
-import { deepEqualInSteps, semanticEqualInSteps } from '#shared/apimachinery/schema/deep-equal.ts';
+import { deepEqualInSteps, semanticEqualAsInSteps } from '#shared/apimachinery/schema/deep-equal.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 
@@ -16,7 +16,7 @@ export function* keepManagerTimes(schema: StructSchema, object: KubeObject, old:
   for (const [i, entry] of now.entries())
     if (!(yield* deepEqualInSteps(withoutTime(entry), withoutTime(before[i] ?? {})))) return;
   const [a, b] = [withoutManagers(object), withoutManagers(old)];
-  if (yield* schema.custom === undefined ? semanticEqualInSteps(schema, a, b) : deepEqualInSteps(a, b))
+  if (yield* schema.custom === undefined ? semanticEqualAsInSteps(schema, a, b) : deepEqualInSteps(a, b))
     object.metadata.managedFields = before;
 }
 

@@ -60,7 +60,8 @@ export function keepLastApplied(object: KubeObject, config: JsonObject): void {
   if (!annotations?.[annotation]) return;
   const text = `${looseText(withoutAnnotation(config))}\n`;
   const kept = { ...annotations, [annotation]: text };
-  if (validateAnnotations(kept, path('metadata')).length > 0) delete (kept as Record<string, string>)[annotation];
+  if (atOnce(validateAnnotations(kept, path('metadata'))).length > 0)
+    delete (kept as Record<string, string>)[annotation];
   object.metadata.annotations = kept;
 }
 

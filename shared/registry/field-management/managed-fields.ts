@@ -10,7 +10,7 @@ import {
 } from '#shared/apimachinery/managed-fields/fields-v1.ts';
 import type { Managers, VersionedSet } from '#shared/apimachinery/managed-fields/managers.ts';
 import type { ManagedFieldsEntry, ObjectMeta } from '#shared/apimachinery/object.ts';
-import { atOnce, isSliced, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { isSliced, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { timeToMs } from '#shared/apimachinery/values/time.ts';
 import { budgetedCache } from '#shared/caches/budgeted-cache.ts';
@@ -28,12 +28,7 @@ export interface ManagedFields {
 export class ManagedFieldsError extends Error {}
 
 /** @throws ManagedFieldsError */
-export function decodeManagedFields(entries: readonly ManagedFieldsEntry[] | undefined): ManagedFields {
-  return atOnce(decodeManagedFieldsInSteps(entries));
-}
-
-/** As {@link decodeManagedFields}, for large objects. */
-export function* decodeManagedFieldsInSteps(entries: readonly ManagedFieldsEntry[] | undefined): Steps<ManagedFields> {
+export function* decodeManagedFields(entries: readonly ManagedFieldsEntry[] | undefined): Steps<ManagedFields> {
   const sets = new Map<string, VersionedSet>();
   const times = new Map<string, string>();
   for (const [index, entry] of (entries ?? []).entries()) {
@@ -106,12 +101,7 @@ function* readSet(fieldsV1: JsonObject): Steps<FieldSet> {
  * Writes the sets into the metadata; without managers it gets no managedFields.
  * @throws StatusError 500 if the object could not be read from storage any more
  */
-export function encodeManagedFields(metadata: ObjectMeta, managed: ManagedFields): void {
-  atOnce(encodeManagedFieldsInSteps(metadata, managed));
-}
-
-/** As {@link encodeManagedFields}, for large objects. */
-export function* encodeManagedFieldsInSteps(metadata: ObjectMeta, { sets, times }: ManagedFields): Steps<void> {
+export function* encodeManagedFields(metadata: ObjectMeta, { sets, times }: ManagedFields): Steps<void> {
   if (sets.size === 0) {
     delete metadata.managedFields;
     return;

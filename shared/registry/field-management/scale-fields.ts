@@ -3,6 +3,7 @@ import { getKey, isObject, setKey, type JsonObject } from '#shared/apimachinery/
 import { FieldSet } from '#shared/apimachinery/managed-fields/field-set.ts';
 import type { VersionedSet } from '#shared/apimachinery/managed-fields/managers.ts';
 import type { ManagedFieldsEntry, ObjectMeta } from '#shared/apimachinery/object.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { sortedKeys } from '#shared/serializer/json/go-text.ts';
 import { decodeManagedFields, encodeManagedFields, ManagedFieldsError, type ManagedFields } from './managed-fields.ts';
 
@@ -62,7 +63,7 @@ export function managersOfParent(
 
 function decode(entries: ManagedFieldsEntry[] | undefined): ManagedFields {
   try {
-    return decodeManagedFields(entries);
+    return atOnce(decodeManagedFields(entries));
   } catch (error) {
     if (error instanceof ManagedFieldsError) throw newInternalError(error.message);
     throw error;
@@ -72,7 +73,7 @@ function decode(entries: ManagedFieldsEntry[] | undefined): ManagedFields {
 /** Sorts keys as texts, so that port 100 comes before 9: the reference converts these entries to untyped JSON. */
 function encode(managed: ManagedFields): ManagedFieldsEntry[] | undefined {
   const metadata: ObjectMeta = {};
-  encodeManagedFields(metadata, managed);
+  atOnce(encodeManagedFields(metadata, managed));
   return metadata.managedFields?.map(({ fieldsV1, ...entry }) => ({
     ...entry,
     ...(fieldsV1 !== undefined && { fieldsV1: inTextOrder(fieldsV1) }),

@@ -2,6 +2,7 @@ import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { innerSchema } from '#shared/apimachinery/schema/inner-schema.ts';
 import type { Schema } from '#shared/apimachinery/schema/schema.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
 import { parseJsonText } from '#shared/serializer/json/parse.ts';
 import { listItems } from '#shared/serializer/json/schema-forms.ts';
@@ -90,7 +91,7 @@ function written(write: (writer: Writer) => void): Buffer {
  * distinguishes byte strings and floats. Without a schema (custom resources) the value alone decides.
  */
 export function cborOfJson(schema: Schema | undefined, json: Buffer, order: KeyOrder = 'given'): Buffer {
-  const value = parseJsonText(json.toString('utf8'));
+  const value = atOnce(parseJsonText(json.toString('utf8')));
   return written((writer) => {
     writer.raw(selfDescribed);
     writeValue(writer, schema, value, order);
@@ -99,7 +100,7 @@ export function cborOfJson(schema: Schema | undefined, json: Buffer, order: KeyO
 
 /** CBOR of a value within another value, hence without the tag; the keys in `without` are left out. */
 export function cborItemOfJson(schema: Schema | undefined, json: Buffer, without: readonly string[] = []): Buffer {
-  const value = parseJsonText(json.toString('utf8'));
+  const value = atOnce(parseJsonText(json.toString('utf8')));
   for (const key of without) delete (value as JsonObject)[key];
   return written((writer) => writeValue(writer, schema, value, 'given'));
 }
@@ -131,7 +132,7 @@ export function encodeCborWatchFrame(type: string, object: Uint8Array): Buffer {
  * @param name the member that holds the items
  */
 export function cborListHead(list: Buffer, name: string, count: number): Buffer {
-  const members = parseJsonText(list.toString('utf8')) as JsonObject;
+  const members = atOnce(parseJsonText(list.toString('utf8'))) as JsonObject;
   const others = Object.keys(members).filter((key) => key !== name);
   return written((writer) => {
     writer.raw(selfDescribed);

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import { setKey, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { encodeJson } from './encode.ts';
 import { looseText } from './loose.ts';
 import { parseJson } from './parse.ts';
@@ -44,7 +45,7 @@ describe('looseText', () => {
     const text =
       '{"a":9007199254740993,"b":-9223372036854775808,"c":9223372036854775808,"d":1e21,"e":0.000001,"f":1e-7}';
     assert.equal(
-      looseText(parseJson(Buffer.from(text))),
+      looseText(atOnce(parseJson(Buffer.from(text)))),
       '{"a":9007199254740993,"b":-9223372036854775808,"c":9223372036854776000,"d":1e+21,"e":0.000001,"f":1e-7}',
     );
   });
@@ -53,14 +54,15 @@ describe('looseText', () => {
 describe('scanJson', () => {
   test('reports duplicate keys with their path, also escaped ones and among many', () => {
     const many = Array.from({ length: 50 }, (_, i) => `"k${i}":1`).join(',');
-    const scan = (text: string): readonly string[] => scanJson(Buffer.from(text), { maxDepth: 100 }).strictErrors;
+    const scan = (text: string): readonly string[] =>
+      atOnce(scanJson(Buffer.from(text), { maxDepth: 100 })).strictErrors;
     assert.deepEqual(scan(`{"a":[{},{${many},"k7":2}]}`), ['duplicate field "a[1].k7"']);
     assert.deepEqual(scan('{"m":{"a.b":1,"a\\u002eb":2},"m":{}}'), ['duplicate field "m.a.b"', 'duplicate field "m"']);
     assert.deepEqual(scan('{"a":{"x":1},"b":{"x":1},"c":["x","x"]}'), []);
   });
 
   test('detects large integers but not fractions, and rejects nesting beyond maxDepth', () => {
-    const large = (text: string): boolean => scanJson(Buffer.from(text), { maxDepth: 3 }).largeIntegers;
+    const large = (text: string): boolean => atOnce(scanJson(Buffer.from(text), { maxDepth: 3 })).largeIntegers;
     assert.equal(large('[1234567890123456]'), true);
     assert.equal(large('[0.1234567890123456, 1e1234567890123456, "1234567890123456", 123]'), false);
     assert.throws(() => large('[[[[]]]]'), /exceeded max depth/);
@@ -68,7 +70,7 @@ describe('scanJson', () => {
 
   test('reports unknown members of listed objects in the order of the text, without looking into them', () => {
     const scan = (text: string): readonly string[] =>
-      scanJson(Buffer.from(text), { maxDepth: 100, members: new Set(['op', 'path']) }).strictErrors;
+      atOnce(scanJson(Buffer.from(text), { maxDepth: 100, members: new Set(['op', 'path']) })).strictErrors;
     assert.deepEqual(
       scan('[{"op":1,"x":{"a":1,"a":1},"op":2,"x":3,"path":{"b":1,"b":1}},{"path":1,"y":[{"c":1,"c":1}],"path":2}]'),
       [

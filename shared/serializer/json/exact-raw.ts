@@ -2,7 +2,7 @@ import { exactTextOf, maxExactText, noteExactText } from '#shared/apimachinery/j
 import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { holdsRawJson } from '#shared/apimachinery/schema/raw-json.ts';
 import type { Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { keepText, rawText } from './loose.ts';
 import { parseJsonText } from './parse.ts';
 
@@ -21,7 +21,7 @@ export function* keepExactRaw(schema: StructSchema, object: JsonObject, text: st
 /** Keeps the exact text of raw JSON members that a patch of the printed object did not touch. */
 export function* keepUntouchedRaw(schema: StructSchema, object: JsonObject, printed: string): Steps<void> {
   if (holdsRawJson(schema))
-    yield* new RawFinder(printed, (text, value) => rawText(parseJsonText(text)) === rawText(value)).find(
+    yield* new RawFinder(printed, (text, value) => rawText(atOnce(parseJsonText(text))) === rawText(value)).find(
       schema,
       object,
     );

@@ -1,4 +1,5 @@
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { findHugeNumber, hugeNumberText } from './huge-number.ts';
 import { decodeUtf8, parseJsonText } from './parse.ts';
 import { JsonSyntaxError } from './syntax-error.ts';
@@ -8,7 +9,7 @@ export function mapFault(bytes: Uint8Array): string | undefined {
   const text = decodeUtf8(bytes);
   let value: JsonValue;
   try {
-    value = parseJsonText(text, bytes);
+    value = atOnce(parseJsonText(text, bytes));
   } catch (error) {
     if (error instanceof JsonSyntaxError) return error.message;
     throw error;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { inSlices } from '#shared/apimachinery/slices/slices.ts';
+import { atOnce, inSlices } from '#shared/apimachinery/slices/slices.ts';
 import { turnsDuring } from '#shared/apimachinery/slices/testing/turns-during.ts';
 import { parseInSteps } from './parse-in-steps.ts';
-import { parseJsonText, parseJsonTextInSteps } from './parse.ts';
+import { parseJsonText } from './parse.ts';
 
 const parse = (text: string): unknown => JSON.parse(text);
 const filler = 'x'.repeat(3000);
@@ -79,11 +79,11 @@ describe('parseInSteps', () => {
   });
 });
 
-describe('parseJsonTextInSteps', () => {
+describe('parseJsonText', () => {
   test('reads numbers that JSON.parse does not keep in steps', async () => {
     const text = `{"a":[${Array.from({ length: 60_000 }, (_, i) => (i % 3 === 0 ? `123456789012345678${i % 10}` : i % 3 === 1 ? '-0.0' : `"1234567890123456 ${i}"`)).join(',')}]}`;
-    const { value, turns } = await turnsDuring(parseJsonTextInSteps(text, undefined));
-    assert.deepEqual(value, parseJsonText(text));
+    const { value, turns } = await turnsDuring(parseJsonText(text, undefined));
+    assert.deepEqual(value, atOnce(parseJsonText(text)));
     assert.ok(turns > 5, `${turns} turns`);
   });
 });

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
-import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { parseExactIntegers } from './exact-integers.ts';
 import { mapScalars } from './map-scalars.ts';
 import { parseInSteps } from './parse-in-steps.ts';
@@ -9,7 +9,6 @@ import { findSyntaxError, JsonSyntaxError } from './syntax-error.ts';
 
 /** A cheap first check: only a text with 16 digits in a row can have an integer that a number cannot hold exactly. */
 const manyDigits = /\d{16}/;
-const shortText = 4096;
 /** Matches a negative zero, which Go does not have in values that it decodes without a type. */
 const negativeZero = /-0(?:\.0*)?(?:[eE][+-]?\d+)?(?=[\s,\]}]|$)/;
 
@@ -38,27 +37,16 @@ function characterSize(buffer: Buffer, at: number): number {
  * Reads a JSON text. Integers are numbers, or bigint beyond 2^53-1 (up to 64 bits); the last of duplicate keys wins.
  * @throws JsonSyntaxError with Go's message (`invalid character '}' looking for beginning of value`)
  */
-export function parseJson(bytes: Uint8Array): JsonValue {
+export function parseJson(bytes: Uint8Array): Steps<JsonValue> {
   return parseJsonText(decodeUtf8(bytes), bytes);
-}
-
-/** As {@link parseJson}, for long texts. */
-export function* parseJsonInSteps(bytes: Uint8Array): Steps<JsonValue> {
-  const text = decodeUtf8(bytes);
-  return yield* parseJsonTextInSteps(text, bytes, manyDigits.test(text));
 }
 
 /**
  * As {@link parseJson}, for a text that is decoded already; `largeIntegers` is false where it is known to have none.
  */
-export function parseJsonText(text: string, bytes?: Uint8Array, largeIntegers = manyDigits.test(text)): JsonValue {
-  return atOnce(parseJsonTextInSteps(text, bytes, largeIntegers));
-}
-
-/** As {@link parseJsonText}, for long texts. */
-export function* parseJsonTextInSteps(
+export function* parseJsonText(
   text: string,
-  bytes: Uint8Array | undefined,
+  bytes?: Uint8Array,
   largeIntegers = manyDigits.test(text),
 ): Steps<JsonValue> {
   try {
@@ -89,15 +77,8 @@ function withoutNegativeZero(value: JsonValue): JsonValue {
 }
 
 /** As {@link parseJson}, for a text that this server printed. */
-export function parsePrinted(text: string): JsonValue {
-  // Most texts are short: for them a generator costs more than this check.
-  if (text.length < shortText && !manyDigits.test(text)) return parseOwn(text) as JsonValue;
-  return atOnce(parsePrintedInSteps(text));
-}
-
-/** As {@link parsePrinted}, for long texts. */
-export function* parsePrintedInSteps(text: string): Steps<JsonValue> {
-  return yield* parseInSteps(text, manyDigits.test(text) ? parseOwnExact : parseOwn);
+export function parsePrinted(text: string): Steps<JsonValue> {
+  return parseInSteps(text, manyDigits.test(text) ? parseOwnExact : parseOwn);
 }
 
 function parseOwnExact(text: string): unknown {

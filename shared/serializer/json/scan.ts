@@ -1,4 +1,4 @@
-import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { FieldReports } from './field-reports.ts';
 
 /** The result of a byte-wise scan of a JSON text, which must be valid (see parse.ts). */
@@ -259,20 +259,15 @@ class Scanner {
   }
 }
 
+/** Bytes between two checks of the clock. */
+const bytesOfStep = 64 * 1024;
+
 /**
  * Scans the bytes of a valid JSON text without building values: depth, duplicate keys (compared exactly, as
  * sigs.k8s.io/json does), integers too large for a number.
  * @throws JsonDepthError beyond `maxDepth`
  */
-export function scanJson(bytes: Uint8Array, options: ScanOptions): ScanResult {
-  return atOnce(scanJsonInSteps(bytes, options));
-}
-
-/** Bytes between two checks of the clock. */
-const bytesOfStep = 64 * 1024;
-
-/** As {@link scanJson}, for long texts. */
-export function* scanJsonInSteps(bytes: Uint8Array, options: ScanOptions): Steps<ScanResult> {
+export function* scanJson(bytes: Uint8Array, options: ScanOptions): Steps<ScanResult> {
   const scanner = new Scanner(bytes, options);
   while (scanner.run(bytesOfStep)) if (sliceIsOver()) yield;
   return {

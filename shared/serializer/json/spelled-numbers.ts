@@ -1,6 +1,6 @@
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { readFloats } from '#shared/apimachinery/json/whole-floats.ts';
-import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { exact, withMarked } from './exact-integers.ts';
 import { formatFloat } from './go-text.ts';
 import { markNumbers, numberMark } from './mark-numbers.ts';
@@ -16,12 +16,7 @@ const large = /^-?\d{16,}$/;
  * strings with a mark. `conform` reads them by their types, and patches treat them like any value. Go keeps the text of
  * a number until its type is known, and then accepts no number with a point or an exponent as an integer.
  */
-export function parseSpelled(text: string): JsonValue {
-  return atOnce(parseSpelledInSteps(text));
-}
-
-/** As {@link parseSpelled}, for long texts. */
-export function parseSpelledInSteps(text: string): Steps<JsonValue> {
+export function parseSpelled(text: string): Steps<JsonValue> {
   return parseInSteps(text, parsePiece);
 }
 
@@ -55,7 +50,7 @@ export function plainNumbers(
 const markedText = new RegExp(`"${numberMark}([^"]*)"`, 'g');
 
 /** As {@link plainNumbers}, for a custom resource: records which whole numbers are floats (`whole-floats.ts`). */
-export function plainNumbersInSteps(value: JsonValue): Steps<JsonValue> {
+export function plainNumbersOfCustom(value: JsonValue): Steps<JsonValue> {
   return readFloats(value, (scalar) => {
     const text = spelling(scalar);
     if (text === undefined) return undefined;

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { encodeJson } from '#shared/serializer/json/encode.ts';
 import { parsePrinted } from '#shared/serializer/json/parse.ts';
 import { alikeMessageBytes } from './alike-messages.ts';
@@ -71,7 +72,7 @@ function pod(seed: number): Buffer {
 }
 
 function compare(json: Buffer): void {
-  const expected = encodeProtobuf(schema, parsePrinted(json.toString()) as JsonObject);
+  const expected = encodeProtobuf(schema, atOnce(parsePrinted(json.toString())) as JsonObject);
   assert.equal(protobufLengthOfJson(schema, json), expected.length);
   assert.deepEqual(protobufOfJson(schema, json), expected);
   assert.deepEqual(Buffer.concat(protobufPiecesOfJson(schema, json)), expected);

@@ -28,7 +28,7 @@ function compare(group: string, version: string, kind: string, object: JsonObjec
       ),
     ).object,
   );
-  const expected = encodeProtobuf(schema, parsePrinted(json.toString()) as JsonObject);
+  const expected = encodeProtobuf(schema, atOnce(parsePrinted(json.toString())) as JsonObject);
   assert.deepEqual(protobufOfJson(schema, json), expected);
   assert.deepEqual(Buffer.concat(protobufPiecesOfJson(schema, json)), expected);
 }

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { skipValue } from '#shared/apimachinery/json/json-bytes.ts';
 import { isObject } from '#shared/apimachinery/json/json.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { parsePrinted } from '#shared/serializer/json/parse.ts';
 import { encodeProtobuf } from './encode.ts';
 import type { JoinedBytes } from './joined-bytes.ts';
@@ -105,7 +106,7 @@ function convert<Result>(
     return take(shared.readObject(json, at, messageOf(schema)));
   } catch (error) {
     if (!(error instanceof UnexpectedJson)) throw error;
-    const value = parsePrinted(json.toString('utf8', at, skipValue(json, at)));
+    const value = atOnce(parsePrinted(json.toString('utf8', at, skipValue(json, at))));
     return takeEncoded(encodeProtobuf(schema, isObject(value) ? value : {}));
   } finally {
     shared.reset(noJson);

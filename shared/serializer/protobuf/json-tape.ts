@@ -9,6 +9,7 @@ import {
   openBracket,
   quote,
 } from '#shared/apimachinery/json/json-punctuation.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { delimitedLength } from '#shared/protobuf/varint.ts';
 import { parsePrinted } from '#shared/serializer/json/parse.ts';
 import { encodeProtobuf } from './encode.ts';
@@ -184,7 +185,9 @@ export class JsonTape extends ScalarTape {
   #rare({ alone, name }: Slot): number {
     const start = this.position;
     this.position = skipValue(this.json, start);
-    const part = encodeProtobuf(alone, { [name]: parsePrinted(this.json.toString('utf8', start, this.position)) });
+    const part = encodeProtobuf(alone, {
+      [name]: atOnce(parsePrinted(this.json.toString('utf8', start, this.position))),
+    });
     this.reserve(longestNode);
     this.push(this.parts.push(part) - 1);
     return part.length;

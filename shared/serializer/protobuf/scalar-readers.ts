@@ -1,6 +1,7 @@
 import { maxExactText } from '#shared/apimachinery/json/exact-texts.ts';
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { ScalarType } from '#shared/apimachinery/schema/schema.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { formatDuration } from '#shared/apimachinery/values/duration.ts';
 import { canonicalQuantity } from '#shared/apimachinery/values/quantity.ts';
 import { ProtobufError, type ProtobufReader } from '#shared/protobuf/protobuf-reader.ts';
@@ -112,7 +113,7 @@ function readIntOrString(reader: ProtobufReader, stop: number): JsonValue {
 /** Parses a field set; invalid JSON counts as an empty field set, as does any field set that cannot be read. */
 function parseFields(bytes: Buffer): JsonValue {
   try {
-    return parseJson(bytes);
+    return atOnce(parseJson(bytes));
   } catch {
     return '';
   }
@@ -120,13 +121,16 @@ function parseFields(bytes: Buffer): JsonValue {
 
 /** Parses raw JSON, and keeps its text beside the value where printing would change it. */
 function parseExact(bytes: Buffer): JsonValue {
-  const value = parseJson(bytes);
+  const value = atOnce(parseJson(bytes));
   if (bytes.length <= maxExactText) keepExactText(value, bytes.toString('utf8'));
   return value;
 }
 
 /** Reads JSON in a message of one field. */
-function rawReader(name: string, parse: (bytes: Buffer) => JsonValue = parseJson): ScalarReader {
+function rawReader(
+  name: string,
+  parse: (bytes: Buffer) => JsonValue = (bytes) => atOnce(parseJson(bytes)),
+): ScalarReader {
   const message: SmallMessage = { name, fields: [undefined, ['Raw', 2]] };
   return {
     wireType: 2,

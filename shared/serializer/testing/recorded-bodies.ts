@@ -7,7 +7,7 @@ import { parseGroupVersion } from '#shared/apimachinery/gvk.ts';
 import { isObject, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { atOnce, inSlices, type Steps } from '#shared/apimachinery/slices/slices.ts';
-import { decodeBodyInSteps } from '#shared/serializer/codec.ts';
+import { decodeBody } from '#shared/serializer/codec.ts';
 import { encodeJson } from '#shared/serializer/json/encode.ts';
 import { looseText } from '#shared/serializer/json/loose.ts';
 import { mediaTypesWithCbor } from '#shared/serializer/negotiate.ts';
@@ -51,7 +51,7 @@ async function ours(item: Recorded, run: Run): Promise<Pick<Recorded, 'error' | 
   try {
     const isCustom = kind === 'Unstructured';
     const decoded = await run(
-      decodeBodyInSteps(facts, item.form === undefined ? undefined : `application/${item.form}`, body, {
+      decodeBody(facts, item.form === undefined ? undefined : `application/${item.form}`, body, {
         defaultGvk,
         fieldValidation: 'Warn',
         plainErrors: true,
@@ -82,7 +82,7 @@ function isRaw({ body }: Recorded): boolean {
 
 /** A test for each recorded body of a form; undefined stands for JSON. */
 export function testRecordedBodies(form: string | undefined): void {
-  describe(`decodeBodyInSteps of ${form ?? 'json'}`, () => {
+  describe(`decodeBody of ${form ?? 'json'}`, () => {
     for (const item of recorded) {
       if (item.form !== form || isRaw(item)) continue;
       const outcome = item.error === undefined ? 'decodes' : 'rejects';

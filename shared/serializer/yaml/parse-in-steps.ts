@@ -1,5 +1,5 @@
 import { isSliced, type Steps } from '#shared/apimachinery/slices/slices.ts';
-import { decodeUtf8, parseJsonTextInSteps } from '#shared/serializer/json/parse.ts';
+import { decodeUtf8, parseJsonText } from '#shared/serializer/json/parse.ts';
 import { parseYaml, type ParsedYaml } from './parse.ts';
 import { YamlThread, type YamlAsJson } from './yaml-thread.ts';
 
@@ -14,7 +14,7 @@ const thread = new YamlThread();
 export function* parseYamlInSteps(bytes: Uint8Array): Steps<ParsedYaml> {
   if (!isSliced()) return parseYaml(bytes);
   const { json, strictErrors } = yield* awaited(thread.read(bytes));
-  return { value: yield* parseJsonTextInSteps(decodeUtf8(json), undefined), strictErrors };
+  return { value: yield* parseJsonText(decodeUtf8(json), undefined), strictErrors };
 }
 
 function* awaited(promise: Promise<YamlAsJson>): Steps<YamlAsJson> {

@@ -1,4 +1,5 @@
 import { loadFacts } from '#shared/api/load-facts.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { decodeStored, encodeStored } from '#shared/serializer/codec.ts';
 
 interface RangeAnswer {
@@ -21,10 +22,10 @@ async function main(etcdUrl: string): Promise<void> {
   let failed = 0;
   for (const kv of kvs) {
     const value = Buffer.from(kv.value, 'base64');
-    const { object, gvk } = decodeStored(facts, value);
+    const { object, gvk } = atOnce(decodeStored(facts, value));
     const schema = facts.schema(gvk.group, gvk.version, gvk.kind);
     if (schema === undefined) continue;
-    const same = encodeStored(schema, gvk, object).equals(value);
+    const same = atOnce(encodeStored(schema, gvk, object)).equals(value);
     if (same) passed++;
     else failed++;
     if (!same) console.log(`${Buffer.from(kv.key, 'base64').toString()} differs`);

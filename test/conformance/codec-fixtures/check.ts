@@ -57,7 +57,7 @@ function fromJson(schema: StructSchema, value: JsonValue): JsonObject {
 
 /** What is wrong with one fixture; empty when all holds. */
 function problems(fixture: Fixture, schema: StructSchema): string[] {
-  const fromText = fromJson(schema, parseJson(fixture.json));
+  const fromText = fromJson(schema, atOnce(parseJson(fixture.json)));
   const fromYaml = fromJson(schema, parseYaml(fixture.yaml).value);
   const fromWire = fromProtobuf(schema, fixture.protobuf);
   const out: string[] = [];

@@ -1,4 +1,5 @@
 import { isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { parseCbor } from '#shared/serializer/cbor/decode-value.ts';
 import { parseJson } from '#shared/serializer/json/parse.ts';
 import { unwrapUnknown } from '#shared/serializer/protobuf/envelope.ts';
@@ -10,7 +11,7 @@ import { allCases, preparations, type Case } from './cases.ts';
 /** What is compared of an answer, by the name of its case. */
 export type Answers = Readonly<Record<string, string>>;
 
-const atOnce = 8;
+const askers = 8;
 /** The reference panics at some requests, and its connection ends. */
 export const noAnswer = 'no answer';
 
@@ -34,7 +35,7 @@ function describeBody({ headers, bytes, text }: Answer): string {
     // Of a stream the first event.
     if (type.includes('json') && !type.includes('stream')) {
       const isPretty = /^\{\n {2}"/.test(text);
-      return `${isPretty ? 'indented ' : ''}${text.endsWith('\n') ? '' : 'open-ended '}${describeValue(parseJson(isPretty ? bytes : Buffer.from(text.split('\n', 1)[0] ?? '')))}`;
+      return `${isPretty ? 'indented ' : ''}${text.endsWith('\n') ? '' : 'open-ended '}${describeValue(atOnce(parseJson(isPretty ? bytes : Buffer.from(text.split('\n', 1)[0] ?? ''))))}`;
     }
     if (type === 'application/cbor') return describeValue(parseCbor(bytes));
     if (type === 'application/yaml') return describeValue(parseYaml(bytes).value);
@@ -72,7 +73,7 @@ export async function ask(server: ClusterAddress): Promise<Answers> {
       answers[name] = await client.send(method, path, more).then(describe, () => noAnswer);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, askNext));
+  await Promise.all(Array.from({ length: askers }, askNext));
   client.close();
   return answers;
 }

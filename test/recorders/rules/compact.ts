@@ -1,9 +1,10 @@
-// Makes the recording small: schemas without their rules and objects stand once each, in a line of their own; cases
-// name them by number, and rules by the places of the schemas that have them. Each case once, in the order of the
-// texts.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+// Makes the recording small: schemas without their rules and objects stand once each, in a line of their own; cases
+// name them by number, and rules by the places of the schemas that have them. Each case once, in the order of the
+// texts.
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { looseText } from '#shared/serializer/json/loose.ts';
 import { parseJson } from '#shared/serializer/json/parse.ts';
 
@@ -52,7 +53,7 @@ for (const line of readFileSync(recording, 'utf8')
   .split('\n')
   .filter((text) => text !== '')
   .toSorted()) {
-  const entry = parseJson(Buffer.from(line)) as JsonObject;
+  const entry = atOnce(parseJson(Buffer.from(line))) as JsonObject;
   if (entry['definition'] !== undefined) {
     cases.definitions.add(looseText(entry));
     continue;

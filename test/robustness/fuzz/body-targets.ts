@@ -27,12 +27,12 @@ const protobuf = 'application/vnd.kubernetes.protobuf';
 function decodesBody(contentType: string, defaultGvk: typeof pod): (bytes: Buffer) => void {
   return (bytes) => {
     const fieldValidation = (['Ignore', 'Warn', 'Strict'] as const)[bytes.length % 3] ?? 'Warn';
-    const { object, gvk, schema } = decodeBody(facts, contentType, bytes, { defaultGvk, fieldValidation });
+    const { object, gvk, schema } = atOnce(decodeBody(facts, contentType, bytes, { defaultGvk, fieldValidation }));
     // As the strategies of ConfigMaps and Secrets do on every body.
     for (const field of ['binaryData', 'data'])
       if (gvk.kind === 'ConfigMap' || gvk.kind === 'Secret') atOnce(emptyNullBytes(object, field));
     const text = jsonText(schema, object);
-    const back = decodeStored(facts, encodeStored(schema, gvk, object)).object;
+    const back = atOnce(decodeStored(facts, atOnce(encodeStored(schema, gvk, object)))).object;
     if (object.metadata.resourceVersion === undefined && object.metadata.selfLink === undefined)
       promise(jsonText(schema, back) === text, `stored as ${jsonText(schema, back)} instead of ${text}`);
   };
@@ -40,13 +40,15 @@ function decodesBody(contentType: string, defaultGvk: typeof pod): (bytes: Buffe
 
 function samplesOf(bodies: readonly string[], contentType: string, gvk: typeof pod): Buffer[] {
   return bodies.map((body) => {
-    const decoded = decodeBody(facts, contentType, Buffer.from(body), { defaultGvk: gvk, fieldValidation: 'Ignore' });
-    return encodeStored(decoded.schema, decoded.gvk, decoded.object);
+    const decoded = atOnce(
+      decodeBody(facts, contentType, Buffer.from(body), { defaultGvk: gvk, fieldValidation: 'Ignore' }),
+    );
+    return atOnce(encodeStored(decoded.schema, decoded.gvk, decoded.object));
   });
 }
 
 const patched: KubeObject = asKubeObject(
-  decodeBody(facts, json, Buffer.from(podJson), { defaultGvk: pod, fieldValidation: 'Ignore' }).object,
+  atOnce(decodeBody(facts, json, Buffer.from(podJson), { defaultGvk: pod, fieldValidation: 'Ignore' })).object,
 );
 const podSchema = facts.schema(pod.group, pod.version, pod.kind);
 
@@ -88,7 +90,7 @@ export const bodyTargets: readonly FuzzTarget[] = [
     samples: [podJson, '[1,-0.5e-7,"\\u00e9",null,true,{}]', '"a"'],
     tokens: jsonTokens,
     refusals: ['JsonSyntaxError', 'JsonDepthError'],
-    run: (bytes) => void parseJson(bytes),
+    run: (bytes) => void atOnce(parseJson(bytes)),
   },
   {
     name: 'json-body',

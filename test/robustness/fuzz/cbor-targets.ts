@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import { isObject } from '#shared/apimachinery/json/json.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { parseCbor } from '#shared/serializer/cbor/decode-value.ts';
 import { diagnose } from '#shared/serializer/cbor/diagnose.ts';
 import { cborOfJson, encodeCborStored } from '#shared/serializer/cbor/encode.ts';
@@ -78,9 +79,11 @@ function bodies(bytes: Buffer): void {
     fieldValidation: (['Ignore', 'Warn', 'Strict'] as const)[bytes.length % 3] ?? 'Warn',
     mediaTypes: mediaTypesWithCbor,
   };
-  const { object, schema, gvk } = decodeBody(facts, 'application/cbor', bytes, options);
+  const { object, schema, gvk } = atOnce(decodeBody(facts, 'application/cbor', bytes, options));
   const json = encodeJson(schema, object);
-  const back = decodeBody(facts, 'application/cbor', cborOfJson(schema, json), { ...options, defaultGvk: gvk }).object;
+  const back = atOnce(
+    decodeBody(facts, 'application/cbor', cborOfJson(schema, json), { ...options, defaultGvk: gvk }),
+  ).object;
   promise(
     encodeJson(schema, back).equals(json),
     `read back as ${encodeJson(schema, back).toString()} instead of ${json.toString()}`,

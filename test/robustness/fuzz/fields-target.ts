@@ -3,6 +3,7 @@ import {
   formatFieldsV1AtOnce,
   parseFieldsV1AtOnce,
 } from '#shared/apimachinery/managed-fields/testing/fields-v1-at-once.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { parseJson } from '#shared/serializer/json/parse.ts';
 import { promise } from './fuzz-target.ts';
 import type { FuzzTarget } from './fuzz-target.ts';
@@ -33,9 +34,9 @@ export function createFieldsTarget(): FuzzTarget {
       '"i:9223372036854775808":{}',
     ],
     run: (bytes) => {
-      const set = parseFieldsV1AtOnce(parseJson(bytes));
+      const set = parseFieldsV1AtOnce(atOnce(parseJson(bytes)));
       const text = JSON.stringify(formatFieldsV1AtOnce(set) satisfies JsonValue);
-      const again = JSON.stringify(formatFieldsV1AtOnce(parseFieldsV1AtOnce(parseJson(Buffer.from(text)))));
+      const again = JSON.stringify(formatFieldsV1AtOnce(parseFieldsV1AtOnce(atOnce(parseJson(Buffer.from(text))))));
       promise(again === text, `${text} is read as ${again}`);
     },
   };

@@ -1,12 +1,12 @@
 import { loadFacts } from '#shared/api/load-facts.ts';
 import { formatFieldSelector, parseFieldSelector, type FieldSelector } from '#shared/apimachinery/selectors/fields.ts';
-import { formatLabelSelector, parseLabelSelectorInSteps } from '#shared/apimachinery/selectors/labels.ts';
+import { formatLabelSelector, parseLabelSelector } from '#shared/apimachinery/selectors/labels.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { canonicalDuration } from '#shared/apimachinery/values/duration.ts';
 import { canonicalQuantity } from '#shared/apimachinery/values/quantity.ts';
 import { canonicalMicroTime, canonicalTime } from '#shared/apimachinery/values/time.ts';
 import { parseDeleteOptions } from '#shared/endpoints/options/delete-options.ts';
-import { listOptionsInSteps } from '#shared/endpoints/options/list-options.ts';
+import { parseListOptions } from '#shared/endpoints/options/list-options.ts';
 import { parseWriteOptions } from '#shared/endpoints/options/write-options.ts';
 import { decodeContinue } from '#shared/endpoints/request/continue-token.ts';
 import { parseListVersion, parseResourceVersion } from '#shared/endpoints/request/resource-version.ts';
@@ -84,14 +84,14 @@ export const textTargets: readonly FuzzTarget[] = [
   {
     name: 'label-selector',
     refusals: ['SelectorError'],
-    run: readsBack((text) => atOnce(parseLabelSelectorInSteps(text)), formatLabelSelector),
+    run: readsBack((text) => atOnce(parseLabelSelector(text)), formatLabelSelector),
     samples: ['a=b,c!=d,e in (f,g),h notin (i),j,!k,l>1,m<2', 'x.io/y==z'],
     tokens: ['in', 'notin', '(', ')', ',', '=', '!=', '==', '!', '>', '<', ' ', '/', '', '\xff', 'a'.repeat(64)],
   },
   {
     name: 'field-selector',
     refusals: ['SelectorError', 'Error'],
-    run: readsBack((text) => parseFieldSelector(text), inOrder),
+    run: readsBack((text) => atOnce(parseFieldSelector(text)), inOrder),
     samples: ['metadata.name=a,spec.nodeName!=b', 'a=b\\,c\\=d\\\\'],
     tokens: [',', '=', '==', '!=', '\\', '\\,', '!', ' '],
   },
@@ -147,7 +147,7 @@ export const textTargets: readonly FuzzTarget[] = [
     samples: querySamples,
     tokens: queryTokens,
     run: (bytes) =>
-      void atOnce(listOptionsInSteps(pods, new URLSearchParams(bytes.toString()), bytes.length % 5 === 0, false)),
+      void atOnce(parseListOptions(pods, new URLSearchParams(bytes.toString()), bytes.length % 5 === 0, false)),
   },
   {
     name: 'write-options',

@@ -1,6 +1,7 @@
 import { loadFacts } from '#shared/api/load-facts.ts';
 import { getKey, isObject } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { decodeStored } from '#shared/serializer/stored.ts';
 
 /** What the model knows of an object. */
@@ -20,7 +21,7 @@ const facts = loadFacts();
 
 export function readStored(value: Uint8Array): StoredObject {
   try {
-    return describeObject(decodeStored(facts, value).object);
+    return describeObject(atOnce(decodeStored(facts, value)).object);
   } catch {
     // Keys of the system that hold no objects, such as allocations.
     return { mark: '', torn: false, color: '', addresses: [], kind: '' };

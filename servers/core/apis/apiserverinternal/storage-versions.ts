@@ -1,6 +1,7 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
 import { statusLeavesMetadata } from '#servers/core/apis/contract/reset-fields.ts';
 import { path } from '#shared/apimachinery/errors/field-error.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { validateObjectMeta } from '#shared/apimachinery/validation/meta-validation.ts';
 import { isDNS1035Label, isDNS1123Subdomain } from '#shared/apimachinery/validation/names.ts';
 import { validateFinalizerNames } from '#shared/registry/finalizer-names.ts';
@@ -14,7 +15,7 @@ import { validateStorageVersionStatus } from './storage-version-status.ts';
  */
 export const storageVersionStrategy: Strategy = {
   validate: (version) => [
-    ...validateObjectMeta(version.metadata, false, nameErrors, path('metadata')),
+    ...atOnce(validateObjectMeta(version.metadata, false, nameErrors, path('metadata'))),
     ...validateFinalizerNames(version),
   ],
   validateStatusUpdate: validateStorageVersionStatus,

@@ -13,7 +13,7 @@ import { sameAs } from '#shared/api/same-by-type.ts';
 import { forbidden, invalid, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { validateAnnotations, validateLabels } from '#shared/apimachinery/validation/meta-validation.ts';
 import { isDNS1123Label } from '#shared/apimachinery/validation/names.ts';
 import { workloadSpecField, specOf, validateSelection } from './workload-validation.ts';
@@ -57,8 +57,8 @@ function validateTemplateMetadata(spec: JsonObject): FieldError[] {
   if (selector && selects(selector, {}) === undefined) return [];
   const field = workloadSpecField.child('template');
   return [
-    ...validateLabels(labelsAt(spec, 'template', 'metadata', 'labels'), field.child('labels')),
-    ...validateAnnotations(labelsAt(spec, 'template', 'metadata', 'annotations'), field.child('annotations')),
+    ...atOnce(validateLabels(labelsAt(spec, 'template', 'metadata', 'labels'), field.child('labels'))),
+    ...atOnce(validateAnnotations(labelsAt(spec, 'template', 'metadata', 'annotations'), field.child('annotations'))),
   ];
 }
 

@@ -4,6 +4,7 @@ import { cloneJson } from '#shared/apimachinery/json/clone.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { ensureObject } from '#shared/apimachinery/set-default.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { validateObjectMeta } from '#shared/apimachinery/validation/meta-validation.ts';
 import { timeFromMs } from '#shared/apimachinery/values/time.ts';
 import type { ParentView } from '#shared/registry/rest.ts';
@@ -64,7 +65,7 @@ export const approvalView: ParentView = {
     return parent;
   },
   validate: (request, old) => [
-    ...validateObjectMeta(request.metadata, false, () => [], path('metadata')),
+    ...atOnce(validateObjectMeta(request.metadata, false, () => [], path('metadata'))),
     ...validateRequestConditions(request),
     ...validateConditionChange(request, old, true),
   ],

@@ -5,6 +5,7 @@ import { invalid, path, required, type FieldError, type Path } from '#shared/api
 import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import {
   validateImmutableField,
   validateObjectMeta,
@@ -25,7 +26,7 @@ export function validateEvent(event: KubeObject, strict: boolean): FieldError[] 
   return strict
     ? [
         ...errors,
-        ...validateObjectMeta(event.metadata, true, nameIsDNSSubdomain, path('metadata')),
+        ...atOnce(validateObjectMeta(event.metadata, true, nameIsDNSSubdomain, path('metadata'))),
         ...validateFinalizerNames(event),
         ...validateStrictly(event),
         ...validateSeries(objectAt(event, 'series')),
@@ -64,7 +65,7 @@ export function validateEventUpdate(event: KubeObject, old: KubeObject, strict: 
   const errors = validateLegacy(event, strict);
   if (!strict) return errors;
   errors.push(
-    ...validateObjectMetaUpdate(event.metadata, old.metadata, path('metadata')),
+    ...atOnce(validateObjectMetaUpdate(event.metadata, old.metadata, path('metadata'))),
     ...validateFinalizerNames(event),
   );
   const series = objectAt(event, 'series');

@@ -8,7 +8,7 @@ import { nodeLabelWarnings } from '#servers/core/warnings/node-labels.ts';
 import { duplicate, path, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { validateImmutableField, validateLabels } from '#shared/apimachinery/validation/meta-validation.ts';
 import { nameIsDNSLabel } from '#shared/apimachinery/validation/names.ts';
 import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
@@ -44,7 +44,7 @@ function* validateRuntimeClass(runtimeClass: KubeObject): Steps<FieldError[]> {
       ? [required(path('handler'), '')]
       : messages(nameIsDNSLabel(handler, false), path('handler'), handler)),
     ...(yield* validateOverhead(objectAt(runtimeClass, 'overhead', 'podFixed'), path('overhead'))),
-    ...validateLabels(labelsAt(runtimeClass, 'scheduling', 'nodeSelector'), path('scheduling', 'nodeSelector')),
+    ...atOnce(validateLabels(labelsAt(runtimeClass, 'scheduling', 'nodeSelector'), path('scheduling', 'nodeSelector'))),
     ...(yield* validateTolerations(
       objectsAt(runtimeClass, 'scheduling', 'tolerations'),
       false,

@@ -1,4 +1,4 @@
-import { patternInSteps } from '#shared/apimachinery/regexp/compiled-patterns.ts';
+import { compiledPattern } from '#shared/apimachinery/regexp/compiled-patterns.ts';
 import { PatternTooCostly, type Finder } from '#shared/apimachinery/regexp/finder.ts';
 import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import {
@@ -20,7 +20,7 @@ import { CelError, type Value } from '#shared/cel/values/value.ts';
 import { countWork } from '#shared/cel/values/work-limit.ts';
 
 function* finderOf(pattern: string): Steps<Finder | CelError> {
-  const compiled = yield* patternInSteps(pattern);
+  const compiled = yield* compiledPattern(pattern);
   return compiled.error === undefined ? compiled.finder : new CelError(`Illegal regex: ${compiled.error}`);
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { compile } from '#shared/cel/compile.ts';
 import { baseEnvironments } from '#shared/cel/environment/base-environment.ts';
 import { Program } from '#shared/cel/eval/program.ts';
@@ -10,7 +11,7 @@ const environment = baseEnvironments(36).forStored.extend({ variables: [{ name: 
 const bindings = new Map([['s', 'ab'.repeat(1_400_000)]]);
 
 function outcome(text: string): unknown {
-  const program = compile(environment, text);
+  const program = atOnce(compile(environment, text));
   assert.ok(program instanceof Program, String(program));
   const { value } = program.evaluate(bindings);
   return value instanceof CelError ? value.message : value;

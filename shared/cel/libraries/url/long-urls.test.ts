@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { turnsDuring } from '#shared/apimachinery/slices/testing/turns-during.ts';
 import { compile } from '#shared/cel/compile.ts';
 import { baseEnvironments } from '#shared/cel/environment/base-environment.ts';
@@ -15,7 +16,7 @@ describe('CEL URL library', () => {
     ["url('http://a/#' + s) != url('http://a/#b' + s)", true],
   ] as const) {
     test(`lets others run while it escapes a long URL: ${text}`, async () => {
-      const program = compile(environment, text);
+      const program = atOnce(compile(environment, text));
       assert.ok(program instanceof Program);
       const { value: outcome, turns } = await turnsDuring(
         program.evaluateInSteps(new Map([['s', `é${' '.repeat(800_000)}`]]), 10_000_000),

@@ -13,6 +13,7 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { validateLabels } from '#shared/apimachinery/validation/meta-validation.ts';
 import {
   isDNS1123Label,
@@ -35,7 +36,7 @@ export function validateService(service: KubeObject, gates: Gates, old?: KubeObj
   return [
     ...validateType(service, spec),
     ...validatePorts(spec),
-    ...validateLabels(selector, specField.child('selector')),
+    ...atOnce(validateLabels(selector, specField.child('selector'))),
     ...validateAffinity(spec),
     ...validateAddressFields(service, gates, old),
     ...validateExternalIPs(spec, gates, old),

@@ -5,7 +5,7 @@ import { validateHostPorts } from '#servers/core/validation/ports.ts';
 import { duplicate, forbidden, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, numberAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { validateLabels } from '#shared/apimachinery/validation/meta-validation.ts';
 import { isQualifiedName } from '#shared/apimachinery/validation/names.ts';
 import { validateDnsConfig } from './dns.ts';
@@ -40,7 +40,7 @@ export function* validatePodPlacement(
       ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'],
       field.child('dnsPolicy'),
     ),
-    ...validateLabels(labelsAt(spec, 'nodeSelector'), field.child('nodeSelector')),
+    ...atOnce(validateLabels(labelsAt(spec, 'nodeSelector'), field.child('nodeSelector'))),
     ...validatePodSecurityContext(spec, rules.mountOption, field.child('securityContext')),
   ];
   const others = yield* errorsOfEach(

@@ -17,7 +17,7 @@ import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { semanticEqualAs } from '#shared/apimachinery/schema/deep-equal.ts';
 import type { Schema } from '#shared/apimachinery/schema/schema.ts';
-import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import {
   validateAnnotations,
   validateImmutableField,
@@ -93,8 +93,8 @@ export function* validatePodTemplate(
   const spec = objectAt(template, 'spec') ?? {};
   const annotations = objectAt(template, 'metadata', 'annotations');
   const errors = [
-    ...validateLabels(labelsAt(template, 'metadata', 'labels'), field.child('labels')),
-    ...validateAnnotations(labelsAt(template, 'metadata', 'annotations'), field.child('annotations')),
+    ...atOnce(validateLabels(labelsAt(template, 'metadata', 'labels'), field.child('labels'))),
+    ...atOnce(validateAnnotations(labelsAt(template, 'metadata', 'annotations'), field.child('annotations'))),
     ...validatePodAnnotations(
       annotations,
       spec,

@@ -8,6 +8,7 @@ import { cloneJson } from '#shared/apimachinery/json/clone.ts';
 import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { validateImmutableField, validateObjectMeta } from '#shared/apimachinery/validation/meta-validation.ts';
 import { nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
 import { validateFinalizerNames } from '#shared/registry/finalizer-names.ts';
@@ -68,7 +69,7 @@ export function validateVolumeUpdate(volume: KubeObject, old: KubeObject, gates:
   const then = pick(old);
   const now = withoutNewExpandSecret(pick(volume), then);
   const errors = [
-    ...validateObjectMeta(volume.metadata, false, nameIsDNSSubdomain, path('metadata')),
+    ...atOnce(validateObjectMeta(volume.metadata, false, nameIsDNSSubdomain, path('metadata'))),
     ...validateFinalizerNames(volume),
     ...validateVolume(volume),
   ];
