@@ -15,8 +15,9 @@ export function manageFieldsOnCreate(
   object: KubeObject,
   context: OperationContext,
 ): void {
-  if (context.fieldManager !== undefined)
-    dependencies.fieldsOf(context.subresource).update(undefined, object, context.fieldManager, context.nowMs);
+  const { fieldManager: manager, nowMs } = context;
+  if (manager === undefined) return;
+  atOnce(dependencies.fieldsOf(context.subresource).update(undefined, object, manager, nowMs));
 }
 
 /** The changed object, with its managed fields updated. */
