@@ -59,4 +59,15 @@ describe('readPublicKey', () => {
     assert.equal(readPublicKey(changed(ed25519Key, identifier + 2, 0x6e)), 'unused');
     assert.equal(readPublicKey(changed(ed25519Key, identifier + 2, 0x01)), 'unknown');
   });
+
+  test('refuses an Ed25519 key of 31 bytes, and one with parameters', () => {
+    const key = ed25519Key.subarray(12);
+    const info = (algorithm: string, bits: Buffer): Buffer => {
+      const content = Buffer.concat([Buffer.from(algorithm, 'hex'), Buffer.from([3, bits.length + 1, 0]), bits]);
+      return Buffer.concat([Buffer.from([0x30, content.length]), content]);
+    };
+    assert.equal(read(info('300506032b6570', key)).kind, 'ed25519');
+    assert.throws(() => readPublicKey(info('300506032b6570', key.subarray(1))), DerError);
+    assert.throws(() => readPublicKey(info('300706032b65700500', key)), DerError);
+  });
 });
