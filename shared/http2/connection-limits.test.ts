@@ -76,7 +76,7 @@ describe('HTTP/2 server flow control', () => {
     assert.deepEqual(client.answers, []);
     assert.equal(client.streams[0]?.body?.read()?.length, 16_384);
     await client.send();
-    assert.deepEqual(client.answers.toSorted(), ['WINDOW_UPDATE 0 16384', 'WINDOW_UPDATE 1 16384']);
+    assert.deepEqual(new Set(client.answers), new Set(['WINDOW_UPDATE 0 16384', 'WINDOW_UPDATE 1 16384']));
   });
 
   test('sends DATA up to the window of the stream, and the rest after WINDOW_UPDATE', async (t) => {

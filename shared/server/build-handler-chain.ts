@@ -54,10 +54,10 @@ export function buildPublicChain(
   return compose(handler, [
     // First, since all that a request leads to runs in its scope.
     withFaultScope(writeError, logger),
-    // No error that a following filter throws gets past this filter.
-    withPanicRecovery(writeError, logger),
     // Errors and log entries of all following filters contain this id.
     withAuditId(),
+    // No error that a following filter throws gets past this filter.
+    withPanicRecovery(writeError, logger),
     // All following filters use the request info.
     withRequestInfo(parseRequestInfo),
     // Before any work is done: during shutdown, new requests are refused.
@@ -100,8 +100,8 @@ export function buildInternalChain(
 ): Handler {
   return compose(handler, [
     withFaultScope(dependencies.writeError, logger),
-    withPanicRecovery(dependencies.writeError, logger),
     withAuditId(),
+    withPanicRecovery(dependencies.writeError, logger),
     withRequestInfo(parseRequestInfo),
     withTrustedIdentity(),
     withRequestDeadline(options.requestTimeout),

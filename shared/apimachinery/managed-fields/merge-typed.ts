@@ -8,7 +8,7 @@ import {
   type MapView,
   type TypeView,
 } from '#shared/apimachinery/schema/type-view.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { doneWith, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { MapMerge, type MergeSide, areScalarsOnly, listParts, mapParts } from './merge-parts.ts';
 import type { TypedValue } from './typed-value.ts';
 import {
@@ -54,27 +54,23 @@ function mergeForm(
   if (form === 'scalar' && type.scalar !== undefined) {
     const left = scalarError(type.scalar, live);
     const right = left === undefined ? undefined : scalarError(type.scalar, applied);
-    if (left === undefined || right === undefined) return leaf(applied === undefined ? live : applied);
+    if (left === undefined || right === undefined) return doneWith(applied === undefined ? live : applied);
     walk.error(`lhs: ${left}`);
     walk.error(`rhs: ${right}`);
-    return leaf(undefined);
+    return doneWith(undefined);
   }
   if (form === 'map' && type.map !== undefined) {
     const parts = mapParts(type, live, applied);
-    if (parts === undefined) return leaf(applied === undefined ? live : applied);
+    if (parts === undefined) return doneWith(applied === undefined ? live : applied);
     return mergeMaps(parts.map, parts.left, parts.right, walk);
   }
   if (form === 'list' && type.list !== undefined) {
     const parts = listParts(type, live, applied);
-    if (parts === undefined) return leaf(applied === undefined ? live : applied);
+    if (parts === undefined) return doneWith(applied === undefined ? live : applied);
     return new ListMerge(parts.list, walk).run(parts.left, parts.right);
   }
   walk.error(undeclaredTypeText(type));
-  return leaf(undefined);
-}
-
-function* leaf(value: MergeSide): Steps<MergeSide> {
-  return value;
+  return doneWith(undefined);
 }
 
 function* mergeMaps(

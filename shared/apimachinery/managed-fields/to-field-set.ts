@@ -7,7 +7,7 @@ import {
   type MapView,
   type TypeView,
 } from '#shared/apimachinery/schema/type-view.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { doneWith, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { FieldSet, type SetEntry } from './field-set.ts';
 import type { TypedValue } from './typed-value.ts';
 import { formOf, itemElement, undeclaredTypeText, TypedWalk } from './typed-walk.ts';
@@ -31,15 +31,15 @@ function levelOf(type: TypeView, value: JsonValue, walk: TypedWalk): Steps<Field
   const form = formOf(type, value);
   if (form === 'scalar') return 'leaf';
   if (form === 'map' && type.map !== undefined)
-    return type.map.atomic ? 'leaf' : isObject(value) ? setOfMap(type.map, value, walk) : noPaths();
+    return type.map.atomic ? 'leaf' : isObject(value) ? setOfMap(type.map, value, walk) : doneWith(FieldSet.empty);
   if (form === 'list' && type.list !== undefined)
-    return type.list.atomic ? 'leaf' : Array.isArray(value) ? setOfList(type.list, value, walk) : noPaths();
+    return type.list.atomic
+      ? 'leaf'
+      : Array.isArray(value)
+        ? setOfList(type.list, value, walk)
+        : doneWith(FieldSet.empty);
   walk.error(undeclaredTypeText(type));
-  return noPaths();
-}
-
-function* noPaths(): Steps<FieldSet> {
-  return FieldSet.empty;
+  return doneWith(FieldSet.empty);
 }
 
 function* setOfMap(map: MapView, value: JsonObject, walk: TypedWalk): Steps<FieldSet> {

@@ -78,6 +78,12 @@ export async function inSlices<T>(steps: Steps<T>, limit?: SliceLimit): Promise<
   }
 }
 
+/** Steps that have their result already. */
+// eslint-disable-next-line require-yield -- there is nothing to do
+export function* doneWith<T>(value: T): Steps<T> {
+  return value;
+}
+
 /** Runs steps to their end at once. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {

@@ -1,7 +1,7 @@
 import { forbidden, invalid, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { doneWith, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { isLabelValue, isQualifiedName } from '#shared/apimachinery/validation/names.ts';
 
 /** Validates the selectors of a review's resource attributes (pkg/apis/authorization/validation). */
@@ -38,13 +38,11 @@ function* validateSelector(
   return errors;
 }
 
-// A generator like its counterpart for labels, though it never yields.
-// oxlint-disable-next-line eslint/require-yield
-function* validateFieldRequirement(requirement: JsonObject, field: Path): Steps<FieldError[]> {
-  return [
+function validateFieldRequirement(requirement: JsonObject, field: Path): Steps<FieldError[]> {
+  return doneWith([
     ...(stringAt(requirement, 'key') === '' ? [required(field.child('key'), 'must be specified')] : []),
     ...validateValues(requirement, field),
-  ];
+  ]);
 }
 
 function* validateLabelRequirement(requirement: JsonObject, field: Path): Steps<FieldError[]> {
