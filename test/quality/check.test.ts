@@ -24,6 +24,7 @@ describe('rules that look at types', () => {
   for (const [name, file] of [
     ['client-keys', 'look-ups.ts'],
     ['repeat-searches', 'searches.ts'],
+    ['unrun-steps', 'steps.ts'],
   ] as const) {
     test(`${name} reports the marked lines of ${file} and no others`, () => {
       const project = new ProjectOnDisk(planting);

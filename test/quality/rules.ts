@@ -12,6 +12,7 @@ import type { Rule } from './rule.ts';
 import { topLevel } from './top-level.ts';
 import { types } from './types.ts';
 import { uniqueExports } from './unique-exports.ts';
+import { unrunSteps } from './unrun-steps.ts';
 
 /** Every rule of `npm run check` by its name, which is that of its file. */
 export const rules: Readonly<Record<string, Rule>> = {
@@ -28,4 +29,5 @@ export const rules: Readonly<Record<string, Rule>> = {
   types,
   'client-keys': clientKeys,
   'repeat-searches': repeatSearches,
+  'unrun-steps': unrunSteps,
 };
