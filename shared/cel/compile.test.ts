@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { turnsDuring } from '#shared/apimachinery/slices/testing/turns-during.ts';
-import { compile, CompileIssues } from './compile.ts';
+import { CompileIssues } from './compile.ts';
 import { baseEnvironments } from './environment/base-environment.ts';
 import { Program } from './eval/program.ts';
+import { compile } from './testing/compile.ts';
 import { dynType, listType, stringType } from './values/cel-type.ts';
 
 const environment = baseEnvironments(35).forStored.extend({

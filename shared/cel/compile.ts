@@ -45,9 +45,3 @@ export function* programOf(environment: Environment, checked: Checked): Steps<Pr
     throw error;
   }
 }
-
-/** Compiles an expression. */
-export function* compile(environment: Environment, text: string): Steps<Program | CompileIssues | ProgramError> {
-  const checked = yield* checkText(environment, text);
-  return checked instanceof CompileIssues ? checked : yield* programOf(environment, checked);
-}

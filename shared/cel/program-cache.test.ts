@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { Environment } from './check/environment.ts';
-import { compile } from './compile.ts';
 import { ProgramCache } from './program-cache.ts';
 import { standardLibrary } from './stdlib/standard-library.ts';
+import { compile } from './testing/compile.ts';
 
 const environment = new Environment({ libraries: [standardLibrary] });
 

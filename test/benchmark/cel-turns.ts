@@ -3,9 +3,9 @@
 //   node --import tsx test/benchmark/cel-turns.ts
 import { inSlices } from '#shared/apimachinery/slices/slices.ts';
 import { longestTurn } from '#shared/apimachinery/slices/testing/longest-turn.ts';
-import { compile } from '#shared/cel/compile.ts';
 import { Program } from '#shared/cel/eval/program.ts';
 import { bindings, environment, hostile } from '#shared/cel/eval/testing/hostile-expressions.ts';
+import { compile } from '#shared/cel/testing/compile.ts';
 
 const mostMs = 150;
 

@@ -34,8 +34,8 @@ export interface Subject {
 /** A function that exists twice: `x` works at once, `xInSteps` looks at the clock. */
 export interface StepPair {
   readonly name: string;
-  plain(subject: Subject): unknown;
-  inSteps(subject: Subject): Steps<unknown>;
+  readonly plain: (subject: Subject) => unknown;
+  readonly inSteps: (subject: Subject) => Steps<unknown>;
 }
 
 /** All functions that exist twice. One that does not pay (see README.md) becomes a generator alone. */

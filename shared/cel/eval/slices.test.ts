@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { atOnce, inSlices } from '#shared/apimachinery/slices/slices.ts';
-import { compile } from '#shared/cel/compile.ts';
+import { compile } from '#shared/cel/testing/compile.ts';
 import type { CelError } from '#shared/cel/values/value.ts';
 import { Program } from './program.ts';
 import { bindings, environment, hostile } from './testing/hostile-expressions.ts';

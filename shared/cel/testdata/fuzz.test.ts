@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
-import { compile, CompileIssues } from '#shared/cel/compile.ts';
+import { CompileIssues } from '#shared/cel/compile.ts';
+import { compile } from '#shared/cel/testing/compile.ts';
 import { ProgramError } from '#shared/cel/values/errors.ts';
 import { bind, environmentOf, type Recorded } from './recorded-language.ts';
 

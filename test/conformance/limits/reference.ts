@@ -1,7 +1,6 @@
 import type { RecordedRequest } from '#servers/core/testdata/recorded-request.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
-
-const { REFERENCE_URL: url = '', REFERENCE_TOKEN: token = '' } = process.env;
+import type { JsonClient } from '#test/json-client.ts';
 
 /** What a write led to: no errors and the object, or the causes of its refusal. */
 export interface Outcome {
@@ -14,43 +13,43 @@ interface Status extends JsonObject {
   readonly details: { causes?: { field: string; message: string }[] };
 }
 
-async function send(
-  method: string,
-  path: string,
-  body: JsonObject,
-  contentType = 'application/json',
-): Promise<Outcome> {
-  const answer = await fetch(url + path, {
-    method,
-    headers: { 'content-type': contentType, authorization: `Bearer ${token}` },
-    body: JSON.stringify(body),
-  });
-  const object = (await answer.json()) as JsonObject;
-  if (answer.ok) return { errors: [], object };
-  const { message, details } = object as Status;
-  const causes = details?.causes?.map((cause) => `${cause.field}: ${cause.message}`);
-  return { errors: causes === undefined ? [`${answer.status} ${message}`] : [...new Set(causes)].toSorted() };
-}
-
 function collection({ group, version, resource, namespaced }: RecordedRequest): string {
   return `${group === '' ? '/api' : `/apis/${group}`}/${version}${namespaced ? '/namespaces/default' : ''}/${resource}`;
 }
 
-/** Asks for a creation, as a dry run. */
-export function create(request: RecordedRequest): Promise<Outcome> {
-  return send('POST', `${collection(request)}?dryRun=All`, request.body);
-}
+/** What a kube-apiserver makes of writes. */
+export class Reference {
+  readonly #client: JsonClient;
 
-/** Creates the object of a request and asks for an update of it, as a dry run. */
-export async function update(request: RecordedRequest, change: (object: JsonObject) => JsonObject): Promise<Outcome> {
-  const made = await send('POST', collection(request), request.body);
-  if (made.object === undefined) return made;
-  const path = `${collection(request)}/recorded`;
-  try {
-    return await send('PUT', `${path}?dryRun=All`, change(made.object));
-  } finally {
-    await send('DELETE', path, { propagationPolicy: 'Background' });
-    // No controller removes what protects volumes.
-    await send('PATCH', path, { metadata: { finalizers: null } }, 'application/merge-patch+json');
+  constructor(client: JsonClient) {
+    this.#client = client;
+  }
+
+  /** Asks for a creation, as a dry run. */
+  create(request: RecordedRequest): Promise<Outcome> {
+    return this.#write('POST', `${collection(request)}?dryRun=All`, request.body);
+  }
+
+  /** Creates the object of a request and asks for an update of it, as a dry run. */
+  async update(request: RecordedRequest, change: (object: JsonObject) => JsonObject): Promise<Outcome> {
+    const made = await this.#write('POST', collection(request), request.body);
+    if (made.object === undefined) return made;
+    const path = `${collection(request)}/recorded`;
+    try {
+      return await this.#write('PUT', `${path}?dryRun=All`, change(made.object));
+    } finally {
+      await this.#write('DELETE', path, { propagationPolicy: 'Background' });
+      // No controller removes what protects volumes.
+      await this.#write('PATCH', path, { metadata: { finalizers: null } });
+    }
+  }
+
+  async #write(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, object: JsonObject): Promise<Outcome> {
+    const answer = await this.#client.call(method, path, object);
+    const body = answer.body as JsonObject;
+    if (answer.status < 300) return { errors: [], object: body };
+    const { message, details } = body as Status;
+    const causes = details?.causes?.map((cause) => `${cause.field}: ${cause.message}`);
+    return { errors: causes === undefined ? [`${answer.status} ${message}`] : [...new Set(causes)].toSorted() };
   }
 }

@@ -26,6 +26,13 @@ export const objectSuites: readonly Suite[] = [
     gate: { command: script('test/conformance/series/run.ts --share 3'), minutes: 2.5 },
   },
   {
+    title: 'limits of the unit tests, asked of the reference',
+    areas: ['objects'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/conformance/limits/run.ts'), minutes: 0.5 },
+    gate: 'whole',
+  },
+  {
     title: 'validation of objects with one member changed, beside the reference',
     areas: ['objects'],
     needs: ['kube-apiserver', 'etcd'],

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
-import { compile } from '#shared/cel/compile.ts';
 import { baseEnvironments } from '#shared/cel/environment/base-environment.ts';
 import { Program } from '#shared/cel/eval/program.ts';
+import { compile } from '#shared/cel/testing/compile.ts';
 import { stringType } from '#shared/cel/values/cel-type.ts';
 import { CelError } from '#shared/cel/values/value.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { turnsDuring } from '#shared/apimachinery/slices/testing/turns-during.ts';
-import { compile } from '#shared/cel/compile.ts';
 import { baseEnvironments } from '#shared/cel/environment/base-environment.ts';
 import { Program } from '#shared/cel/eval/program.ts';
+import { compile } from '#shared/cel/testing/compile.ts';
 import { stringType } from '#shared/cel/values/cel-type.ts';
 
 const environment = baseEnvironments(36).forStored.extend({ variables: [{ name: 's', type: stringType }] });
