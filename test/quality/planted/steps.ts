@@ -18,7 +18,13 @@ export function* dropped(list: readonly number[]): Steps<number> {
     if (item > 0) count([item]); // found
     list.indexOf(item);
   }
-  const steps = count(list);
+  if (count(list)) return 1; // found
+  const isCounted = !count(list); // found
+  const found = list.some((item) => count([item])); // found
+  const either = count(list) && isCounted; // found
+  const same = found === either || count(list) !== undefined; // found
+  list.map((item) => count([item]).next().done);
+  const steps = same ? count(list) : count([]);
   steps.next();
   yield* count(list);
   return yield* steps;
