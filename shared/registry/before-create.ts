@@ -12,15 +12,11 @@ import { inRequestSlices } from '#shared/request/in-request-slices.ts';
 import { validateFinalizerNames } from './finalizer-names.ts';
 import { withNamedStrings } from './named-strings.ts';
 import { fillSystemFields, matchNamespace } from './object-metadata.ts';
-import type { StoreDependencies } from './store-dependencies.ts';
+import type { ObjectStore } from './object-store.ts';
 import type { OperationContext, Strategy } from './strategy.ts';
 
 /** Sets name, uid and creation time. Runs before validation and admission read the object. */
-export function initializeMetadata(
-  { strategy }: StoreDependencies,
-  object: KubeObject,
-  context: OperationContext,
-): void {
+export function initializeMetadata({ strategy }: ObjectStore, object: KubeObject, context: OperationContext): void {
   const { metadata } = object;
   fillSystemFields(metadata, context.nowMs);
   if (metadata.generateName && !metadata.name)
@@ -31,28 +27,24 @@ export function initializeMetadata(
  * Prepares and validates a new object; throws a 422 if it is invalid (apiserver registry/rest BeforeCreate). Metadata
  * errors are reported only when the type itself has no errors.
  */
-export async function prepareCreate(
-  dependencies: StoreDependencies,
-  object: KubeObject,
-  context: OperationContext,
-): Promise<void> {
-  const { strategy, facts } = dependencies;
+export async function prepareCreate(store: ObjectStore, object: KubeObject, context: OperationContext): Promise<void> {
+  const { strategy, facts } = store;
   matchNamespace(object.metadata, facts.namespaced ? context.namespace : '');
-  if (dependencies.hasStatus && strategy.keepsStatusOnCreate !== true) delete object['status'];
+  if (store.hasStatus && strategy.keepsStatusOnCreate !== true) delete object['status'];
   if (strategy.generation !== 'none') object.metadata.generation = 1;
   strategy.prepareForCreate?.(object, context);
 
-  const kind = kindOf(dependencies, object);
+  const kind = kindOf(store, object);
   const { pace } = context;
   const ofMetadata =
     strategy.metadataOnUpdate === 'none'
       ? []
-      : await pace.run(withinErrorBudgetInSteps(ownMetadataErrors(dependencies, object)));
+      : await pace.run(withinErrorBudgetInSteps(ownMetadataErrors(store, object)));
   await pace.between();
-  refuse(dependencies, object, kind, ofMetadata.concat(await ownErrors(strategy, object, context)));
+  refuse(store, object, kind, ofMetadata.concat(await ownErrors(strategy, object, context)));
   await pace.between();
   refuse(
-    dependencies,
+    store,
     object,
     kind,
     await pace.run(
@@ -67,10 +59,10 @@ export async function prepareCreate(
   if (strategy.canonicalizeInSteps !== undefined) await pace.run(strategy.canonicalizeInSteps(object));
 }
 
-function* ownMetadataErrors(dependencies: StoreDependencies, object: KubeObject): Steps<FieldError[]> {
+function* ownMetadataErrors(store: ObjectStore, object: KubeObject): Steps<FieldError[]> {
   return [
-    ...(yield* validateName(dependencies, object)),
-    ...(dependencies.strategy.anyFinalizers === true ? [] : validateFinalizerNames(object)),
+    ...(yield* validateName(store, object)),
+    ...(store.strategy.anyFinalizers === true ? [] : validateFinalizerNames(object)),
   ];
 }
 
@@ -90,8 +82,8 @@ export async function ownWarnings(
   return (old === undefined ? strategy.warningsOnCreate?.(object) : strategy.warningsOnUpdate?.(object, old)) ?? [];
 }
 
-function validateName(dependencies: StoreDependencies, object: KubeObject): Steps<FieldError[]> {
-  const { strategy, facts } = dependencies;
+function validateName(store: ObjectStore, object: KubeObject): Steps<FieldError[]> {
+  const { strategy, facts } = store;
   const rule: NameRule =
     'validateName' in strategy
       ? (name, prefix) => strategy.validateName?.(name, prefix, object) ?? []
@@ -101,16 +93,15 @@ function validateName(dependencies: StoreDependencies, object: KubeObject): Step
 
 /** Throws a 422 if there are errors. */
 export function refuse(
-  dependencies: StoreDependencies,
+  store: ObjectStore,
   { metadata }: KubeObject,
   kind: GroupKind,
   errors: readonly FieldError[],
 ): void {
-  if (errors.length > 0)
-    throw newInvalid(kind, metadata.name ?? '', withNamedStrings(dependencies.form.schema, errors));
+  if (errors.length > 0) throw newInvalid(kind, metadata.name ?? '', withNamedStrings(store.form.schema, errors));
 }
 
 /** The kind named in a 422. A custom resource is named by its own `kind` field, even if that is wrong. */
-export function kindOf(dependencies: StoreDependencies, { apiVersion = '', kind = '' }: KubeObject): GroupKind {
-  return dependencies.form.schema.custom === undefined ? dependencies.kind : parseGroupVersionKind(apiVersion, kind);
+export function kindOf(store: ObjectStore, { apiVersion = '', kind = '' }: KubeObject): GroupKind {
+  return store.form.schema.custom === undefined ? store.kind : parseGroupVersionKind(apiVersion, kind);
 }

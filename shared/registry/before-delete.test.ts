@@ -3,16 +3,16 @@ import { describe, test } from 'node:test';
 import type { StatusError } from '#shared/apimachinery/errors/status.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
 import { markAsDeleting, prepareDelete } from './before-delete.ts';
+import type { ObjectStore } from './object-store.ts';
 import type { DeleteRequest } from './resource-store.ts';
-import type { StoreDependencies } from './store-dependencies.ts';
 import type { OperationContext } from './strategy.ts';
 
 const nowMs = Date.parse('2026-01-01T00:00:00Z');
 const context = { nowMs } as OperationContext;
 const graceful = partsOf({ gracePeriodSeconds: (_object: KubeObject, requested?: number) => requested ?? 30 });
 
-function partsOf(strategy: object): StoreDependencies {
-  return { strategy, kind: { group: '', kind: 'Pod' } } as unknown as StoreDependencies;
+function partsOf(strategy: object): ObjectStore {
+  return { strategy, kind: { group: '', kind: 'Pod' } } as unknown as ObjectStore;
 }
 
 function plan(object: KubeObject, request: DeleteRequest = {}, parts = graceful): unknown {

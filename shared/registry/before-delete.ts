@@ -2,9 +2,9 @@ import { newConflict } from '#shared/apimachinery/errors/status.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { timeFromMs, timeToMs } from '#shared/apimachinery/values/time.ts';
 import { raiseGeneration } from './object-metadata.ts';
+import type { ObjectStore } from './object-store.ts';
 import { mismatchWithRecord } from './preconditions.ts';
 import type { DeleteRequest } from './resource-store.ts';
-import type { StoreDependencies } from './store-dependencies.ts';
 import type { OperationContext } from './strategy.ts';
 
 /**
@@ -21,16 +21,16 @@ export type DeletionPlan =
  * BeforeDelete). Throws 409 when a precondition does not hold.
  */
 export function prepareDelete(
-  dependencies: StoreDependencies,
+  store: ObjectStore,
   object: KubeObject,
   request: DeleteRequest,
   context: OperationContext,
 ): DeletionPlan {
-  checkPreconditions(dependencies, object, request);
+  checkPreconditions(store, object, request);
   const requested =
     request.gracePeriodSeconds !== undefined && request.gracePeriodSeconds < 0 ? 1 : request.gracePeriodSeconds;
   const { metadata } = object;
-  const { strategy } = dependencies;
+  const { strategy } = store;
   if (!('gracePeriodSeconds' in strategy)) return { kind: 'now' };
   if (metadata.deletionGracePeriodSeconds != null && metadata.deletionGracePeriodSeconds < 0)
     metadata.deletionGracePeriodSeconds = 1;
@@ -60,14 +60,10 @@ function shortenGrace(object: KubeObject, requested: number | undefined, context
 }
 
 /** Checked early because the message differs from that of storage; the write checks the preconditions again. */
-function checkPreconditions(dependencies: StoreDependencies, object: KubeObject, request: DeleteRequest): void {
+function checkPreconditions(store: ObjectStore, object: KubeObject, request: DeleteRequest): void {
   const failure = mismatchWithRecord(request.preconditions, object);
   if (failure !== undefined)
-    throw newConflict(
-      { group: dependencies.kind.group, resource: dependencies.kind.kind },
-      object.metadata.name ?? '',
-      failure,
-    );
+    throw newConflict({ group: store.kind.group, resource: store.kind.kind }, object.metadata.name ?? '', failure);
 }
 
 /** Sets deletionTimestamp with a grace period of zero, for an object that only its finalizers hold back. */

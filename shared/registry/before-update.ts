@@ -14,7 +14,7 @@ import { kindOf, ownWarnings, refuse } from './before-create.ts';
 import { emptyBytesIn } from './empty-bytes.ts';
 import { validateFinalizerNames } from './finalizer-names.ts';
 import { keep, keepOwnMetadata, matchNamespace, raiseGeneration } from './object-metadata.ts';
-import type { StoreDependencies } from './store-dependencies.ts';
+import type { ObjectStore } from './object-store.ts';
 import type { OperationContext } from './strategy.ts';
 
 /** Extra validation of a subresource that writes its parent object. */
@@ -25,27 +25,25 @@ export type ExtraValidation = (object: KubeObject, old: KubeObject) => FieldErro
  * that clients may not change are restored from the old object.
  */
 export async function prepareUpdate(
-  dependencies: StoreDependencies,
+  store: ObjectStore,
   object: KubeObject,
   old: KubeObject,
   context: OperationContext,
   extra?: ExtraValidation,
 ): Promise<void> {
-  const { strategy } = dependencies;
+  const { strategy } = store;
   const { pace } = context;
-  const kind = kindOf(dependencies, object);
-  matchNamespace(object.metadata, dependencies.facts.namespaced ? context.namespace : '');
+  const kind = kindOf(store, object);
+  matchNamespace(object.metadata, store.facts.namespaced ? context.namespace : '');
   keep(object.metadata, old.metadata, 'generation');
-  if (context.subresource === 'status') prepareStatus(dependencies, object, old, context);
-  else await pace.run(prepareObject(dependencies, object, old, context));
+  if (context.subresource === 'status') prepareStatus(store, object, old, context);
+  else await pace.run(prepareObject(store, object, old, context));
   keepSystemFields(object, old);
 
   // A strategy may have replaced the metadata object.
   const { metadata } = object;
   const errors = await pace.run(
-    withinErrorBudgetInSteps(
-      validateObjectMeta(metadata, dependencies.facts.namespaced, nameIsPathSegment, path('metadata')),
-    ),
+    withinErrorBudgetInSteps(validateObjectMeta(metadata, store.facts.namespaced, nameIsPathSegment, path('metadata'))),
   );
   await pace.between();
   const ofUpdate = await pace.run(
@@ -53,14 +51,9 @@ export async function prepareUpdate(
   );
   await pace.between();
   // The validation of the type checks the metadata again: clients see the same error more than once.
-  const ofType = await pace.run(withinErrorBudgetInSteps(ownErrors(dependencies, object, old, extra, context)));
+  const ofType = await pace.run(withinErrorBudgetInSteps(ownErrors(store, object, old, extra, context)));
   await pace.between();
-  refuse(
-    dependencies,
-    object,
-    kind,
-    errors.concat(ofUpdate, ofType, await validateType(dependencies, object, old, context)),
-  );
+  refuse(store, object, kind, errors.concat(ofUpdate, ofType, await validateType(store, object, old, context)));
   await pace.between();
   if (writesWholeObject(context)) for (const text of await ownWarnings(strategy, object, old)) context.addWarning(text);
   else if (context.subresource === 'status')
@@ -70,22 +63,22 @@ export async function prepareUpdate(
 }
 
 function* ownErrors(
-  dependencies: StoreDependencies,
+  store: ObjectStore,
   object: KubeObject,
   old: KubeObject,
   extra: ExtraValidation | undefined,
   context: OperationContext,
 ): Steps<FieldError[]> {
-  return [...(yield* ownMetadataErrors(dependencies, object, old, context)), ...(extra?.(object, old) ?? [])];
+  return [...(yield* ownMetadataErrors(store, object, old, context)), ...(extra?.(object, old) ?? [])];
 }
 
 function* ownMetadataErrors(
-  dependencies: StoreDependencies,
+  store: ObjectStore,
   object: KubeObject,
   old: KubeObject,
   context: OperationContext,
 ): Steps<FieldError[]> {
-  const { strategy } = dependencies;
+  const { strategy } = store;
   const validated =
     strategy.metadataOnUpdate === 'none' || context.subresource === ''
       ? (strategy.metadataOnUpdate ?? 'changes')
@@ -100,24 +93,19 @@ function* ownMetadataErrors(
     ...(validated === 'changes'
       ? []
       : [
-          ...(yield* validateObjectMeta(
-            object.metadata,
-            dependencies.facts.namespaced,
-            nameIsPathSegment,
-            path('metadata'),
-          )),
+          ...(yield* validateObjectMeta(object.metadata, store.facts.namespaced, nameIsPathSegment, path('metadata'))),
           ...finalizers,
         ]),
   ];
 }
 
 async function validateType(
-  dependencies: StoreDependencies,
+  store: ObjectStore,
   object: KubeObject,
   old: KubeObject,
   context: OperationContext,
 ): Promise<FieldError[]> {
-  const { strategy } = dependencies;
+  const { strategy } = store;
   if (context.subresource === 'status')
     return withinErrorBudget(() => strategy.validateStatusUpdate?.(object, old, context) ?? []);
   if (!writesWholeObject(context)) return [];
@@ -136,55 +124,46 @@ function writesWholeObject({ subresource }: OperationContext): boolean {
 
 /** An update of the object keeps the old status, and increments the generation if the spec changed. */
 function* prepareObject(
-  dependencies: StoreDependencies,
+  store: ObjectStore,
   object: KubeObject,
   old: KubeObject,
   context: OperationContext,
 ): Steps<void> {
-  const { strategy } = dependencies;
+  const { strategy } = store;
   if (writesWholeObject(context)) {
-    if (dependencies.hasStatus) keep(object, old, 'status');
+    if (store.hasStatus) keep(object, old, 'status');
     strategy.prepareForUpdate?.(object, old, context);
   }
   // In the reference a binding bypasses the strategy of pods, so it does not increment the generation.
   if (context.subresource === 'binding') return;
-  if (
-    strategy.generation !== 'none' &&
-    strategy.generation !== 'first' &&
-    (yield* wantedChanged(dependencies, object, old))
-  )
+  if (strategy.generation !== 'none' && strategy.generation !== 'first' && (yield* wantedChanged(store, object, old)))
     raiseGeneration(object.metadata);
 }
 
-function statusResetsMetadata({ strategy }: StoreDependencies): boolean {
+function statusResetsMetadata({ strategy }: ObjectStore): boolean {
   return strategy.resetFields?.['status']?.some((path) => path.length === 1 && path[0] === 'metadata') === true;
 }
 
 /** An update of the status keeps everything else, except the metadata that controllers may set. */
-function prepareStatus(
-  dependencies: StoreDependencies,
-  object: KubeObject,
-  old: KubeObject,
-  context: OperationContext,
-): void {
+function prepareStatus(store: ObjectStore, object: KubeObject, old: KubeObject, context: OperationContext): void {
   for (const key of new Set([...Object.keys(object), ...Object.keys(old)])) {
     if (key !== 'metadata' && key !== 'status') keep(object, old, key);
   }
-  if (dependencies.strategy.keepMetadataOfStatus !== undefined)
-    dependencies.strategy.keepMetadataOfStatus(object.metadata, old.metadata);
-  else if (statusResetsMetadata(dependencies)) keepOwnMetadata(object.metadata, old.metadata);
-  dependencies.strategy.prepareForStatusUpdate?.(object, old, context);
+  if (store.strategy.keepMetadataOfStatus !== undefined)
+    store.strategy.keepMetadataOfStatus(object.metadata, old.metadata);
+  else if (statusResetsMetadata(store)) keepOwnMetadata(object.metadata, old.metadata);
+  store.strategy.prepareForStatusUpdate?.(object, old, context);
 }
 
 /** Members whose changes do not increment the generation. */
 const notWanted: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 
-function* wantedChanged(dependencies: StoreDependencies, object: KubeObject, old: KubeObject): Steps<boolean> {
-  if (dependencies.form.schema.custom !== undefined) return anyChanged(object, old);
-  for (const { name, schema } of dependencies.form.schema.flat) {
+function* wantedChanged(store: ObjectStore, object: KubeObject, old: KubeObject): Steps<boolean> {
+  if (store.form.schema.custom !== undefined) return anyChanged(object, old);
+  for (const { name, schema } of store.form.schema.flat) {
     if (notWanted.has(name)) continue;
     if (!(yield* semanticEqualAsInSteps(schema, getKey(object, name), getKey(old, name)))) return true;
-    if (dependencies.strategy.generation === 'exact' && isOtherwise(schema, getKey(object, name), getKey(old, name)))
+    if (store.strategy.generation === 'exact' && isOtherwise(schema, getKey(object, name), getKey(old, name)))
       return true;
   }
   return false;

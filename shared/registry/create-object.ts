@@ -11,9 +11,9 @@ import { parseRevision } from '#shared/apimachinery/revision.ts';
 import { quoteJson } from '#shared/serializer/json/go-text.ts';
 import { initializeMetadata, prepareCreate } from './before-create.ts';
 import { manageFieldsOnCreate } from './manage-fields.ts';
+import type { ObjectStore } from './object-store.ts';
 import type { AdmitCreate, WriteResult } from './resource-store.ts';
 import { isOutcomeUnknown } from './storage-errors.ts';
-import type { StoreDependencies } from './store-dependencies.ts';
 import type { EncodedObject } from './stored-form.ts';
 import type { Finish, OperationContext, WriteOutcome } from './strategy.ts';
 
@@ -22,16 +22,16 @@ const maxNameAttempts = 8;
 
 /** Creates an object. Throws AlreadyExists, Invalid, and any error of hooks and admission. */
 export async function createObject(
-  dependencies: StoreDependencies,
+  store: ObjectStore,
   object: KubeObject,
   context: OperationContext,
   admit?: AdmitCreate,
 ): Promise<WriteResult> {
-  manageFieldsOnCreate(dependencies, object, context);
-  if (!object.metadata.generateName || object.metadata.name) return createOnce(dependencies, object, admit, context);
+  manageFieldsOnCreate(store, object, context);
+  if (!object.metadata.generateName || object.metadata.name) return createOnce(store, object, admit, context);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await createOnce(dependencies, attempt < maxNameAttempts ? cloneJson(object) : object, admit, context);
+      return await createOnce(store, attempt < maxNameAttempts ? cloneJson(object) : object, admit, context);
     } catch (error) {
       if (attempt === maxNameAttempts || !hasReason(error, 'AlreadyExists')) throw error;
     }
@@ -39,18 +39,18 @@ export async function createObject(
 }
 
 async function createOnce(
-  dependencies: StoreDependencies,
+  store: ObjectStore,
   object: KubeObject,
   admit: AdmitCreate | undefined,
   context: OperationContext,
 ): Promise<WriteResult> {
-  initializeMetadata(dependencies, object, context);
-  return withFinish(dependencies, await dependencies.strategy.beginCreate?.(object, context), async () => {
+  initializeMetadata(store, object, context);
+  return withFinish(store, await store.strategy.beginCreate?.(object, context), async () => {
     await context.pace.between();
-    await prepareCreate(dependencies, object, context);
+    await prepareCreate(store, object, context);
     if (admit !== undefined) await admit(object);
     await context.pace.between();
-    return writeNew(dependencies, object, context);
+    return writeNew(store, object, context);
   });
 }
 
@@ -59,7 +59,7 @@ async function createOnce(
  * that the object was stored.
  */
 export async function withFinish<T>(
-  { facts, reportError }: Pick<StoreDependencies, 'facts' | 'reportError'>,
+  { facts, reportError }: Pick<ObjectStore, 'facts' | 'reportError'>,
   finish: Finish | undefined,
   write: () => Promise<T>,
   isWritten: (result: T) => boolean = () => true,
@@ -83,45 +83,45 @@ export async function withFinish<T>(
 
 /** Stores an object that is complete and valid. */
 export async function writeNew(
-  dependencies: StoreDependencies,
+  store: ObjectStore,
   object: KubeObject,
   context: OperationContext,
 ): Promise<WriteResult> {
   const name = object.metadata.name ?? '';
-  const key = dependencies.objectKey(context.namespace, name);
+  const key = store.objectKey(context.namespace, name);
   const { resourceVersion = '' } = object.metadata;
   // Storage rejects a resourceVersion on create; a dry run never reaches storage.
   if (!context.dryRun && namesRevision(resourceVersion)) {
     throw new StatusError(failureStatus(500, '', 'resourceVersion should not be set on objects to be created'));
   }
-  const encoded = await dependencies.encode(object, context.pace);
+  const encoded = await store.encode(object, context.pace);
   if (context.dryRun) {
-    await refuseExisting(dependencies, key, object, context);
-    return { entry: dependencies.form.entryOf(key, withVersion(encoded, resourceVersion), 0), created: true };
+    await refuseExisting(store, key, object, context);
+    return { entry: store.form.entryOf(key, withVersion(encoded, resourceVersion), 0), created: true };
   }
-  const ttlSeconds = dependencies.strategy.ttlSeconds?.(object);
-  const write = dependencies.storage.create(key, encoded.stored, ttlSeconds === undefined ? {} : { ttlSeconds });
+  const ttlSeconds = store.strategy.ttlSeconds?.(object);
+  const write = store.storage.create(key, encoded.stored, ttlSeconds === undefined ? {} : { ttlSeconds });
   try {
-    const { revision } = await dependencies.guard(write, 'create', name, context);
-    return { entry: await dependencies.written(key, encoded, revision), created: true };
+    const { revision } = await store.guard(write, 'create', name, context);
+    return { entry: await store.written(key, encoded, revision), created: true };
   } catch (error) {
-    throw await describeExisting(dependencies, key, object, error, context);
+    throw await describeExisting(store, key, object, error, context);
   }
 }
 
 async function refuseExisting(
-  dependencies: StoreDependencies,
+  store: ObjectStore,
   key: string,
   object: KubeObject,
   context: OperationContext,
 ): Promise<void> {
-  const { kv } = await dependencies.guard(dependencies.storage.get(key), 'get', object.metadata.name ?? '', context);
+  const { kv } = await store.guard(store.storage.get(key), 'get', object.metadata.name ?? '', context);
   if (kv === undefined) return;
   throw await describeExisting(
-    dependencies,
+    store,
     key,
     object,
-    newAlreadyExists(dependencies.resourceOf(context), object.metadata.name ?? ''),
+    newAlreadyExists(store.resourceOf(context), object.metadata.name ?? ''),
     context,
   );
 }
@@ -131,7 +131,7 @@ async function refuseExisting(
  * says so if the existing object is being deleted.
  */
 async function describeExisting(
-  dependencies: StoreDependencies,
+  store: ObjectStore,
   key: string,
   object: KubeObject,
   error: unknown,
@@ -139,10 +139,10 @@ async function describeExisting(
 ): Promise<unknown> {
   if (!hasReason(error, 'AlreadyExists')) return error;
   const reported = object.metadata.generateName
-    ? newGenerateNameConflict(dependencies.resourceOf(context), object.metadata.name ?? '', 1)
+    ? newGenerateNameConflict(store.resourceOf(context), object.metadata.name ?? '', 1)
     : error;
-  const existing = await dependencies.readCurrent(key).catch(() => undefined);
-  if (existing === undefined || !dependencies.parse(existing).metadata.deletionTimestamp) return reported;
+  const existing = await store.readCurrent(key).catch(() => undefined);
+  if (existing === undefined || !store.parse(existing).metadata.deletionTimestamp) return reported;
   return new StatusError({ ...reported.status, message: `object is being deleted: ${reported.status.message ?? ''}` });
 }
 

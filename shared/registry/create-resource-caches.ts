@@ -6,8 +6,8 @@ import { storageOf } from '#shared/storage/create/partitioned-storage.ts';
 import type { Storage } from '#shared/storage/storage.ts';
 import { createWatchCache } from '#shared/watchcache/create-watch-cache.ts';
 import type { CacheEntry, WatchCache } from '#shared/watchcache/watch-cache.ts';
+import type { ReportError } from './object-store.ts';
 import type { ResourceCaches } from './resource-caches.ts';
-import type { ReportError } from './store-dependencies.ts';
 import { parseEntry, StoredForm, type ObjectForm, type StoredFormHooks, type StoredShape } from './stored-form.ts';
 
 export { parseEntry } from './stored-form.ts';

@@ -8,11 +8,11 @@ import type { Storage } from '#shared/storage/storage.ts';
 import { createResourceCaches, type StoredResources } from './create-resource-caches.ts';
 import type { ResourceDefinition } from './define-resource.ts';
 import { GenericStore } from './generic-store.ts';
+import type { ReportError } from './object-store.ts';
 import { revisionReader, type ReadAtRevision } from './read-at-revision.ts';
 import type { ResourceStore } from './resource-store.ts';
 import type { RestResource, RestSubresource, Siblings } from './rest.ts';
 import { selectableFieldReader } from './selectable-fields.ts';
-import type { ReportError } from './store-dependencies.ts';
 import type { Strategy } from './strategy.ts';
 
 export interface RestResourcesOptions {

@@ -4,19 +4,19 @@ import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { markAsDeleting, prepareDelete } from './before-delete.ts';
 import { deletionFinalizers } from './deletion-finalizers.ts';
 import { guaranteedUpdate, type Attempt, type Origin } from './guaranteed-update.ts';
+import type { ObjectStore } from './object-store.ts';
 import { paceOf } from './pace.ts';
 import { failedPrecondition } from './preconditions.ts';
 import { removeAt } from './remove-object.ts';
 import type { DeleteRequest, DeleteResult } from './resource-store.ts';
 import { preconditionFailure } from './storage-errors.ts';
-import type { StoreDependencies } from './store-dependencies.ts';
 import { readsAs } from './stored-form.ts';
 import type { OperationContext } from './strategy.ts';
 
 export type AdmitDelete = (old: KubeObject) => Promise<void>;
 
 interface Deletion {
-  readonly dependencies: StoreDependencies;
+  readonly store: ObjectStore;
   readonly context: OperationContext;
   readonly name: string;
   readonly key: string;
@@ -29,42 +29,42 @@ interface Deletion {
  * registry Store Delete).
  */
 export async function deleteObject(
-  dependencies: StoreDependencies,
+  store: ObjectStore,
   name: string,
   request: DeleteRequest,
   context: OperationContext,
   admit?: AdmitDelete,
 ): Promise<DeleteResult> {
   const deletion: Deletion = {
-    dependencies,
+    store,
     context,
     name,
-    key: dependencies.objectKey(context.namespace, name),
+    key: store.objectKey(context.namespace, name),
     request,
     admit,
   };
-  const run = guaranteedUpdate(dependencies, deletion.key, (origin) => attemptDelete(deletion, origin));
-  return dependencies.guard(run, 'delete', name, context);
+  const run = guaranteedUpdate(store, deletion.key, (origin) => attemptDelete(deletion, origin));
+  return store.guard(run, 'delete', name, context);
 }
 
 async function attemptDelete(deletion: Deletion, origin: Origin): Promise<Attempt<DeleteResult>> {
-  const { dependencies, context, request } = deletion;
+  const { store, context, request } = deletion;
   const { entry } = origin;
-  if (entry === undefined) throw newNotFound(dependencies.resourceOf(context), deletion.name);
-  const object = await dependencies.parseSliced(entry);
-  if (dependencies.strategy.deleteInPlace !== undefined) {
+  if (entry === undefined) throw newNotFound(store.resourceOf(context), deletion.name);
+  const object = await store.parseSliced(entry);
+  if (store.strategy.deleteInPlace !== undefined) {
     const outcome = await deleteInPlace(deletion, origin, object);
     if (outcome !== undefined) return outcome;
   }
-  const plan = prepareDelete(dependencies, object, request, context);
+  const plan = prepareDelete(store, object, request, context);
   if (plan.kind === 'pending') return { done: result(deletion, entry, false) };
-  dependencies.strategy.checkDelete?.(object, context);
-  await deletion.admit?.(await dependencies.parseSliced(entry));
+  store.strategy.checkDelete?.(object, context);
+  await deletion.admit?.(await store.parseSliced(entry));
 
   const { changed, finalizers } = deletionFinalizers(
     object.metadata,
     request,
-    dependencies.garbageCollection ? dependencies.strategy.defaultGarbageCollection : 'disabled',
+    store.garbageCollection ? store.strategy.defaultGarbageCollection : 'disabled',
   );
   if (changed) object.metadata.finalizers = finalizers;
   const held = finalizers.length > 0;
@@ -78,29 +78,29 @@ async function attemptDelete(deletion: Deletion, origin: Origin): Promise<Attemp
 
 /** Stores the object with its deletionTimestamp and answers with it. */
 async function mark(deletion: Deletion, object: KubeObject, origin: Origin): Promise<Attempt<DeleteResult>> {
-  const { dependencies, context, key } = deletion;
-  const written = await writeMark(dependencies, key, object, origin, context);
+  const { store, context, key } = deletion;
+  const written = await writeMark(store, key, object, origin, context);
   return 'retry' in written ? written : { done: { entry: written.done, deleted: false, answersObject: true } };
 }
 
 async function writeMark(
-  dependencies: StoreDependencies,
+  store: ObjectStore,
   key: string,
   object: KubeObject,
   origin: Origin,
   context: OperationContext,
 ): Promise<Attempt<CacheEntry>> {
   const entry = origin.entry as CacheEntry;
-  const encoded = await dependencies.encode(object, paceOf(entry.json.length));
+  const encoded = await store.encode(object, paceOf(entry.json.length));
   if (readsAs(encoded, entry)) {
     if (origin.current) return { done: entry };
-    const newest = await dependencies.readCurrent(key);
+    const newest = await store.readCurrent(key);
     return newest?.revision === entry.revision ? { done: entry } : { retry: newest };
   }
-  if (context.dryRun) return { done: dependencies.form.entryOf(key, encoded, entry.revision) };
-  const swapped = await dependencies.storage.compareAndSwap(key, entry.revision, encoded.stored);
-  if (swapped.ok) return { done: await dependencies.written(key, encoded, swapped.revision) };
-  return { retry: swapped.current === undefined ? undefined : await dependencies.entryOfKv(swapped.current) };
+  if (context.dryRun) return { done: store.form.entryOf(key, encoded, entry.revision) };
+  const swapped = await store.storage.compareAndSwap(key, entry.revision, encoded.stored);
+  if (swapped.ok) return { done: await store.written(key, encoded, swapped.revision) };
+  return { retry: swapped.current === undefined ? undefined : await store.entryOfKv(swapped.current) };
 }
 
 /**
@@ -113,15 +113,15 @@ async function remove(
   origin: Origin,
   markFirst: boolean,
 ): Promise<Attempt<DeleteResult>> {
-  const { dependencies, context, key, request } = deletion;
+  const { store, context, key, request } = deletion;
   let entry = origin.entry as CacheEntry;
   if (markFirst) {
-    const marked = await writeMark(dependencies, key, object, origin, context);
+    const marked = await writeMark(store, key, object, origin, context);
     if ('retry' in marked) return marked;
     entry = marked.done;
     if (context.dryRun) return { done: result(deletion, entry, true) };
-  } else if (request.preconditions !== undefined) checkAgain(deletion, await dependencies.parseSliced(entry));
-  const removed = await removeAt(dependencies, key, entry, context);
+  } else if (request.preconditions !== undefined) checkAgain(deletion, await store.parseSliced(entry));
+  const removed = await removeAt(store, key, entry, context);
   if ('done' in removed) return { done: result(deletion, removed.done, true) };
   // Another request may have removed the object since deletionTimestamp was stored: the deletion has succeeded then.
   if (markFirst && removed.retry === undefined) return { done: result(deletion, entry, true) };
@@ -132,7 +132,7 @@ function checkAgain(deletion: Deletion, object: KubeObject): void {
   const failure = failedPrecondition(deletion.request.preconditions, object);
   if (failure !== undefined)
     throw newConflict(
-      deletion.dependencies.resourceOf(deletion.context),
+      deletion.store.resourceOf(deletion.context),
       deletion.name,
       preconditionFailure(deletion.key, failure, deletion.context.dryRun),
     );
@@ -144,22 +144,22 @@ async function deleteInPlace(
   origin: Origin,
   object: KubeObject,
 ): Promise<Attempt<DeleteResult> | undefined> {
-  const { dependencies, context, request } = deletion;
+  const { store, context, request } = deletion;
   const failure = failedPrecondition(request.preconditions, object);
-  if (failure !== undefined) throw newConflict(dependencies.resourceOf(context), deletion.name, failure);
+  if (failure !== undefined) throw newConflict(store.resourceOf(context), deletion.name, failure);
   const first = !object.metadata.deletionTimestamp;
-  if (dependencies.strategy.deleteInPlace?.(object, context) !== true) return undefined;
+  if (store.strategy.deleteInPlace?.(object, context) !== true) return undefined;
   if (!first) return { done: { entry: origin.entry as CacheEntry, deleted: false, answersObject: true } };
-  await deletion.admit?.(await dependencies.parseSliced(origin.entry as CacheEntry));
-  if (dependencies.strategy.marksForDependents !== false)
+  await deletion.admit?.(await store.parseSliced(origin.entry as CacheEntry));
+  if (store.strategy.marksForDependents !== false)
     object.metadata.finalizers = deletionFinalizers(object.metadata, request, 'background').finalizers;
   return mark(deletion, object, origin);
 }
 
-function answersObject({ strategy, facts }: StoreDependencies): boolean {
+function answersObject({ strategy, facts }: ObjectStore): boolean {
   return strategy.returnsDeletedObject ?? facts.deleteReturnsObject === true;
 }
 
 function result(deletion: Deletion, entry: CacheEntry, deleted: boolean): DeleteResult {
-  return { entry, deleted, answersObject: answersObject(deletion.dependencies) };
+  return { entry, deleted, answersObject: answersObject(deletion.store) };
 }

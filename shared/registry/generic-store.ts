@@ -6,6 +6,7 @@ import type { CacheEntry, WatchCache } from '#shared/watchcache/watch-cache.ts';
 import { createObject } from './create-object.ts';
 import type { StoredResource } from './create-resource-caches.ts';
 import { deleteObject } from './delete-object.ts';
+import { ObjectStore, type ReportError } from './object-store.ts';
 import type {
   AdmitCreate,
   DeleteRequest,
@@ -14,7 +15,6 @@ import type {
   UpdateRequest,
   WriteResult,
 } from './resource-store.ts';
-import { StoreDependencies, type ReportError } from './store-dependencies.ts';
 import type { OperationContext, Strategy } from './strategy.ts';
 import { updateObject } from './update-object.ts';
 
@@ -23,7 +23,7 @@ export class GenericStore implements ResourceStore {
   readonly facts: ResourceFacts;
   readonly strategy: Strategy;
   readonly cache: WatchCache;
-  readonly #dependencies: StoreDependencies;
+  readonly #store: ObjectStore;
 
   /** `reportError` receives errors after a write is decided: side effects that could not be finished. */
   constructor(
@@ -36,19 +36,19 @@ export class GenericStore implements ResourceStore {
     this.facts = stored.facts;
     this.strategy = strategy;
     this.cache = stored.cache;
-    this.#dependencies = new StoreDependencies({ ...stored, strategy, storage, reportError, garbageCollection });
+    this.#store = new ObjectStore({ ...stored, strategy, storage, reportError, garbageCollection });
   }
 
   key(namespace: string, name?: string): string {
-    return this.#dependencies.key(namespace, name);
+    return this.#store.key(namespace, name);
   }
 
   objectKey(namespace: string, name: string): string {
-    return this.#dependencies.objectKey(namespace, name);
+    return this.#store.objectKey(namespace, name);
   }
 
   async get(namespace: string, name: string): Promise<CacheEntry> {
-    const key = this.#dependencies.objectKey(namespace, name);
+    const key = this.#store.objectKey(namespace, name);
     await this.cache.waitForCurrent();
     const entry = this.cache.get(key);
     if (entry === undefined) throw newNotFound({ group: this.facts.group, resource: this.facts.resource }, name);
@@ -56,15 +56,15 @@ export class GenericStore implements ResourceStore {
   }
 
   parse(entry: CacheEntry): KubeObject {
-    return this.#dependencies.parse(entry);
+    return this.#store.parse(entry);
   }
 
   create(object: KubeObject, context: OperationContext, admit?: AdmitCreate): Promise<WriteResult> {
-    return createObject(this.#dependencies, object, context, admit);
+    return createObject(this.#store, object, context, admit);
   }
 
   update(request: UpdateRequest, context: OperationContext): Promise<WriteResult> {
-    return updateObject(this.#dependencies, request, context);
+    return updateObject(this.#store, request, context);
   }
 
   delete(
@@ -73,6 +73,6 @@ export class GenericStore implements ResourceStore {
     context: OperationContext,
     admit?: (old: KubeObject) => Promise<void>,
   ): Promise<DeleteResult> {
-    return deleteObject(this.#dependencies, name, request, context, admit);
+    return deleteObject(this.#store, name, request, context, admit);
   }
 }

@@ -1,6 +1,6 @@
 import { StorageError } from '#shared/storage/storage.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
-import type { StoreDependencies } from './store-dependencies.ts';
+import type { ObjectStore } from './object-store.ts';
 
 /**
  * The state that an update starts from. A state from the cache may be out of date, so an error on it is checked against
@@ -19,15 +19,13 @@ export type Attempt<T> = { readonly done: T } | { readonly retry: CacheEntry | u
  * (apiserver storage GuaranteedUpdate). An error on a state that was out of date is discarded.
  */
 export async function guaranteedUpdate<T>(
-  dependencies: StoreDependencies,
+  store: ObjectStore,
   key: string,
   attempt: (origin: Origin) => Promise<Attempt<T>>,
 ): Promise<T> {
-  const cached = dependencies.cache.isReady() ? dependencies.cache.get(key) : undefined;
+  const cached = store.cache.isReady() ? store.cache.get(key) : undefined;
   let origin: Origin =
-    cached === undefined
-      ? { entry: await dependencies.readCurrent(key), current: true }
-      : { entry: cached, current: false };
+    cached === undefined ? { entry: await store.readCurrent(key), current: true } : { entry: cached, current: false };
   for (;;) {
     try {
       const outcome = await attempt(origin);
@@ -36,7 +34,7 @@ export async function guaranteedUpdate<T>(
     } catch (error) {
       // An error on an out-of-date state is discarded. An error of storage is final: nothing may be written after it.
       if (origin.current || error instanceof StorageError) throw error;
-      const newest = await dependencies.readCurrent(key);
+      const newest = await store.readCurrent(key);
       if (newest?.revision === origin.entry?.revision) throw error;
       origin = { entry: newest, current: true };
     }

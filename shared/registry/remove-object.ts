@@ -1,27 +1,26 @@
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import type { Attempt } from './guaranteed-update.ts';
+import type { ObjectStore } from './object-store.ts';
 import { paceOf } from './pace.ts';
 import type { WriteResult } from './resource-store.ts';
-import type { StoreDependencies } from './store-dependencies.ts';
 import type { OperationContext } from './strategy.ts';
 
 /** Removes the key if it is still at the revision of the entry; otherwise returns the newer state. */
 export async function removeAt(
-  dependencies: StoreDependencies,
+  store: ObjectStore,
   key: string,
   entry: CacheEntry,
   context: OperationContext,
 ): Promise<Attempt<CacheEntry>> {
   if (context.dryRun) return { done: entry };
-  const result = await dependencies.storage.compareAndDelete(key, entry.revision);
-  if (!result.ok)
-    return { retry: result.current === undefined ? undefined : await dependencies.entryOfKv(result.current) };
-  await dependencies.cache.untilHandedOut(result.revision);
+  const result = await store.storage.compareAndDelete(key, entry.revision);
+  if (!result.ok) return { retry: result.current === undefined ? undefined : await store.entryOfKv(result.current) };
+  await store.cache.untilHandedOut(result.revision);
   // The object is removed already; so an error response would be wrong.
-  await dependencies.strategy
-    .afterDelete?.(await dependencies.parseSliced(entry), context)
-    .catch((error: unknown) => dependencies.reportError(`Failed to give back what ${key} held`, error));
+  await store.strategy
+    .afterDelete?.(await store.parseSliced(entry), context)
+    .catch((error: unknown) => store.reportError(`Failed to give back what ${key} held`, error));
   return { done: entry };
 }
 
@@ -30,21 +29,17 @@ export async function removeAt(
  * object. Another request may have removed it first.
  */
 export async function removeFinalized(
-  dependencies: StoreDependencies,
+  store: ObjectStore,
   key: string,
   object: KubeObject,
   entry: CacheEntry,
   context: OperationContext,
 ): Promise<Attempt<WriteResult>> {
-  const removed = await removeAt(dependencies, key, entry, context);
+  const removed = await removeAt(store, key, entry, context);
   if ('retry' in removed && removed.retry !== undefined) return removed;
   return {
     done: {
-      entry: dependencies.form.entryOf(
-        key,
-        await dependencies.encode(object, paceOf(entry.json.length)),
-        entry.revision,
-      ),
+      entry: store.form.entryOf(key, await store.encode(object, paceOf(entry.json.length)), entry.revision),
       created: false,
     },
   };

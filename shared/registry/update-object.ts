@@ -15,12 +15,12 @@ import { withFinish, writeNew } from './create-object.ts';
 import { keepManagerTimes } from './field-management/keep-times.ts';
 import { guaranteedUpdate, type Attempt, type Origin } from './guaranteed-update.ts';
 import { manageFieldsOnUpdate } from './manage-fields.ts';
+import type { ObjectStore } from './object-store.ts';
 import { paceOf } from './pace.ts';
 import { failedPrecondition } from './preconditions.ts';
 import { removeFinalized } from './remove-object.ts';
 import type { UpdateRequest, WriteResult } from './resource-store.ts';
 import { preconditionFailure } from './storage-errors.ts';
-import type { StoreDependencies } from './store-dependencies.ts';
 import { readsAs } from './stored-form.ts';
 import type { OperationContext } from './strategy.ts';
 
@@ -28,50 +28,47 @@ const modifiedMessage = 'the object has been modified; please apply your changes
 
 /** Updates an object, for PUT, PATCH and writes of subresources. */
 export async function updateObject(
-  dependencies: StoreDependencies,
+  store: ObjectStore,
   request: UpdateRequest,
   context: OperationContext,
 ): Promise<WriteResult> {
-  const key = dependencies.objectKey(context.namespace, request.name);
-  const run = guaranteedUpdate(dependencies, key, (origin) =>
-    attemptUpdate(dependencies, request, key, origin, context),
-  );
-  return dependencies.guard(run, 'update', request.name, context);
+  const key = store.objectKey(context.namespace, request.name);
+  const run = guaranteedUpdate(store, key, (origin) => attemptUpdate(store, request, key, origin, context));
+  return store.guard(run, 'update', request.name, context);
 }
 
 async function attemptUpdate(
-  dependencies: StoreDependencies,
+  store: ObjectStore,
   request: UpdateRequest,
   key: string,
   origin: Origin,
   asked: OperationContext,
 ): Promise<Attempt<WriteResult>> {
   const { entry } = origin;
-  if (entry === undefined) return { done: await createByUpdate(dependencies, request, asked) };
+  if (entry === undefined) return { done: await createByUpdate(store, request, asked) };
   const context = atPaceOf(entry, asked);
   const { pace } = context;
-  const old = await pace.run(dependencies.form.parse(entry));
-  checkPreconditions(dependencies, request, key, old, context);
+  const old = await pace.run(store.form.parse(entry));
+  checkPreconditions(store, request, key, old, context);
   await pace.between();
-  const existing = request.leavesExisting === true ? old : await pace.run(dependencies.form.parse(entry));
+  const existing = request.leavesExisting === true ? old : await pace.run(store.form.parse(entry));
   await pace.between();
   const made = await request.transform(existing, pace);
   await pace.between();
-  const object = manageFieldsOnUpdate(dependencies, request, old, made, context);
+  const object = manageFieldsOnUpdate(store, request, old, made, context);
   await pace.between();
-  if (context.subresource === '') await dependencies.strategy.authorizeUpdate?.(object, old, context);
-  checkResourceVersion(dependencies, request, object, entry, context);
+  if (context.subresource === '') await store.strategy.authorizeUpdate?.(object, old, context);
+  checkResourceVersion(store, request, object, entry, context);
   return withFinish(
-    dependencies,
-    context.subresource === '' ? await dependencies.strategy.beginUpdate?.(object, old, context) : undefined,
+    store,
+    context.subresource === '' ? await store.strategy.beginUpdate?.(object, old, context) : undefined,
     async () => {
-      await prepareUpdate(dependencies, object, old, context, request.validate);
-      await pace.run(keepManagerTimes(dependencies.form.schema, object, old));
+      await prepareUpdate(store, object, old, context, request.validate);
+      await pace.run(keepManagerTimes(store.form.schema, object, old));
       if (request.admit !== undefined) await request.admit(object, old);
-      if (goesWithThisUpdate(dependencies, object, old))
-        return removeFinalized(dependencies, key, object, entry, context);
+      if (goesWithThisUpdate(store, object, old)) return removeFinalized(store, key, object, entry, context);
       await pace.between();
-      return write(dependencies, key, object, origin, context);
+      return write(store, key, object, origin, context);
     },
     (attempt) => 'done' in attempt,
   );
@@ -84,47 +81,46 @@ function atPaceOf(entry: CacheEntry, context: OperationContext): OperationContex
 }
 
 async function write(
-  dependencies: StoreDependencies,
+  store: ObjectStore,
   key: string,
   object: KubeObject,
   origin: Origin,
   context: OperationContext,
 ): Promise<Attempt<WriteResult>> {
   const entry = origin.entry as CacheEntry;
-  const encoded = await dependencies.encode(object, context.pace);
-  if (readsAs(encoded, entry)) return unchanged(dependencies, key, origin);
-  if (context.dryRun)
-    return { done: { entry: dependencies.form.entryOf(key, encoded, entry.revision), created: false } };
-  const ttlSeconds = dependencies.strategy.ttlSeconds?.(object);
-  const result = await dependencies.storage.compareAndSwap(
+  const encoded = await store.encode(object, context.pace);
+  if (readsAs(encoded, entry)) return unchanged(store, key, origin);
+  if (context.dryRun) return { done: { entry: store.form.entryOf(key, encoded, entry.revision), created: false } };
+  const ttlSeconds = store.strategy.ttlSeconds?.(object);
+  const result = await store.storage.compareAndSwap(
     key,
     entry.revision,
     encoded.stored,
     ttlSeconds === undefined ? {} : { ttlSeconds },
   );
-  if (result.ok) return { done: { entry: await dependencies.written(key, encoded, result.revision), created: false } };
-  return { retry: result.current === undefined ? undefined : await dependencies.entryOfKv(result.current) };
+  if (result.ok) return { done: { entry: await store.written(key, encoded, result.revision), created: false } };
+  return { retry: result.current === undefined ? undefined : await store.entryOfKv(result.current) };
 }
 
 /** The result of an update without a change; retries if the compared state is no longer the newest. */
-async function unchanged(dependencies: StoreDependencies, key: string, origin: Origin): Promise<Attempt<WriteResult>> {
+async function unchanged(store: ObjectStore, key: string, origin: Origin): Promise<Attempt<WriteResult>> {
   const entry = origin.entry as CacheEntry;
   if (origin.current) return { done: { entry, created: false } };
-  const newest = await dependencies.readCurrent(key);
+  const newest = await store.readCurrent(key);
   return newest?.revision === entry.revision ? { done: { entry, created: false } } : { retry: newest };
 }
 
 async function createByUpdate(
-  dependencies: StoreDependencies,
+  store: ObjectStore,
   request: UpdateRequest,
   context: OperationContext,
 ): Promise<WriteResult> {
   const creates = context.subresource === '' || context.subresource === 'status';
-  const allowed = request.createIfMissing === true || (creates && dependencies.strategy.allowCreateOnUpdate === true);
-  if (!allowed) throw newNotFound(dependencies.resourceOf(context), request.name);
-  if (request.preconditions?.uid !== undefined) throw uidConflict(dependencies, request, '', context);
+  const allowed = request.createIfMissing === true || (creates && store.strategy.allowCreateOnUpdate === true);
+  if (!allowed) throw newNotFound(store.resourceOf(context), request.name);
+  if (request.preconditions?.uid !== undefined) throw uidConflict(store, request, '', context);
   const object = manageFieldsOnUpdate(
-    dependencies,
+    store,
     request,
     undefined,
     await request.transform(undefined, context.pace),
@@ -132,33 +128,28 @@ async function createByUpdate(
   );
   // Any resourceVersion is accepted, but it must be well-formed.
   parseObjectVersion(object.metadata.resourceVersion ?? '');
-  initializeMetadata(dependencies, object, context);
+  initializeMetadata(store, object, context);
   // Only creates of the whole object have side effects.
-  const finish = context.subresource === '' ? await dependencies.strategy.beginCreate?.(object, context) : undefined;
-  return withFinish(dependencies, finish, async () => {
-    await prepareCreate(dependencies, object, context);
+  const finish = context.subresource === '' ? await store.strategy.beginCreate?.(object, context) : undefined;
+  return withFinish(store, finish, async () => {
+    await prepareCreate(store, object, context);
     if (request.admitCreate !== undefined) await request.admitCreate(object);
     if (!context.dryRun) delete object.metadata.resourceVersion;
-    return writeNew(dependencies, object, context);
+    return writeNew(store, object, context);
   });
 }
 
-function uidConflict(
-  dependencies: StoreDependencies,
-  request: UpdateRequest,
-  uid: string,
-  context: OperationContext,
-): StatusError {
+function uidConflict(store: ObjectStore, request: UpdateRequest, uid: string, context: OperationContext): StatusError {
   const message = `Precondition failed: UID in precondition: ${request.preconditions?.uid ?? ''}, UID in object meta: ${uid}`;
   return newConflict(
-    dependencies.resourceOf(context),
+    store.resourceOf(context),
     request.name,
-    preconditionFailure(dependencies.objectKey(context.namespace, request.name), message, context.dryRun),
+    preconditionFailure(store.objectKey(context.namespace, request.name), message, context.dryRun),
   );
 }
 
 function checkPreconditions(
-  dependencies: StoreDependencies,
+  store: ObjectStore,
   request: UpdateRequest,
   key: string,
   old: KubeObject,
@@ -166,11 +157,7 @@ function checkPreconditions(
 ): void {
   const failure = failedPrecondition(request.preconditions, old);
   if (failure !== undefined)
-    throw newConflict(
-      dependencies.resourceOf(context),
-      request.name,
-      preconditionFailure(key, failure, context.dryRun),
-    );
+    throw newConflict(store.resourceOf(context), request.name, preconditionFailure(key, failure, context.dryRun));
 }
 
 /**
@@ -178,7 +165,7 @@ function checkPreconditions(
  * resourceVersion.
  */
 function checkResourceVersion(
-  dependencies: StoreDependencies,
+  store: ObjectStore,
   request: UpdateRequest,
   object: KubeObject,
   entry: CacheEntry,
@@ -187,12 +174,12 @@ function checkResourceVersion(
   const version = parseObjectVersion(object.metadata.resourceVersion ?? '');
   if (version === 0) {
     object.metadata.resourceVersion = String(entry.revision);
-    if (dependencies.strategy.allowUnconditionalUpdate !== false) return;
-    const resource = dependencies.resourceOf(context);
+    if (store.strategy.allowUnconditionalUpdate !== false) return;
+    const resource = store.resourceOf(context);
     const error = invalid(path('metadata', 'resourceVersion'), 0, 'must be specified for an update');
     throw newInvalid({ group: resource.group, kind: resource.resource }, request.name, [error]);
   }
-  if (version !== entry.revision) throw newConflict(dependencies.resourceOf(context), request.name, modifiedMessage);
+  if (version !== entry.revision) throw newConflict(store.resourceOf(context), request.name, modifiedMessage);
 }
 
 /** Throws a 500 for a malformed resourceVersion in a body, as the reference does. */
@@ -203,8 +190,8 @@ function parseObjectVersion(text: string): number {
 }
 
 /** Whether this update removes the object: it has a deletionTimestamp, and the update removed its last finalizer. */
-function goesWithThisUpdate(dependencies: StoreDependencies, object: KubeObject, old: KubeObject): boolean {
+function goesWithThisUpdate(store: ObjectStore, object: KubeObject, old: KubeObject): boolean {
   if ((object.metadata.finalizers?.length ?? 0) > 0 || !old.metadata.deletionTimestamp) return false;
   if ((old.metadata.deletionGracePeriodSeconds ?? 0) !== 0) return false;
-  return dependencies.strategy.mayDeleteDuringUpdate?.(object) ?? true;
+  return store.strategy.mayDeleteDuringUpdate?.(object) ?? true;
 }

@@ -3,7 +3,7 @@ import type { CoreContext } from '#servers/core/context/core-context.ts';
 import { CacheFollower } from '#shared/follow/cache-follower.ts';
 import { Reconciler } from '#shared/follow/reconciler.ts';
 import type { Family } from '#shared/observability/metrics.ts';
-import type { ReportError } from '#shared/registry/store-dependencies.ts';
+import type { ReportError } from '#shared/registry/object-store.ts';
 import { EventRecorder } from './event-recorder.ts';
 import { ClusterIPRepair } from './repair-cluster-ips.ts';
 import { NodePortRepair } from './repair-node-ports.ts';

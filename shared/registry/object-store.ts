@@ -17,8 +17,8 @@ import type { OperationContext, Strategy } from './strategy.ts';
 /** Receives errors that reach no client response. */
 export type ReportError = (message: string, error: unknown) => void;
 
-/** State and methods that the operations of one generic store share. */
-export class StoreDependencies {
+/** The stored objects of one resource: state and methods that all operations of its generic store share. */
+export class ObjectStore {
   readonly facts: ResourceFacts;
   readonly strategy: Strategy;
   readonly form: ObjectForm;
