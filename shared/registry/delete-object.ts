@@ -58,7 +58,6 @@ async function attemptDelete(deletion: Deletion, origin: Origin): Promise<Attemp
   }
   const plan = prepareDelete(store, object, request, context);
   if (plan.kind === 'pending') return { done: result(deletion, entry, false) };
-  store.strategy.checkDelete?.(object, context);
   await deletion.admit?.(await store.parseSliced(entry));
 
   const { changed, finalizers } = deletionFinalizers(

@@ -103,8 +103,11 @@ export interface Strategy {
   afterDelete?(object: KubeObject, context: OperationContext): Promise<void>;
   /** Default grace period of this object in seconds; undefined: deletion is immediate. */
   gracePeriodSeconds?(object: KubeObject, requested: number | undefined): number | undefined;
-  /** Whether a delete request may proceed, beyond admission (priority classes, namespaces). Throws a StatusError. */
-  checkDelete?(object: KubeObject, context: OperationContext): void;
+  /**
+   * Throws a StatusError where no request may delete the object of this name, there or not. Deletions of a collection do
+   * not ask.
+   */
+  checkDeletion?(name: string): void;
   /**
    * Deletion is an update of the object instead of a removal (namespaces): returns true when it was handled in place.
    */

@@ -26,6 +26,7 @@ export async function deleteResource(context: RequestContext, scope: RequestScop
     scope.env.mediaTypes,
   );
   warnOfOrphans(context, store, options);
+  store.strategy.checkDeletion?.(context.info.name);
   const result = await deleteOne(context, scope, options, context.info.namespace, context.info.name);
   // 202 where the object still exists and the client sets `orphanDependents` to false.
   const status = !result.deleted && options.request.orphanDependents === false ? 202 : 200;

@@ -99,6 +99,8 @@ const roles: readonly Change[] = [
 ];
 
 const rest: readonly Change[] = [
+  // One alone is refused, but a collection is not.
+  remove('/apis/scheduling.k8s.io/v1/priorityclasses?fieldSelector=metadata.name%3Dsystem-node-critical'),
   patch('/apis/scheduling.k8s.io/v1/priorityclasses/system-cluster-critical', {
     description: 'mine',
     metadata: { labels: { mine: 'true' } },

@@ -124,7 +124,12 @@ async function compare(
 }
 
 async function make(server: Server, { method, path, body }: Change): Promise<void> {
-  const { status } = await sendJson(server, method, `${path}?fieldManager=changer`, body);
+  const { status } = await sendJson(
+    server,
+    method,
+    `${path}${path.includes('?') ? '&' : '?'}fieldManager=changer`,
+    body,
+  );
   if (status >= 300) throw new Error(`${method} ${path}: ${status}`);
 }
 

@@ -40,6 +40,13 @@ export const objectSuites: readonly Suite[] = [
     gate: { command: script('test/conformance/validation-sweep/run.ts --share 20'), minutes: 0.6 },
   },
   {
+    title: 'annotations, legacy fields and options that rules read, beside the reference',
+    areas: ['objects'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/conformance/legacy-rules/run.ts'), minutes: 1 },
+    gate: { command: script('test/conformance/legacy-rules/run.ts --share 3'), minutes: 0.5 },
+  },
+  {
     title: 'bootstrap objects on empty and on changed data, beside the reference',
     areas: ['objects', 'versions'],
     needs: ['kube-apiserver', 'etcd'],

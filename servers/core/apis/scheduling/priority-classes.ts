@@ -2,12 +2,15 @@ import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts'
 import { oneOf } from '#servers/core/validation/field-rules.ts';
 import { systemPriorityClasses } from '#shared/api/bootstrap-objects.ts';
 import { forbidden, path, required, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import { newForbidden } from '#shared/apimachinery/errors/status.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, numberAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { setDefault } from '#shared/apimachinery/set-default.ts';
 import { validateImmutableField } from '#shared/apimachinery/validation/meta-validation.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { priorityClassRows } from './rows.ts';
 
+const resource = { group: 'scheduling.k8s.io', resource: 'priorityclasses' };
 const systemPrefix = 'system-';
 /** Higher priorities are reserved for system classes. */
 const highestUserPriority = 1_000_000_000;
@@ -22,6 +25,10 @@ const priorityClassStrategy: Strategy = {
       : [forbidden(path('value'), 'may not be changed in an update.')]),
     ...validateImmutableField(priorityClass['preemptionPolicy'], old['preemptionPolicy'], path('preemptionPolicy')),
   ],
+  checkDeletion(name) {
+    if (systemClass(name) !== undefined)
+      throw newForbidden(resource, name, 'this is a system priority class and cannot be deleted');
+  },
 };
 
 function validatePriorityClass(priorityClass: KubeObject): FieldError[] {
@@ -48,9 +55,13 @@ function validatePriorityClass(priorityClass: KubeObject): FieldError[] {
   return policy;
 }
 
+function systemClass(name: string): JsonObject | undefined {
+  return systemPriorityClasses().find((item) => stringAt(item, 'metadata', 'name') === name);
+}
+
 /** The error for a system class that differs from the ones that the server creates. */
 function systemClassError(priorityClass: KubeObject, name: string): string {
-  const known = systemPriorityClasses().find((item) => stringAt(item, 'metadata', 'name') === name);
+  const known = systemClass(name);
   if (!known) return `${name} is not a known system priority class`;
   if (numberAt(known, 'value') !== (numberAt(priorityClass, 'value') ?? 0))
     return `value of ${name} PriorityClass must be ${numberAt(known, 'value') ?? 0}`;
@@ -60,8 +71,7 @@ function systemClassError(priorityClass: KubeObject, name: string): string {
 }
 
 export const priorityClassResource = defineBuiltIn({
-  group: 'scheduling.k8s.io',
-  resource: 'priorityclasses',
+  ...resource,
   rows: priorityClassRows,
   strategy: priorityClassStrategy,
   writes: {
