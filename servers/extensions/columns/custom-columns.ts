@@ -1,12 +1,16 @@
 import type { DefinitionColumn } from '#servers/extensions/facts/definition-view.ts';
-import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
-import { timeToMs } from '#shared/apimachinery/values/time.ts';
+import { goFloat, goNumber } from '#shared/apimachinery/text/go-format.ts';
+import { TimeError } from '#shared/apimachinery/values/time-parse.ts';
+import { parseTimeMs } from '#shared/apimachinery/values/time.ts';
 import { fieldDescription } from '#shared/endpoints/forms/table-columns.ts';
 import type { TableForm } from '#shared/registry/rest.ts';
 import { looseText } from '#shared/serializer/json/loose.ts';
 import { nameOf, UNKNOWN, type Cell } from '#shared/serializer/table/cells.ts';
-import { JsonPathError, parseJsonPath, type JsonPath } from './json-path.ts';
+import { parseJsonPath, type JsonPath } from './json-path.ts';
+import { isInt64, type PathValue } from './path-comparison.ts';
+import { JsonPathError, PlainNumber } from './path-syntax.ts';
 
 /** The only column of a kind whose definition lists no printer columns. */
 function ageColumn(metadata: StructSchema): DefinitionColumn {
@@ -43,13 +47,17 @@ const scaleColumns: readonly DefinitionColumn[] = [
   },
 ];
 
-/** The Table of a custom resource (apiextensions-apiserver pkg/registry/customresource/tableconvertor). */
+/**
+ * The Table of a custom resource (apiextensions-apiserver pkg/registry/customresource/tableconvertor). A path that
+ * cannot be read hides its column and those after it.
+ */
 export function customTable(columns: readonly DefinitionColumn[], metadata: StructSchema): TableForm {
-  const shown = columns.length === 0 ? [ageColumn(metadata)] : columns;
-  const cells = cellReaders(shown);
+  const wanted = columns.length === 0 ? [ageColumn(metadata)] : columns;
+  const cells = cellReaders(wanted);
+  const shown = wanted.slice(0, cells.length);
   return {
-    columns: [nameColumn(metadata), ...(cells === undefined ? [] : shown.map(columnDefinition))],
-    print: (object) => ({ cells: [nameOf(object), ...(cells ?? []).map((read) => read(object))] }),
+    columns: [nameColumn(metadata), ...shown.map(columnDefinition)],
+    print: (object) => ({ cells: [nameOf(object), ...cells.map((read) => read(object))] }),
   };
 }
 
@@ -67,47 +75,75 @@ function columnDefinition({ name, type, format, description, priority, jsonPath 
   return { name, type, format, description: text, priority };
 }
 
-/** One reader for each column; undefined if a JSON path is invalid, and the Table then shows only the name. */
-function cellReaders(columns: readonly DefinitionColumn[]): ((object: JsonObject) => Cell)[] | undefined {
+/** The readers of the columns before the first one whose path cannot be read. */
+function cellReaders(columns: readonly DefinitionColumn[]): ((object: JsonObject) => Cell)[] {
+  const readers: ((object: JsonObject) => Cell)[] = [];
   try {
-    return columns.map(({ type, jsonPath }) => cellReader(type, parseJsonPath(jsonPath)));
+    for (const { type, jsonPath } of columns) readers.push(cellReader(type, parseJsonPath(jsonPath)));
   } catch (error) {
-    if (error instanceof JsonPathError) return undefined;
-    throw error;
+    if (!(error instanceof JsonPathError)) throw error;
   }
+  return readers;
 }
 
 function cellReader(type: string, path: JsonPath): (object: JsonObject) => Cell {
-  const cell = type === 'string' ? textCell : (value: JsonValue) => typedCell(type, value);
+  const cell = type === 'string' ? textCell : (value: PathValue) => typedCell(type, value);
   return (object) => {
-    const [first] = path(object);
-    return first === undefined ? null : cell(first);
+    const value = path(object);
+    return value === undefined ? null : cell(value);
   };
 }
 
 /** The text of a cell. Maps and lists are shown as JSON. */
-function textCell(value: JsonValue): Cell {
-  if (value === null) return '<no value>';
-  return typeof value === 'string' ? value : looseText(value);
+function textCell(value: PathValue): Cell {
+  switch (typeof value) {
+    case 'string':
+      return value;
+    case 'number':
+    case 'bigint':
+      return goNumber(value);
+    case 'boolean':
+      return String(value);
+    default:
+      if (value === null) return '<no value>';
+      return value instanceof PlainNumber ? plainText(value) : looseText(value);
+  }
 }
 
-function typedCell(type: string, value: JsonValue): Cell {
+function plainText({ value, isFloat }: PlainNumber): string {
+  return isFloat ? goFloat(Number(value)) : String(value);
+}
+
+function typedCell(type: string, found: PathValue): Cell {
+  const value = found instanceof PlainNumber ? (found.isFloat ? found.value : null) : found;
   switch (type) {
     case 'integer':
-      return typeof value === 'bigint' ? value : typeof value === 'number' ? Math.trunc(value) : null;
+      return typeof value === 'bigint' || typeof value === 'number' ? integerCell(value) : null;
     case 'number':
-      return typeof value === 'number' ? value : typeof value === 'bigint' ? Number(value) : null;
+      return typeof value === 'bigint' || typeof value === 'number' ? Number(value) : null;
     case 'boolean':
       return typeof value === 'boolean' ? value : null;
     case 'date':
       return typeof value === 'string' ? dateCell(value) : null;
     default:
-      return isObject(value) || typeof value !== 'string' ? null : value;
+      return null;
   }
+}
+
+/** Fractions are cut off. Go converts a float beyond int64 to the least int64 on amd64. */
+function integerCell(value: number | bigint): Cell {
+  if (isInt64(value)) return value;
+  const whole = Math.trunc(Number(value));
+  return isInt64(whole) ? whole + 0 : -(2n ** 63n);
 }
 
 function dateCell(text: string): Cell {
   if (text === '' || text === 'null') return UNKNOWN;
-  const sinceMs = timeToMs(text);
-  return sinceMs === undefined ? '<invalid>' : { sinceMs, before: '', after: '' };
+  try {
+    const sinceMs = parseTimeMs(text);
+    return sinceMs === null ? UNKNOWN : { sinceMs, before: '', after: '' };
+  } catch (error) {
+    if (error instanceof TimeError) return '<invalid>';
+    throw error;
+  }
 }

@@ -63,6 +63,16 @@ export function canonicalMicroTime(text: string): string | null {
   return isZeroTime(instant) ? null : formatMicroTime(instant);
 }
 
+/**
+ * Milliseconds since 1970 of a `metav1.Time`; null for Go's zero time.
+ * @throws TimeError with Go's text
+ */
+export function parseTimeMs(text: string): number | null {
+  if (CANONICAL.test(text) && !text.startsWith(ZERO_PREFIX)) return Date.parse(text);
+  const instant = parseTime(text);
+  return isZeroTime(instant) ? null : instant.seconds * 1000 + Math.floor(instant.nanos / 1e6);
+}
+
 /** Milliseconds since 1970 of a stored time; undefined for an absent or broken one. */
 export function timeToMs(text: string | undefined): number | undefined {
   if (text === undefined || text === '') return undefined;

@@ -1,6 +1,6 @@
 /**
  * A duration in the reference's short form: `5s`, `3m20s`, `12d`, `2y14d` (apimachinery/pkg/util/duration). A time up
- * to two seconds in the future counts as now, a later one as `<invalid>`.
+ * to two seconds in the future counts as now, a later one as `<invalid>`. Go's durations end at 292 years.
  */
 export function humanDuration(ms: number): string {
   const seconds = Math.trunc(ms / 1000);
@@ -17,7 +17,7 @@ export function humanDuration(ms: number): string {
   if (hours < 24 * 8) return withRest(days, 'd', hours % 24, 'h');
   if (hours < 24 * 365 * 2) return `${days}d`;
   const years = Math.floor(days / 365);
-  return hours < 24 * 365 * 8 ? withRest(years, 'y', days % 365, 'd') : `${years}y`;
+  return hours < 24 * 365 * 8 ? withRest(years, 'y', days % 365, 'd') : `${Math.min(years, 292)}y`;
 }
 
 const secondMs = 1000;
