@@ -51,6 +51,11 @@ export interface TableForm {
 
 /** Converts in place or returns a new object; apiVersion is set by the caller. */
 export interface Conversion {
+  /**
+   * The defaults in code of the served version, set before {@link toStorage}. Where it is absent, the strategy sets
+   * those of the storage version after it.
+   */
+  applyDefaults?(object: KubeObject): void;
   toStorage(object: KubeObject): KubeObject;
   fromStorage(object: KubeObject): KubeObject;
 }

@@ -101,12 +101,17 @@ export function* converted(
 }
 
 /**
- * Sets the constant defaults of the served version, converts to the storage version, then sets the defaults in code.
+ * Sets the constant defaults of the served version, converts to the storage version, then sets the defaults in code,
+ * unless the conversion has its own.
  */
 function* defaulted(scope: RequestScope, object: KubeObject): Steps<KubeObject> {
   yield* applyDefaults(scope.schema, object);
   scope.subresource?.applyDefaults?.(object);
   if (!isStrategyDefaulted(scope)) return object;
+  if (scope.rest.conversion?.applyDefaults !== undefined) {
+    scope.rest.conversion.applyDefaults(object);
+    return toStorage(scope, object);
+  }
   const stored = toStorage(scope, object);
   const strategy = scope.rest.store?.strategy;
   if (strategy?.applyDefaultsInSteps === undefined) strategy?.applyDefaults?.(stored);

@@ -3,8 +3,8 @@
 //   REFERENCE_BIN=FOLDER node --import tsx test/conformance/legacy-rules/run.ts [--share N] [TEXT-IN-A-NAME…]
 //   REFERENCE_BIN=FOLDER node --import tsx test/conformance/legacy-rules/run.ts --record
 // With --share one case of N is played, other ones each day, and with texts those whose names have one of them.
-// --record writes gen/recorded.jsonl from the reference, which `npm test` plays. With --reference URL and --ours URL
-// servers that run already are used.
+// --record writes testdata/recorded.json.gz from the reference, which `npm test` plays. With --reference URL and
+// --ours URL servers that run already are used.
 import { parseArgs } from 'node:util';
 import { differencesOf } from '#test/compare/differences.ts';
 import { serversAt, startTheirs } from '#test/compare/pair.ts';

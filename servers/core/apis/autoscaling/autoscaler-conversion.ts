@@ -1,8 +1,11 @@
 import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
-import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { ensureObject } from '#shared/apimachinery/set-default.ts';
+import { numberAt, objectAt, objectsAt, stringAt, valueAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { ensureObject, setDefault } from '#shared/apimachinery/set-default.ts';
 import type { Conversion } from '#shared/registry/rest.ts';
+import type { EncodingJsonType } from '#shared/serializer/json/encoding-json-types.ts';
+import { decodeEncodingJson } from '#shared/serializer/json/encoding-json.ts';
 import { rawText } from '#shared/serializer/json/loose.ts';
+import { behaviorType, conditionsType, metricSpecsType, metricStatusesType } from './annotation-types.ts';
 import { metricFromV1, metricToV1 } from './metric-conversion.ts';
 
 const prefix = 'autoscaling.alpha.kubernetes.io/';
@@ -12,31 +15,38 @@ const annotations = {
   behavior: `${prefix}behavior`,
   conditions: `${prefix}conditions`,
 };
+/** Annotations that no version keeps: those of this conversion, and two that stood for tolerances. */
+const dropped: ReadonlySet<string> = new Set([
+  ...Object.values(annotations),
+  `${prefix}scale-down-tolerance`,
+  `${prefix}scale-up-tolerance`,
+]);
 
 /** The target, in percent of the requested CPU, of an autoscaler without metrics. */
 const defaultUtilization = 80;
 
 /** Converts between autoscaling/v1, which has CPU only and keeps the rest in annotations, and the stored v2. */
 export const autoscalerConversion: Conversion = {
+  applyDefaults: (autoscaler) => setDefault(ensureObject(autoscaler, 'spec'), 'minReplicas', 1),
   toStorage(autoscaler) {
     const spec = ensureObject(autoscaler, 'spec');
     const percent = numberAt(spec, 'targetCPUUtilizationPercentage');
     delete spec['targetCPUUtilizationPercentage'];
-    const others = readList(autoscaler, annotations.metrics).map((metric) => metricFromV1(metric, 'target'));
+    const others = readList(autoscaler, annotations.metrics, metricSpecsType) ?? [];
     // The default of v1 depends on the annotations, so it is set here, where conversions for server-side apply see it.
     const amount = percent ?? (others.length === 0 ? defaultUtilization : undefined);
-    spec['metrics'] =
-      amount === undefined
-        ? others
-        : [...others, cpuMetric('target', { type: 'Utilization', averageUtilization: amount })];
-    const behavior = readAnnotation(autoscaler, annotations.behavior);
-    if (isObject(behavior)) spec['behavior'] = renameKeys(withoutNulls(behavior), lowerFirst);
+    spec['metrics'] = [
+      ...others.map((metric) => metricFromV1(metric, 'target')),
+      ...(amount === undefined ? [] : [cpuMetric('target', { type: 'Utilization', averageUtilization: amount })]),
+    ];
+    const behavior = readAnnotation(autoscaler, annotations.behavior, behaviorType);
+    if (isObject(behavior) && Object.keys(behavior).length > 0) spec['behavior'] = behavior;
     readStatus(autoscaler);
-    dropAnnotations(autoscaler);
+    dropConvertedAnnotations(autoscaler);
     return autoscaler;
   },
   fromStorage(autoscaler) {
-    dropAnnotations(autoscaler);
+    dropConvertedAnnotations(autoscaler);
     const spec = ensureObject(autoscaler, 'spec');
     const metrics = objectsAt(spec, 'metrics');
     const cpu = metrics.find(isCpuUtilization);
@@ -55,16 +65,17 @@ export const autoscalerConversion: Conversion = {
   },
 };
 
+/** The annotations have more than the status of v1, and say it all where they are there. */
 function readStatus(autoscaler: KubeObject): void {
-  const status = objectAt(autoscaler, 'status');
-  if (!status) return;
-  const percent = numberAt(status, 'currentCPUUtilizationPercentage');
-  delete status['currentCPUUtilizationPercentage'];
-  const metrics = readList(autoscaler, annotations.currentMetrics).map((metric) => metricFromV1(metric, 'current'));
-  const conditions = readList(autoscaler, annotations.conditions);
-  if (metrics.length > 0) status['currentMetrics'] = metrics;
-  else if (percent !== undefined) status['currentMetrics'] = [cpuMetric('current', { averageUtilization: percent })];
-  if (conditions.length > 0) status['conditions'] = conditions;
+  const percent = numberAt(autoscaler, 'status', 'currentCPUUtilizationPercentage');
+  delete objectAt(autoscaler, 'status')?.['currentCPUUtilizationPercentage'];
+  const metrics =
+    readList(autoscaler, annotations.currentMetrics, metricStatusesType)?.map((metric) =>
+      metricFromV1(metric, 'current'),
+    ) ?? (percent === undefined ? undefined : [cpuMetric('current', { averageUtilization: percent })]);
+  const conditions = readList(autoscaler, annotations.conditions, conditionsType);
+  if (metrics !== undefined) ensureObject(autoscaler, 'status')['currentMetrics'] = metrics;
+  if (conditions !== undefined) ensureObject(autoscaler, 'status')['conditions'] = conditions;
 }
 
 function writeStatus(autoscaler: KubeObject): void {
@@ -72,44 +83,55 @@ function writeStatus(autoscaler: KubeObject): void {
   if (!status) return;
   const metrics = objectsAt(status, 'currentMetrics');
   const percent = metrics
-    .filter((metric) => stringAt(metric, 'resource', 'name') === 'cpu')
+    .filter(isOfCpu)
     .map((metric) => numberAt(metric, 'resource', 'current', 'averageUtilization'))
-    .find((value) => value !== undefined);
+    .findLast((value) => value !== undefined);
   if (percent !== undefined) status['currentCPUUtilizationPercentage'] = percent;
   write(
     autoscaler,
     annotations.currentMetrics,
     metrics.map((metric) => metricToV1(metric, 'current')),
   );
-  write(autoscaler, annotations.conditions, [...objectsAt(status, 'conditions')]);
+  write(autoscaler, annotations.conditions, objectsAt(status, 'conditions').map(conditionToV1));
   delete status['currentMetrics'];
   delete status['conditions'];
+}
+
+/** In the order in which v1 prints the fields. */
+function conditionToV1(condition: JsonObject): JsonObject {
+  const [reason, message] = [stringAt(condition, 'reason'), stringAt(condition, 'message')];
+  return {
+    type: stringAt(condition, 'type'),
+    status: stringAt(condition, 'status'),
+    lastTransitionTime: condition['lastTransitionTime'] ?? null,
+    ...(reason === '' ? {} : { reason }),
+    ...(message === '' ? {} : { message }),
+  };
 }
 
 function cpuMetric(part: 'target' | 'current', amounts: JsonObject): JsonObject {
   return { type: 'Resource', resource: { name: 'cpu', [part]: amounts } };
 }
 
-function isCpuUtilization(metric: JsonObject): boolean {
-  return (
-    stringAt(metric, 'resource', 'name') === 'cpu' &&
-    numberAt(metric, 'resource', 'target', 'averageUtilization') !== undefined
-  );
+function isOfCpu(metric: JsonObject): boolean {
+  return stringAt(metric, 'type') === 'Resource' && stringAt(metric, 'resource', 'name') === 'cpu';
 }
 
-/** Ignores an annotation that is not JSON, as the reference does. */
-function readAnnotation(autoscaler: KubeObject, name: string): JsonValue | undefined {
+function isCpuUtilization(metric: JsonObject): boolean {
+  return isOfCpu(metric) && valueAt(metric, 'resource', 'target', 'averageUtilization') !== undefined;
+}
+
+/** Ignores an annotation that does not decode, as the reference does. */
+function readAnnotation(autoscaler: KubeObject, name: string, type: EncodingJsonType): JsonValue | undefined {
   const text = getKey(autoscaler.metadata.annotations, name);
   if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
+  const { value = null, error } = decodeEncodingJson(text, type);
+  return error === undefined ? value : undefined;
 }
 
-function readList(autoscaler: KubeObject, name: string): JsonObject[] {
-  const value = readAnnotation(autoscaler, name);
+function readList(autoscaler: KubeObject, name: string, type: EncodingJsonType): JsonObject[] | undefined {
+  const value = readAnnotation(autoscaler, name, type);
+  if (value === undefined) return undefined;
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
@@ -118,12 +140,13 @@ function write(autoscaler: KubeObject, name: string, value: JsonObject | JsonObj
   autoscaler.metadata.annotations = { ...autoscaler.metadata.annotations, [name]: rawText(value) };
 }
 
-function dropAnnotations(autoscaler: KubeObject): void {
-  const kept = Object.entries(autoscaler.metadata.annotations ?? {}).filter(
-    ([name]) => !Object.values(annotations).includes(name),
-  );
-  if (kept.length === 0) delete autoscaler.metadata.annotations;
-  else autoscaler.metadata.annotations = Object.fromEntries(kept);
+/** Takes away the annotations of which no version keeps any, whatever they hold. */
+export function dropConvertedAnnotations({ metadata }: KubeObject): void {
+  const entries = Object.entries(metadata.annotations ?? {});
+  const kept = entries.filter(([name]) => !dropped.has(name));
+  if (kept.length === entries.length) return;
+  if (kept.length === 0) delete metadata.annotations;
+  else metadata.annotations = Object.fromEntries(kept);
 }
 
 /** The behavior with the field order and the zero values of the reference's internal type. */
@@ -146,30 +169,3 @@ function internalBehavior(behavior: JsonObject): JsonObject {
       : null;
   return { ScaleUp: rules(objectAt(behavior, 'scaleUp')), ScaleDown: rules(objectAt(behavior, 'scaleDown')) };
 }
-
-/** Renames all keys: the annotation of the behavior has Go's field names, as the reference's internal type prints. */
-function renameKeys(value: JsonValue, rename: (key: string) => string): JsonObject {
-  const walk = (item: JsonValue): JsonValue => {
-    if (Array.isArray(item)) return item.map(walk);
-    return isObject(item)
-      ? Object.fromEntries(Object.entries(item).map(([key, inner]) => [rename(key), walk(inner)]))
-      : item;
-  };
-  return walk(value) as JsonObject;
-}
-
-function withoutNulls(value: JsonObject): JsonObject {
-  const walk = (item: JsonValue): JsonValue => {
-    if (Array.isArray(item)) return item.map(walk);
-    return isObject(item)
-      ? Object.fromEntries(
-          Object.entries(item)
-            .filter(([, inner]) => inner !== null)
-            .map(([key, inner]) => [key, walk(inner)]),
-        )
-      : item;
-  };
-  return walk(value) as JsonObject;
-}
-
-const lowerFirst = (key: string): string => key.charAt(0).toLowerCase() + key.slice(1);
