@@ -1,8 +1,10 @@
 import { Buffer } from 'node:buffer';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { isObject, setKey } from '#shared/apimachinery/json/json.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { documentJson } from '#shared/endpoints/openapi/document-json.ts';
 import { definitionEntry, documentChunks, pathEntry } from '#shared/endpoints/openapi/v2-protobuf.ts';
+import { parsePrinted } from '#shared/serializer/json/parse.ts';
 import { isSameDefinition, renameConflicts, selectV2 } from './select-v2.ts';
 import type { SelectedV2 } from './select-v2.ts';
 import { splitDocument } from './split-document.ts';
@@ -128,9 +130,22 @@ function* entries(
   for (const [name, text] of of) {
     const value = parsed(text);
     yield;
-    if (isObject(value)) encoded.push(yield* encode(name, value));
+    if (isObject(value)) encoded.push(yield* encodedOrPlain(name, value, encode));
   }
   return encoded;
+}
+
+/** A member that cannot be encoded is an object of any content: it must not take the others away. */
+function* encodedOrPlain(
+  name: string,
+  value: JsonObject,
+  encode: (name: string, value: JsonObject) => Steps<Buffer>,
+): Steps<Buffer> {
+  try {
+    return yield* encode(name, value);
+  } catch {
+    return yield* encode(name, { type: 'object' });
+  }
 }
 
 /** Members as text to insert at an offset of the document, with the comma if other members follow. */
@@ -147,9 +162,9 @@ function* membersBefore(bytes: Buffer, at: number, members: ReadonlyMap<string, 
 
 function* printed(object: JsonObject): Generator<[string, Buffer]> {
   for (const [name, value] of Object.entries(object))
-    if (isObject(value)) yield [name, Buffer.from(JSON.stringify(value))];
+    if (isObject(value)) yield [name, Buffer.from(atOnce(documentJson(value)))];
 }
 
 function parsed(text: Buffer | undefined): JsonValue | undefined {
-  return text === undefined ? undefined : (JSON.parse(text.toString('utf8')) as JsonValue);
+  return text === undefined ? undefined : atOnce(parsePrinted(text.toString('utf8')));
 }

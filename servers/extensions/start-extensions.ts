@@ -42,7 +42,12 @@ export async function startExtensions(process: ProcessOptions): Promise<ProcessB
     resources: rest,
     admission,
     access,
-    documents: extensionsDocuments(rest, () => customResources.definitions(), options),
+    documents: extensionsDocuments(
+      rest,
+      () => customResources.definitions(),
+      options,
+      (message, error) => logger.error(message, error),
+    ),
     api: (own) => withCustomResources(own, customResources),
     postStartHooks: {
       'start-apiextensions-informers': () => feed.ready,

@@ -47,6 +47,14 @@ export function varintBytes(value: number): Uint8Array {
   return bytes;
 }
 
+/** An int64 as a varint. */
+export function int64VarintBytes(value: number | bigint): Uint8Array {
+  const unsigned = BigInt.asUintN(64, BigInt(value));
+  const bytes = new Uint8Array(bigVarintLength(unsigned));
+  writeBigVarint(bytes, unsigned, 0);
+  return bytes;
+}
+
 /** The key of a field. Wire types: 0 varint, 1 eight bytes, 2 length-delimited, 5 four bytes. */
 export function tagBytes(number: number, wireType: number): Uint8Array {
   return varintBytes(number * 8 + wireType);

@@ -2,6 +2,7 @@ import type { DefinitionVersion, DefinitionView } from '#servers/extensions/fact
 import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { refTo, type Describe, type Dialect } from '#shared/endpoints/openapi/model-schema.ts';
+import { int64Keys, numbersIn } from './document-numbers.ts';
 
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 const conventions = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md';
@@ -160,7 +161,7 @@ function* convertMember(key: string, value: JsonValue, dialect: Dialect, embed: 
     case 'allOf':
       return Array.isArray(value) ? yield* convertItems(value, dialect, embed) : value;
     default:
-      return value;
+      return yield* numbersIn(value, dialect, int64Keys.has(key));
   }
 }
 

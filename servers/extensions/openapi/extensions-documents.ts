@@ -12,6 +12,7 @@ export function extensionsDocuments(
   rest: RestResources,
   definitions: () => Iterable<DefinitionView>,
   options: ServerOptions,
+  report: (message: string, error: unknown) => void,
 ): ExtensionsOpenApi {
   const [own] = rest.facts
     .groups()
@@ -30,5 +31,6 @@ export function extensionsDocuments(
     build: versionInfo.gitVersion,
     apiVersion: effectiveVersion(options).emulation,
     cbor: servesCbor(options),
+    report,
   });
 }

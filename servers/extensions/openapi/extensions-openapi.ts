@@ -42,6 +42,8 @@ interface ExtensionsOpenApiOptions {
   readonly apiVersion: string;
   /** Whether the definitions' own group supports CBOR. */
   readonly cbor: boolean;
+  /** Logs what cannot be documented. */
+  readonly report: (message: string, error: unknown) => void;
 }
 
 /** OpenAPI of the definitions' own group and of all custom resources. Unchanged documents are not built again. */
@@ -52,14 +54,16 @@ export class ExtensionsOpenApi implements DocumentSource {
   readonly #own: OpenApiDocuments;
   readonly #ownNames: ReadonlySet<string>;
   readonly #definitions: () => Iterable<DefinitionView>;
+  readonly #report: (message: string, error: unknown) => void;
   readonly #kept = new Map<string, Kept>();
   #everything: Kept | undefined;
 
-  constructor({ facts, own, definitions, build, apiVersion, cbor }: ExtensionsOpenApiOptions) {
+  constructor({ facts, own, definitions, build, apiVersion, cbor, report }: ExtensionsOpenApiOptions) {
     this.#facts = facts;
     this.#apiVersion = apiVersion;
     this.#build = build;
     this.#definitions = definitions;
+    this.#report = report;
     this.#own = new OpenApiDocuments({ facts, describe: loadDescriptions(), apiVersion, cbor }, [own], build);
     this.#ownNames = new Set([`apis/${own.group}`, `apis/${own.group}/${own.version}`]);
   }
@@ -122,6 +126,16 @@ export class ExtensionsOpenApi implements DocumentSource {
     return this.#everything.documents;
   }
 
+  /** The model, or an object of any content where it cannot be made: no definition takes those of others away. */
+  *#guarded({ name }: DefinitionView, model: Steps<JsonObject>): Steps<JsonObject> {
+    try {
+      return yield* model;
+    } catch (error) {
+      this.#report(`the schema of ${name} cannot be documented`, error);
+      return { type: 'object' };
+    }
+  }
+
   #documents(parts: readonly Part[], fingerprint: string): OpenApiDocuments {
     const describe = loadDescriptions();
     const models = new CustomModels(describe);
@@ -129,7 +143,9 @@ export class ExtensionsOpenApi implements DocumentSource {
     const versions = new Map<string, { group: string; version: string; resources: ResourceFacts[] }>();
     for (const { definition, version } of parts) {
       const { group, names } = definition;
-      known.set(modelName(group, version.name, names.kind), (...how) => models.object(definition, version, ...how));
+      known.set(modelName(group, version.name, names.kind), (...how) =>
+        this.#guarded(definition, models.object(definition, version, ...how)),
+      );
       known.set(modelName(group, version.name, names.listKind), (...how) => models.list(definition, version, ...how));
       const of = versions.get(`${group}/${version.name}`) ?? { group, version: version.name, resources: [] };
       of.resources.push(customResourceFacts(definition, version));

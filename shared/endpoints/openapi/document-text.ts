@@ -3,6 +3,7 @@ import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { documentJson } from './document-json.ts';
 import type { ServedVersion } from './document-paths.ts';
 import { modelSchema, refTo } from './model-schema.ts';
 import type { Describe, Dialect, ModelOptions } from './model-schema.ts';
@@ -54,6 +55,7 @@ export function* v3Document(
         },
         models,
       ),
+      context.custom !== undefined,
     );
     if (context.custom === undefined) yield ',';
   }
@@ -67,7 +69,7 @@ export function* v2Document(context: DocumentOptions, paths: Paths): Generator<s
   const models = new Set<string>();
   yield* object(pathEntries(paths, 'v2', models));
   yield ',"definitions":';
-  yield* object(v2Definitions(context, models));
+  yield* object(v2Definitions(context, models), context.custom !== undefined);
   yield `,${JSON.stringify(tail).slice(1)}`;
 }
 
@@ -107,7 +109,7 @@ function infoOf({ apiVersion, custom }: DocumentOptions): JsonObject {
 }
 
 /** The text of a JSON object. An undefined entry becomes an empty text, where the caller may pause. */
-function* object(entries: Iterable<[string, JsonValue] | undefined>): Generator<string> {
+function* object(entries: Iterable<[string, JsonValue] | undefined>, isCustom = false): Generator<string> {
   let separator = '{';
   for (const entry of entries) {
     if (entry === undefined) {
@@ -115,7 +117,8 @@ function* object(entries: Iterable<[string, JsonValue] | undefined>): Generator<
       continue;
     }
     const [key, value] = entry;
-    yield `${separator}${JSON.stringify(key)}:${JSON.stringify(value)}`;
+    const text = isCustom ? yield* pausing(documentJson(value), '') : JSON.stringify(value);
+    yield `${separator}${JSON.stringify(key)}:${text}`;
     separator = ',';
   }
   yield separator === '{' ? '{}' : '}';

@@ -1,5 +1,5 @@
 import { isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
-import { tagBytes, varintBytes } from '#shared/protobuf/varint.ts';
+import { int64VarintBytes, tagBytes, varintBytes } from '#shared/protobuf/varint.ts';
 import { encodeYamlNodes } from '#shared/serializer/yaml/emit-nodes.ts';
 
 /** Encodes a JSON value as the content of a message. */
@@ -15,6 +15,9 @@ export type DocumentMessage = Readonly<
   readonly extensions?: never;
 };
 
+/** Members that have any value: a list is one value, not several. */
+const anyValues: ReadonlySet<string> = new Set(['default', 'example']);
+
 /**
  * A message of `openapi.v2` or `openapi.v3`, its fields by number as Go marshals them. Keys that begin with `x-` are
  * its extensions.
@@ -25,13 +28,14 @@ export function message(value: JsonValue, fields: DocumentMessage, extensions: n
     if (key.startsWith('x-')) parts.push([extensions, field(extensions, namedValue(key, anyValue(inner)))]);
     const [number, encode] = Object.hasOwn(fields, key) ? (fields[key] ?? []) : [];
     if (number === undefined) continue;
-    for (const one of Array.isArray(inner) ? inner : [inner]) parts.push([number, encoded(number, encode, one)]);
+    for (const one of Array.isArray(inner) && !anyValues.has(key) ? inner : [inner])
+      parts.push([number, encoded(number, encode, one)]);
   }
   return Buffer.concat(parts.sort(([a], [b]) => a - b).map(([, bytes]) => bytes));
 }
 
 function encoded(number: number, encode: Encode | 'int' | 'double' | undefined, value: JsonValue): Buffer {
-  if (encode === 'int') return Buffer.concat([tagBytes(number, 0), varintBytes(Number(value))]);
+  if (encode === 'int') return Buffer.concat([tagBytes(number, 0), int64VarintBytes(int64Of(value))]);
   if (encode === 'double') return double(number, Number(value));
   if (encode !== undefined) return field(number, encode(value));
   return typeof value === 'boolean' ? boolean(number, value) : text(number, String(value));
@@ -40,6 +44,10 @@ function encoded(number: number, encode: Encode | 'int' | 'double' | undefined, 
 /** Extensions and enum values are YAML texts. */
 export function anyValue(value: JsonValue): Buffer {
   return text(2, encodeYamlNodes(value));
+}
+
+function int64Of(value: JsonValue): number | bigint {
+  return typeof value === 'bigint' ? value : Math.trunc(Number(value)) || 0;
 }
 
 export function wrapped(number: number, encode: Encode): Encode {

@@ -13,6 +13,12 @@ const expected =
   '12006a350a330a0b426561726572546f6b656e122412220a066170694b6579120d617574686f72697a6174696f6e1a0668656164657222' +
   '0164';
 
+// A property of a custom resource's model in /openapi/v2 of kube-apiserver v1.36.3.
+const recordedProperty =
+  '708180808080808010b201070a056172726179ba010e0a0cb201090a07696e7465676572f2012312212d20310a2d20610a2d20623a20393232' +
+  '333337323033363835343737363030300a';
+const recordedLength = (recordedProperty.length / 2).toString(16);
+
 describe('OpenAPI v2 in protobuf', () => {
   test('encodes a document as gnostic does', () => {
     const path = pathEntry('/a/', {
@@ -40,5 +46,17 @@ describe('OpenAPI v2 in protobuf', () => {
       securityDefinitions: { BearerToken: { type: 'apiKey', name: 'authorization', in: 'header', description: 'd' } },
     };
     assert.equal(Buffer.concat(documentChunks(head, [path], [definition])).toString('hex'), expected);
+  });
+
+  test('encodes numeric keywords and examples of a definition as kube-apiserver does', () => {
+    const property = atOnce(
+      definitionEntry('l', {
+        type: 'array',
+        maxItems: 9_007_199_254_740_993n,
+        example: [1, 'a', { b: 9_223_372_036_854_776_000 }],
+        items: { type: 'integer' },
+      }),
+    );
+    assert.ok(property.toString('hex').endsWith(`12${recordedLength}${recordedProperty}`));
   });
 });

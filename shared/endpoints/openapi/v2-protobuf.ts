@@ -23,7 +23,21 @@ const propertiesNumber = 25;
 const schemaFields: DocumentMessage = {
   $ref: [1],
   format: [2],
+  title: [3],
   description: [4],
+  multipleOf: [6, 'double'],
+  maximum: [7, 'double'],
+  exclusiveMaximum: [8],
+  minimum: [9, 'double'],
+  exclusiveMinimum: [10],
+  maxLength: [11, 'int'],
+  minLength: [12, 'int'],
+  pattern: [13],
+  maxItems: [14, 'int'],
+  minItems: [15, 'int'],
+  uniqueItems: [16],
+  maxProperties: [17, 'int'],
+  minProperties: [18, 'int'],
   required: [19],
   enum: [20, anyValue],
   additionalProperties: [21, wrapped(1, schema)],
@@ -31,6 +45,7 @@ const schemaFields: DocumentMessage = {
   items: [23, wrapped(1, schema)],
   allOf: [24, schema],
   properties: [propertiesNumber, named(schema)],
+  example: [30, anyValue],
 };
 
 const pathParameterFields: DocumentMessage = {

@@ -22,15 +22,34 @@ const expected =
   '92020474657874a202110a06782d666c616712071205747275650a3a350a330a0b426561726572546f6b656e12240a220a066170694b65' +
   '791201641a0d617574686f72697a6174696f6e2206686561646572';
 
+// A property of a custom resource's model in /openapi/v3 of kube-apiserver v1.36.3.
+const recordedProperty =
+  '0a4b3a2312212d20310a2d20610a2d20623a20393232333337323033363835343737353830370a90018180808080808010ca01056172726179' +
+  'f2010e0a0c0a0aca0107696e74656765728a0200';
+
+function encoded(document: JsonObject): string {
+  const steps = v3Message(document);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return Buffer.concat(step.value).toString('hex');
+}
+
 describe('OpenAPI v3 in protobuf', () => {
   test('encodes a document as gnostic does', () => {
-    const steps = v3Message(
-      JSON.parse(
-        `{"openapi":"3.0.0","info":{"title":"Kubernetes","version":"1.36"},"paths":${paths},"components":${components}}`,
-      ) as JsonObject,
-    );
-    let step = steps.next();
-    while (step.done !== true) step = steps.next();
-    assert.equal(Buffer.concat(step.value).toString('hex'), expected);
+    const document = JSON.parse(
+      `{"openapi":"3.0.0","info":{"title":"Kubernetes","version":"1.36"},"paths":${paths},"components":${components}}`,
+    ) as JsonObject;
+    assert.equal(encoded(document), expected);
+  });
+
+  test('encodes numeric keywords, defaults and examples of a definition as kube-apiserver does', () => {
+    const schema = {
+      type: 'array',
+      maxItems: 9_007_199_254_740_993n,
+      default: [9_223_372_036_854_775_807n, 2],
+      example: [1, 'a', { b: 9_223_372_036_854_775_807n }],
+      items: { type: 'integer' },
+    };
+    assert.ok(encoded({ components: { schemas: { l: schema } } }).endsWith(recordedProperty));
   });
 });

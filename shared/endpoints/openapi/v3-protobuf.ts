@@ -25,6 +25,7 @@ const schemaFields: DocumentMessage = {
   nullable: [1],
   readOnly: [3],
   writeOnly: [4],
+  example: [7, anyValue],
   deprecated: [8],
   title: [9],
   multipleOf: [10, 'double'],
@@ -125,7 +126,7 @@ function additionalProperties(value: JsonValue): Buffer {
 function defaultValue(value: JsonValue): Buffer {
   if (typeof value === 'boolean') return boolean(2, value);
   if (typeof value === 'string') return text(3, value);
-  return typeof value === 'number' ? double(1, value) : Buffer.alloc(0);
+  return typeof value === 'number' || typeof value === 'bigint' ? double(1, Number(value)) : Buffer.alloc(0);
 }
 
 function entriesOf(value: JsonValue | undefined): [string, JsonValue][] {
