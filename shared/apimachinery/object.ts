@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from './json/json.ts';
 import { isObject } from './json/json.ts';
+import type { Int64 } from './values/int64.ts';
 
 /** `metav1.OwnerReference`. */
 export interface OwnerReference extends JsonObject {
@@ -31,10 +32,10 @@ export interface ObjectMeta extends JsonObject {
   selfLink?: string;
   uid?: string;
   resourceVersion?: string;
-  generation?: number;
+  generation?: Int64;
   creationTimestamp?: string;
   deletionTimestamp?: string;
-  deletionGracePeriodSeconds?: number;
+  deletionGracePeriodSeconds?: Int64;
   labels?: Record<string, string>;
   annotations?: Record<string, string>;
   ownerReferences?: OwnerReference[];
@@ -98,11 +99,17 @@ export function stringAt(value: JsonValue | undefined, ...path: readonly string[
   return typeof found === 'string' ? found : '';
 }
 
-/** The number at a path; a bigint is rounded to the nearest double. */
+/** The number at a path, which is none above 2^53 (an int32); see {@link int64At}. A bigint is rounded. */
 export function numberAt(value: JsonValue | undefined, ...path: readonly string[]): number | undefined {
   const found = valueAt(value, ...path);
   if (typeof found === 'bigint') return Number(found);
   return typeof found === 'number' ? found : undefined;
+}
+
+/** The int64 at a path. */
+export function int64At(value: JsonValue | undefined, ...path: readonly string[]): Int64 | undefined {
+  const found = valueAt(value, ...path);
+  return typeof found === 'number' || typeof found === 'bigint' ? found : undefined;
 }
 
 /** The boolean at a path. */

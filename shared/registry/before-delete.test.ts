@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { StatusError } from '#shared/apimachinery/errors/status.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { Int64 } from '#shared/apimachinery/values/int64.ts';
 import { markAsDeleting, prepareDelete } from './before-delete.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { DeleteRequest } from './resource-store.ts';
@@ -9,7 +10,7 @@ import type { OperationContext } from './strategy.ts';
 
 const nowMs = Date.parse('2026-01-01T00:00:00Z');
 const context = { nowMs } as OperationContext;
-const graceful = partsOf({ gracePeriodSeconds: (_object: KubeObject, requested?: number) => requested ?? 30 });
+const graceful = partsOf({ gracePeriodSeconds: (_object: KubeObject, requested?: Int64) => requested ?? 30 });
 
 function partsOf(strategy: object): ObjectStore {
   return { strategy, kind: { group: '', kind: 'Pod' } } as unknown as ObjectStore;
@@ -60,6 +61,21 @@ describe('prepareDelete', () => {
     assert.deepEqual(plan(deleting(0, '2026-01-01T00:00:00Z'), {}), { kind: 'now' });
   });
 
+  // What kube-apiserver answered at that time: Go's Duration of nanoseconds wraps around.
+  for (const { seconds, due } of [
+    { seconds: 8_640_000_000_000, due: '2246-04-25T06:24:59Z' },
+    { seconds: 253_402_300_800, due: '1873-02-24T05:56:03Z' },
+  ])
+    test(`sets a deletionTimestamp of ${due} for a grace period of ${seconds} s, which can be shortened`, () => {
+      const object = pod({ generation: 9_007_199_254_740_993n });
+      const now = { nowMs: Date.parse('2026-11-27T23:59:55.500Z') } as OperationContext;
+      prepareDelete(graceful, object, { gracePeriodSeconds: seconds }, now);
+      assert.equal(object.metadata.deletionTimestamp, due);
+      assert.equal(object.metadata.generation, 9_007_199_254_740_994n);
+      prepareDelete(graceful, object, { gracePeriodSeconds: 5 }, now);
+      assert.equal(object.metadata.deletionGracePeriodSeconds, 5);
+    });
+
   test('rejects preconditions that do not match with a conflict', () => {
     for (const [preconditions, text] of [
       [{ uid: 'a' }, 'the UID in the precondition (a) does not match the UID in record (u)'],
@@ -88,4 +104,16 @@ describe('markAsDeleting', () => {
     markAsDeleting(fresh, context);
     assert.equal(fresh.metadata.generation, 2);
   });
+
+  // As kube-apiserver answered.
+  for (const [generation, next] of [
+    [9_007_199_254_740_991, 9_007_199_254_740_992n],
+    [9_007_199_254_740_993n, 9_007_199_254_740_994n],
+    [9_223_372_036_854_775_807n, -9_223_372_036_854_775_808n],
+  ] as const)
+    test(`raises the generation ${generation} to ${next}`, () => {
+      const object = pod({ generation });
+      markAsDeleting(object, context);
+      assert.equal(object.metadata.generation, next);
+    });
 });

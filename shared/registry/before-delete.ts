@@ -1,5 +1,6 @@
 import { newConflict } from '#shared/apimachinery/errors/status.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { durationMs, type Int64 } from '#shared/apimachinery/values/int64.ts';
 import { timeFromMs, timeToMs } from '#shared/apimachinery/values/time.ts';
 import { raiseGeneration } from './object-metadata.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -13,7 +14,7 @@ import type { OperationContext } from './strategy.ts';
  */
 export type DeletionPlan =
   | { readonly kind: 'now' }
-  | { readonly kind: 'graceful'; readonly seconds: number }
+  | { readonly kind: 'graceful'; readonly seconds: Int64 }
   | { readonly kind: 'pending' };
 
 /**
@@ -38,20 +39,20 @@ export function prepareDelete(
 
   const seconds = strategy.gracePeriodSeconds?.(object, requested);
   if (seconds === undefined) return { kind: 'now' };
-  metadata.deletionTimestamp = timeFromMs(context.nowMs + seconds * 1000);
+  metadata.deletionTimestamp = timeFromMs(context.nowMs + durationMs(seconds));
   metadata.deletionGracePeriodSeconds = seconds;
   if ((metadata.generation ?? 0) > 0) raiseGeneration(metadata);
   return { kind: 'graceful', seconds };
 }
 
 /** A second request may only shorten the wait, and never into the past. */
-function shortenGrace(object: KubeObject, requested: number | undefined, context: OperationContext): DeletionPlan {
+function shortenGrace(object: KubeObject, requested: Int64 | undefined, context: OperationContext): DeletionPlan {
   const { metadata } = object;
   const present = metadata.deletionGracePeriodSeconds ?? 0;
   if (present === 0) return { kind: 'now' };
   if (requested === undefined || requested >= present) return { kind: 'pending' };
   const asked = timeToMs(metadata.deletionTimestamp) ?? context.nowMs;
-  const due = asked + (requested - present) * 1000;
+  const due = asked - durationMs(present) + durationMs(requested);
   const isOverdue = due < context.nowMs;
   const seconds = isOverdue && requested !== 0 ? 1 : requested;
   metadata.deletionTimestamp = timeFromMs(isOverdue ? context.nowMs : due);

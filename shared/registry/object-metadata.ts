@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
 import type { ObjectMeta } from '#shared/apimachinery/object.ts';
+import { addInt64 } from '#shared/apimachinery/values/int64.ts';
 import { timeFromMs } from '#shared/apimachinery/values/time.ts';
 
 /** Removes the metadata that only the server sets from the body of a create. */
@@ -31,7 +32,7 @@ export function matchNamespace(metadata: ObjectMeta, namespace: string): void {
 
 /** The generation counts the changes of everything but metadata and status. */
 export function raiseGeneration(metadata: ObjectMeta): void {
-  metadata.generation = (metadata.generation ?? 0) + 1;
+  metadata.generation = addInt64(metadata.generation ?? 0, 1);
 }
 
 const ownMembers = ['deletionTimestamp', 'selfLink', 'labels', 'annotations', 'finalizers', 'ownerReferences'] as const;

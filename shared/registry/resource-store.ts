@@ -1,6 +1,7 @@
 import type { ResourceFacts } from '#shared/api/facts.ts';
 import type { FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
+import type { Int64 } from '#shared/apimachinery/values/int64.ts';
 import type { CacheEntry, WatchCache } from '#shared/watchcache/watch-cache.ts';
 import type { Pace } from './pace.ts';
 import type { OperationContext, Strategy } from './strategy.ts';
@@ -18,7 +19,7 @@ export interface Preconditions {
 
 /** DeleteOptions after decoding, defaults applied. */
 export interface DeleteRequest {
-  readonly gracePeriodSeconds?: number;
+  readonly gracePeriodSeconds?: Int64;
   readonly preconditions?: Preconditions;
   readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
   readonly orphanDependents?: boolean;

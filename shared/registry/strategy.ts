@@ -3,6 +3,7 @@ import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject, ObjectMeta } from '#shared/apimachinery/object.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import type { Int64 } from '#shared/apimachinery/values/int64.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 import type { ResetFields } from './field-management/reset-fields.ts';
 import type { Pace } from './pace.ts';
@@ -102,7 +103,7 @@ export interface Strategy {
   /** Runs after the object was removed. An error that it throws does not change the response. */
   afterDelete?(object: KubeObject, context: OperationContext): Promise<void>;
   /** Default grace period of this object in seconds; undefined: deletion is immediate. */
-  gracePeriodSeconds?(object: KubeObject, requested: number | undefined): number | undefined;
+  gracePeriodSeconds?(object: KubeObject, requested: Int64 | undefined): Int64 | undefined;
   /**
    * Throws a StatusError where no request may delete the object of this name, there or not. Deletions of a collection do
    * not ask.

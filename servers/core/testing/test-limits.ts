@@ -7,6 +7,7 @@ import { fieldErrorBody } from '#shared/apimachinery/errors/field-error.ts';
 import { StatusError } from '#shared/apimachinery/errors/status.ts';
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { Int64 } from '#shared/apimachinery/values/int64.ts';
 import { systemContext } from '#shared/registry/system-context.ts';
 import { defaulted, prepared, strategyOf, validationErrors } from './validated.ts';
 
@@ -40,7 +41,7 @@ async function updated(
   request: RecordedRequest,
   field: string,
   value: JsonValue,
-): Promise<{ readonly errors: string[]; readonly generation?: number | undefined }> {
+): Promise<{ readonly errors: string[]; readonly generation?: Int64 | undefined }> {
   const { group, resource, namespaced } = request;
   const context = systemContext({ namespace: namespaced ? 'default' : '' });
   // The rights of the user and the allocation of addresses need other resources.

@@ -2,7 +2,7 @@ import type { Facts } from '#shared/api/facts.ts';
 import { invalid, notSupported, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { newBadRequest, newInvalid } from '#shared/apimachinery/errors/status.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
-import { booleanAt, numberAt, objectAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { booleanAt, int64At, objectAt, stringsAt } from '#shared/apimachinery/object.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import type { DeleteRequest, Preconditions } from '#shared/registry/resource-store.ts';
 import { decodeBody } from '#shared/serializer/codec.ts';
@@ -35,7 +35,7 @@ export function parseDeleteOptions(
   const orphan = booleanAt(object, 'orphanDependents');
   const errors = [...validatePolicy(policy, orphan), ...validateDryRun(dryRun)];
   if (errors.length > 0) throw newInvalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
-  const seconds = numberAt(object, 'gracePeriodSeconds');
+  const seconds = int64At(object, 'gracePeriodSeconds');
   const preconditions = preconditionsOf(object);
   return {
     request: {

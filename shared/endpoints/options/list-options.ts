@@ -9,6 +9,7 @@ import {
 } from '#shared/apimachinery/selectors/fields.ts';
 import { EVERYTHING, parseLabelSelector, type LabelSelector } from '#shared/apimachinery/selectors/labels.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import type { Int64 } from '#shared/apimachinery/values/int64.ts';
 import { fieldLabelTransform } from './field-labels.ts';
 import { booleanParameter, int64Parameter, textParameter } from './query-values.ts';
 
@@ -20,7 +21,7 @@ export interface ListOptions {
   readonly allowWatchBookmarks: boolean;
   readonly resourceVersion: string;
   readonly resourceVersionMatch: string;
-  readonly timeoutSeconds: number | undefined;
+  readonly timeoutSeconds: Int64 | undefined;
   readonly limit: number;
   readonly continue: string;
   readonly sendInitialEvents: boolean | undefined;
@@ -59,7 +60,7 @@ export function* parseListOptions(
 ): Steps<ListOptions> {
   if (query.size === 0 && !forceWatch) return plainList;
   const timeoutSeconds = int64Parameter(query, 'timeoutSeconds');
-  const limit = int64Parameter(query, 'limit') ?? 0;
+  const limit = Number(int64Parameter(query, 'limit') ?? 0);
   const labels = yield* readSelector(parseLabelSelector(textParameter(query, 'labelSelector')));
   const fields = yield* readSelector(parseFieldSelector(textParameter(query, 'fieldSelector')));
   const watch = booleanParameter(query, 'watch') ?? false;

@@ -5,6 +5,7 @@ import { sameMembers } from '#shared/api/same-by-type.ts';
 import { stringAt } from '#shared/apimachinery/object.ts';
 import { semanticEqual } from '#shared/apimachinery/schema/deep-equal.ts';
 import { ensureObject, setDefault, setDefaultText } from '#shared/apimachinery/set-default.ts';
+import { addInt64 } from '#shared/apimachinery/values/int64.ts';
 import { scaleView } from '#shared/registry/scale-view.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { terminatingReplicas } from './gated-fields.ts';
@@ -44,7 +45,7 @@ const deploymentStrategy = (dependencies: StrategyDependencies): Strategy => ({
       !sameMembers('io.k8s.api.apps.v1.Deployment', ['spec'], deployment, old)
     )
       return;
-    metadata.generation = (old.metadata.generation ?? 0) + 1;
+    metadata.generation = addInt64(old.metadata.generation ?? 0, 1);
   },
   prepareForStatusUpdate(deployment, old) {
     const labels = old.metadata.labels;

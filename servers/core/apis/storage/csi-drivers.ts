@@ -4,6 +4,7 @@ import type { Gates } from '#servers/core/gates/gates.ts';
 import { sameMembers } from '#shared/api/same-by-type.ts';
 import { objectAt, objectsAt, stringsAt, valueAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '#shared/apimachinery/set-default.ts';
+import { addInt64 } from '#shared/apimachinery/values/int64.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { validateCsiDriver, validateCsiDriverUpdate } from './csi-driver-validation.ts';
 import { csiDriverRows } from './rows.ts';
@@ -13,7 +14,7 @@ const csiDriverStrategy = ({ gates }: StrategyDependencies): Strategy => ({
   // The generation is absent after creation; the first change sets it to 1.
   prepareForUpdate(driver, old) {
     if (!sameMembers('io.k8s.api.storage.v1.CSIDriver', ['spec'], driver, old))
-      driver.metadata.generation = (old.metadata.generation ?? 0) + 1;
+      driver.metadata.generation = addInt64(old.metadata.generation ?? 0, 1);
   },
   validate: validateCsiDriver,
   validateUpdate: validateCsiDriverUpdate,

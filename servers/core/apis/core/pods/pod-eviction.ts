@@ -8,7 +8,15 @@ import {
   StatusError,
 } from '#shared/apimachinery/errors/status.ts';
 import { setKey, type JsonObject } from '#shared/apimachinery/json/json.ts';
-import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import {
+  int64At,
+  type KubeObject,
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  stringsAt,
+} from '#shared/apimachinery/object.ts';
 import { labelSelectorAsSelector, matchesLabels } from '#shared/apimachinery/selectors/labels.ts';
 import { ensureObject } from '#shared/apimachinery/set-default.ts';
 import { timeFromMs } from '#shared/apimachinery/values/time.ts';
@@ -97,7 +105,7 @@ function takeOne(budget: KubeObject, podName: string, context: OperationContext)
   const status = ensureObject(budget, 'status');
   const name = budget.metadata.name ?? '';
   const allowed = numberAt(status, 'disruptionsAllowed') ?? 0;
-  if ((numberAt(status, 'observedGeneration') ?? 0) < (budget.metadata.generation ?? 0)) {
+  if ((int64At(status, 'observedGeneration') ?? 0) < (budget.metadata.generation ?? 0)) {
     throw refused(`The disruption budget ${name} is still being processed by the server.`, 10);
   }
   if (allowed < 0) throw newForbidden(budgetResource, name, 'pdb disruptions allowed is negative');
@@ -198,7 +206,7 @@ function withVersion(request: DeleteRequest, markedVersion: string | undefined):
 }
 
 function deleteRequest(options: JsonObject | undefined): DeleteRequest {
-  const grace = numberAt(options, 'gracePeriodSeconds');
+  const grace = int64At(options, 'gracePeriodSeconds');
   const uid = stringAt(options, 'preconditions', 'uid');
   const resourceVersion = stringAt(options, 'preconditions', 'resourceVersion');
   const preconditions = { ...(uid ? { uid } : {}), ...(resourceVersion ? { resourceVersion } : {}) };

@@ -3,9 +3,10 @@ import type { StrategyDependencies } from '#servers/core/apis/contract/built-in-
 import { ipWarnings } from '#servers/core/warnings/addresses.ts';
 import { path } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
-import { type KubeObject, numberAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import { int64At, type KubeObject, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import { ensureObject } from '#shared/apimachinery/set-default.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
+import type { Int64 } from '#shared/apimachinery/values/int64.ts';
 import { timeFromMs } from '#shared/apimachinery/values/time.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { gatedPodStatusFields } from './gated-pod-fields.ts';
@@ -25,7 +26,7 @@ const podStrategy = (dependencies: StrategyDependencies): Strategy => ({
     applyPodSpecDefaults(spec, dependencies.gates);
     applyPodOnlyDefaults(spec, dependencies.gates);
     // This correction is for pods only, not for templates (pkg/apis/core/v1/conversion.go).
-    if ((numberAt(spec, 'terminationGracePeriodSeconds') ?? 0) < 0) spec['terminationGracePeriodSeconds'] = 1;
+    if ((int64At(spec, 'terminationGracePeriodSeconds') ?? 0) < 0) spec['terminationGracePeriodSeconds'] = 1;
     const status = objectAt(pod, 'status');
     if (status !== undefined) mirrorPodIp(status);
   },
@@ -99,11 +100,11 @@ function addGatedCondition(pod: KubeObject, nowMs: number): void {
 }
 
 /** The grace period of a deletion: zero for a pod that was never scheduled or has finished. */
-function gracePeriodSeconds(pod: KubeObject, requested: number | undefined): number {
+function gracePeriodSeconds(pod: KubeObject, requested: Int64 | undefined): Int64 {
   const spec = objectAt(pod, 'spec');
   const phase = stringAt(objectAt(pod, 'status'), 'phase');
   if (stringAt(spec, 'nodeName') === '' || phase === 'Succeeded' || phase === 'Failed') return 0;
-  const period = requested ?? Number(spec?.['terminationGracePeriodSeconds'] ?? 30);
+  const period = requested ?? int64At(spec, 'terminationGracePeriodSeconds') ?? 30;
   return period < 0 ? 1 : period;
 }
 

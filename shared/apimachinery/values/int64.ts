@@ -1,0 +1,32 @@
+/**
+ * An int64 as the codecs hold it: a bigint only outside ±(2^53−1). So `===`, `<` and `>` compare any two of them, while
+ * `+` and `*` throw on a number beside a bigint.
+ */
+export type Int64 = number | bigint;
+
+/** The int64 with the value of a bigint, which wraps around at 64 bits as in Go. */
+export function toInt64(value: bigint): Int64 {
+  const wrapped = BigInt.asIntN(64, value);
+  const short = Number(wrapped);
+  return Number.isSafeInteger(short) ? short : wrapped;
+}
+
+/** The sum of two int64; wraps around at 64 bits. */
+export function addInt64(a: Int64, b: Int64): Int64 {
+  if (typeof a === 'number' && typeof b === 'number' && Number.isSafeInteger(a + b)) return a + b;
+  return toInt64(BigInt(a) + BigInt(b));
+}
+
+const nanosPerSecond = 1_000_000_000n;
+const nanosPerMs = 1_000_000n;
+/** The seconds that Go's time.Duration holds, 292 years. */
+const maxDurationSeconds = 9_223_372_036;
+
+/**
+ * Milliseconds of so many seconds as Go's time.Duration counts them: an int64 of nanoseconds, which wraps around at 292
+ * years.
+ */
+export function durationMs(seconds: Int64): number {
+  if (typeof seconds === 'number' && Math.abs(seconds) <= maxDurationSeconds) return seconds * 1000;
+  return Number(BigInt.asIntN(64, BigInt(seconds) * nanosPerSecond) / nanosPerMs);
+}
