@@ -2,15 +2,19 @@ import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shar
 import { holdsRawJson } from '#shared/apimachinery/schema/raw-json.ts';
 import type { Field, ListSchema, MapSchema, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { zeroScalar } from '#shared/apimachinery/schema/zero-scalar.ts';
-import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { atOnce, doneWith, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { isAtomic } from './list-relation.ts';
 import { recordRawForm, recordWrittenForm } from './written-lists.ts';
 
 /**
- * Makes the canonical form of a present value: the same value where it is canonical already. Undefined for a value of
- * another kind than the schema's, which stays as it is.
+ * Makes the canonical form of a present value: the same value where it is canonical already, or of another kind than
+ * the schema's. One without `plain` is made in steps.
  */
-type Canonical = (value: JsonValue) => Steps<JsonValue> | undefined;
+interface Canonical {
+  /** Of a struct whose values are all canonical: steps would take longer than its few fields. */
+  readonly plain?: (value: JsonValue) => JsonValue;
+  readonly steps: (value: JsonValue) => Steps<JsonValue>;
+}
 
 interface FieldRule {
   /** Whether a present value is left out. */
@@ -46,12 +50,28 @@ export function* canonicalObject(schema: StructSchema, object: JsonObject): Step
     if (isLeftOut(field, value)) {
       if (!field.always) delete (out ??= { ...object })[key];
     } else {
-      const steps = field.canonical?.(value);
-      const canonical = steps === undefined ? value : yield* steps;
-      field.note?.(canonical, value);
-      if (canonical !== value) setKey((out ??= { ...object }), key, canonical);
+      const { canonical, note } = field;
+      if (canonical === undefined && note === undefined) continue;
+      const made =
+        canonical === undefined
+          ? value
+          : canonical.plain === undefined
+            ? yield* canonical.steps(value)
+            : canonical.plain(value);
+      note?.(made, value);
+      if (made !== value) setKey((out ??= { ...object }), key, made);
     }
     if (sliceIsOver()) yield;
+  }
+  return withAlways(rule, object, out);
+}
+
+/** As {@link canonicalObject}, for a type whose values are all canonical. */
+function canonicalFlat(rule: StructRule, object: JsonObject): JsonObject {
+  let out: JsonObject | undefined;
+  for (const key of Object.keys(object)) {
+    const field = rule.byName.get(key);
+    if (field !== undefined && !field.always && isLeftOut(field, object[key])) delete (out ??= { ...object })[key];
   }
   return withAlways(rule, object, out);
 }
@@ -116,50 +136,51 @@ function canonicalOf(schema: Schema): Canonical | undefined {
 }
 
 function makeCanonical(schema: StructSchema | ListSchema | MapSchema): Canonical | undefined {
-  switch (schema.kind) {
-    case 'struct':
-      return schema.jsonForm === undefined
-        ? (value) => (isObject(value) ? canonicalObject(schema, value) : undefined)
-        : formCanonical(schema);
-    case 'list': {
-      const items = canonicalOf(schema.items);
-      return items === undefined
-        ? undefined
-        : (value) => (Array.isArray(value) ? canonicalList(value, items) : undefined);
-    }
-    case 'map': {
-      const values = canonicalOf(schema.values);
-      return values === undefined ? undefined : (value) => (isObject(value) ? canonicalMap(value, values) : undefined);
-    }
-  }
+  if (schema.kind === 'struct') return schema.jsonForm === undefined ? structCanonical(schema) : formCanonical(schema);
+  const members = canonicalOf(schema.kind === 'list' ? schema.items : schema.values);
+  if (members === undefined) return undefined;
+  return schema.kind === 'list'
+    ? { steps: (value) => (Array.isArray(value) ? canonicalList(value, members) : doneWith(value)) }
+    : { steps: (value) => (isObject(value) ? canonicalMap(value, members) : doneWith(value)) };
+}
+
+function structCanonical(schema: StructSchema): Canonical {
+  const isFlat = schema.flat.every((field) => holdsScalars(field.schema) && noteOf(field) === undefined);
+  return {
+    ...(isFlat && { plain: (value) => (isObject(value) ? canonicalFlat(ruleOf(schema), value) : value) }),
+    steps: (value) => (isObject(value) ? canonicalObject(schema, value) : doneWith(value)),
+  };
+}
+
+function holdsScalars(schema: Schema): boolean {
+  const members = schema.kind === 'list' ? schema.items : schema.kind === 'map' ? schema.values : schema;
+  return members.kind === 'scalar';
 }
 
 /** For a type whose JSON is a JSON Schema or a simpler value (apiextensions). */
 function formCanonical(schema: StructSchema): Canonical | undefined {
   const inner = schema.fields.find((field) => field.goName === 'Schema')?.schema;
   if (inner?.kind !== 'struct') return undefined;
-  const canonical: Canonical = (value) => (isObject(value) ? canonicalObject(inner, value) : undefined);
-  return (value) => (Array.isArray(value) ? canonicalList(value, canonical) : canonical(value));
+  const canonical = structCanonical(inner);
+  return { steps: (value) => (Array.isArray(value) ? canonicalList(value, canonical) : canonical.steps(value)) };
 }
 
-function* canonicalList(list: JsonValue[], canonical: Canonical): Steps<JsonValue[]> {
+function* canonicalList(list: JsonValue[], { plain, steps }: Canonical): Steps<JsonValue[]> {
   let out: JsonValue[] | undefined;
   for (let i = 0; i < list.length; i++) {
     const item = list[i] as JsonValue;
-    const steps = canonical(item);
-    const made = steps === undefined ? item : yield* steps;
+    const made = plain === undefined ? yield* steps(item) : plain(item);
     if (made !== item) (out ??= list.slice())[i] = made;
     if (sliceIsOver()) yield;
   }
   return out ?? list;
 }
 
-function* canonicalMap(map: JsonObject, canonical: Canonical): Steps<JsonObject> {
+function* canonicalMap(map: JsonObject, { plain, steps }: Canonical): Steps<JsonObject> {
   let out: JsonObject | undefined;
   for (const key of Object.keys(map)) {
     const value = map[key] as JsonValue;
-    const steps = canonical(value);
-    const made = steps === undefined ? value : yield* steps;
+    const made = plain === undefined ? yield* steps(value) : plain(value);
     if (made !== value) setKey((out ??= { ...map }), key, made);
     if (sliceIsOver()) yield;
   }

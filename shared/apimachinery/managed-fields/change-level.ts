@@ -42,7 +42,7 @@ export class ChangeLevel {
 
   *set(change: Change): Steps<FieldSet> {
     const entries = this[change];
-    return entries === undefined ? FieldSet.empty : yield* FieldSet.ofEntries(entries);
+    return entries === undefined ? FieldSet.empty : (FieldSet.ofFew(entries) ?? (yield* FieldSet.ofEntries(entries)));
   }
 
   /** Adds the changes to the level above; `own` is the change of the path itself. */
@@ -53,7 +53,7 @@ export class ChangeLevel {
       to.add(change, {
         element,
         member: own === change,
-        children: entries === undefined ? undefined : yield* FieldSet.ofEntries(entries),
+        children: entries === undefined ? undefined : (FieldSet.ofFew(entries) ?? (yield* FieldSet.ofEntries(entries))),
       });
     }
   }

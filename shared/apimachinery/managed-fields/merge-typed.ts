@@ -19,7 +19,6 @@ import {
   ownValue,
   scalarError,
   TypedWalk,
-  unionOfKeys,
   type Form,
 } from './typed-walk.ts';
 
@@ -35,13 +34,18 @@ export function* mergeTyped(live: TypedValue, applied: JsonValue): Steps<TypedVa
   return { value: value ?? null, type: live.type };
 }
 
-function* mergeForms(type: TypeView, live: MergeSide, applied: MergeSide, walk: TypedWalk): Steps<MergeSide> {
+function mergeForms(type: TypeView, live: MergeSide, applied: MergeSide, walk: TypedWalk): Steps<MergeSide> {
   const present = applied === undefined ? live : applied;
-  if (present === undefined) return undefined;
-  // Values of different forms are both checked; the applied value wins.
-  if (applied !== undefined && live !== undefined && !narrowsAlike(type, live, applied))
-    yield* mergeForm(formOf(type, live), type, live, applied, walk);
-  return yield* mergeForm(formOf(type, present), type, live, applied, walk);
+  if (present === undefined) return doneWith(undefined);
+  return applied === undefined || live === undefined || narrowsAlike(type, live, applied)
+    ? mergeForm(formOf(type, present), type, live, applied, walk)
+    : mergeBothForms(type, live, applied, walk);
+}
+
+/** Checks values of different forms both; the applied value wins. */
+function* mergeBothForms(type: TypeView, live: JsonValue, applied: JsonValue, walk: TypedWalk): Steps<MergeSide> {
+  yield* mergeForm(formOf(type, live), type, live, applied, walk);
+  return yield* mergeForm(formOf(type, applied), type, live, applied, walk);
 }
 
 function mergeForm(
@@ -73,6 +77,8 @@ function mergeForm(
   return doneWith(undefined);
 }
 
+const noObject: JsonObject = {};
+
 function* mergeMaps(
   map: MapView,
   live: JsonObject | undefined,
@@ -80,20 +86,23 @@ function* mergeMaps(
   walk: TypedWalk,
 ): Steps<MergeSide> {
   const merge = new MapMerge(live);
-  for (const key of yield* unionOfKeys(live, applied)) {
-    const left = ownValue(live, key);
-    const right = ownValue(applied, key);
-    const field = map.field(key);
-    const type = field?.type ?? map.element ?? noType;
-    let merged = right ?? left;
-    if (!areScalarsOnly(type, left, right)) {
-      walk.enter(elementOfKey(field, key));
-      merged = yield* mergeForms(type, left, right, walk);
-      walk.leave();
+  for (const side of [live, applied]) {
+    for (const key of Object.keys(side ?? noObject)) {
+      const left = ownValue(live, key);
+      if (side !== live && left !== undefined) continue;
+      const right = ownValue(applied, key);
+      const field = map.field(key);
+      const type = field?.type ?? map.element ?? noType;
+      let merged = right ?? left;
+      if (!areScalarsOnly(type, left, right)) {
+        walk.enter(elementOfKey(field, key));
+        merged = yield* mergeForms(type, left, right, walk);
+        walk.leave();
+      }
+      if (merged !== left && live !== undefined && merge.isLive) merge.writeTo(yield* shallowCopyInSteps(live));
+      merge.take(key, left, merged);
+      if (sliceIsOver()) yield;
     }
-    if (merged !== left && live !== undefined && merge.isLive) merge.writeTo(yield* shallowCopyInSteps(live));
-    merge.take(key, left, merged);
-    if (sliceIsOver()) yield;
   }
   return merge.result();
 }

@@ -54,7 +54,7 @@ function* setOfMap(map: MapView, value: JsonObject, walk: TypedWalk): Steps<Fiel
     walk.leave();
     if (sliceIsOver()) yield;
   }
-  return yield* FieldSet.ofEntries(entries);
+  return FieldSet.ofFew(entries) ?? (yield* FieldSet.ofEntries(entries));
 }
 
 function addMember(entries: SetEntry[], element: PathElement, level: Level, field: unknown, member: JsonValue): void {
@@ -82,7 +82,7 @@ function* setOfList(list: ListView, value: readonly JsonValue[], walk: TypedWalk
     walk.leave();
     if (sliceIsOver()) yield;
   }
-  return yield* FieldSet.ofEntries(entries);
+  return FieldSet.ofFew(entries) ?? (yield* FieldSet.ofEntries(entries));
 }
 
 /** The elements of a list's items, and how many items each of them has. */

@@ -2,7 +2,6 @@ import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apima
 import { PresentKeys } from '#shared/apimachinery/json/present-keys.ts';
 import { PathElement, pathText, type ItemKey } from '#shared/apimachinery/schema/path-element.ts';
 import type { ListView, TypedScalarKind, TypeView } from '#shared/apimachinery/schema/type-view.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { goPrint, goQuote, goTypeName } from '#shared/apimachinery/text/go-format.ts';
 import { TypedValueError, type TypedError } from './typed-value.ts';
 
@@ -153,19 +152,6 @@ function setItemElement(item: JsonValue): PathElement | string {
   if (Array.isArray(item)) return 'not supported: associative list with lists as elements';
   if (typeof item === 'object') return "associative list without keys has an element that's a map type";
   return PathElement.value(item);
-}
-
-/** The own keys of both objects without duplicates, those of the left one first. */
-export function* unionOfKeys(left: JsonObject | undefined, right: JsonObject | undefined): Steps<readonly string[]> {
-  if (left === undefined) return right === undefined ? [] : Object.keys(right);
-  const keys = Object.keys(left);
-  if (right === undefined) return keys;
-  if (sliceIsOver()) yield;
-  for (const key of Object.keys(right)) {
-    if (ownValue(left, key) === undefined) keys.push(key);
-    if (sliceIsOver()) yield;
-  }
-  return keys;
 }
 
 /** Reads an own key. Checks only functions and `__proto__`, as JSON objects inherit nothing else. */
