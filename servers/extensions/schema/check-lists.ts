@@ -4,6 +4,7 @@ import { PresentKeys } from '#shared/apimachinery/json/present-keys.ts';
 import { holdsFloats, isFloatIn } from '#shared/apimachinery/json/whole-floats.ts';
 import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { looseText } from '#shared/serializer/json/loose.ts';
+import { printedValue } from './printed-value.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 /** Whether {@link checkLists} checks lists of this schema. */
@@ -73,13 +74,13 @@ function findBelow(
 
 function* checkSet({ list, at }: UniqueList, errors: FieldError[]): Steps<void> {
   for (const index of yield* repeated(list, (place) => floatsIn(list, [String(place)])))
-    errors.push(duplicate(at.index(index), list[index]));
+    errors.push(duplicate(at.index(index), printedValue(list[index])));
 }
 
 function* checkMap({ list, schema, at }: UniqueList, errors: FieldError[]): Steps<void> {
   const wrong = list.findIndex((item) => item !== null && !isObject(item));
   if (wrong >= 0) {
-    errors.push(invalid(at.index(wrong), list[wrong], 'must be an object for an array of list-type map'));
+    errors.push(invalid(at.index(wrong), printedValue(list[wrong]), 'must be an object for an array of list-type map'));
     return;
   }
   const keys = new PresentKeys(schema.listMapKeys.toSorted());

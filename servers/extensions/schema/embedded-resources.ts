@@ -1,12 +1,4 @@
-import {
-  childOf,
-  invalid,
-  required,
-  VerbatimValue,
-  type BadValue,
-  type FieldError,
-  type Path,
-} from '#shared/apimachinery/errors/field-error.ts';
+import { childOf, invalid, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import { fieldErrorText } from '#shared/apimachinery/errors/field-error.ts';
 import { parseGroupVersion } from '#shared/apimachinery/gvk.ts';
 import { cloneJson } from '#shared/apimachinery/json/clone.ts';
@@ -18,7 +10,7 @@ import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/sli
 import { validateObjectMeta } from '#shared/apimachinery/validation/meta-validation.ts';
 import { isDNS1035Label, nameIsPathSegment } from '#shared/apimachinery/validation/names.ts';
 import { conform } from '#shared/serializer/json/conform.ts';
-import { looseText } from '#shared/serializer/json/loose.ts';
+import { printedValue } from './printed-value.ts';
 import type { SchemaNode } from './schema-node.ts';
 import { wellFormedFields } from './well-formed.ts';
 
@@ -72,7 +64,7 @@ export function* coerceEmbedded(object: JsonValue, schema: SchemaNode, objectMet
   yield* visitEmbedded(object, schema, undefined, (resource, at) => {
     for (const key of ['apiVersion', 'kind']) {
       if (getKey(resource, key) !== undefined && typeof getKey(resource, key) !== 'string')
-        throw new MalformedResource(invalid(childOf(at, key), shown(getKey(resource, key)), 'must be a string'));
+        throw new MalformedResource(invalid(childOf(at, key), printedValue(getKey(resource, key)), 'must be a string'));
     }
     const { metadata } = resource;
     if (metadata === undefined) return;
@@ -83,7 +75,7 @@ export function* coerceEmbedded(object: JsonValue, schema: SchemaNode, objectMet
       for (const text of strictErrors) unknown.push(`${path.toString()}.${/"(.*)"/.exec(text)?.[1] ?? text}`);
     } catch (error) {
       if (error instanceof TypeError || !(error instanceof Error)) throw error;
-      throw new MalformedResource(invalid(path, shown(metadata), error.message));
+      throw new MalformedResource(invalid(path, printedValue(metadata), error.message));
     }
   });
   return unknown.toSorted();
@@ -97,11 +89,6 @@ export function* dropMalformedParts(object: JsonValue, schema: SchemaNode, objec
     if (isObject(metadata)) resource['metadata'] = wellFormedFields(objectMeta, metadata);
     else delete resource['metadata'];
   });
-}
-
-/** The value in an error: objects and lists as text, with sorted keys, as Go prints them. */
-function shown(value: JsonValue | undefined): BadValue {
-  return typeof value === 'object' && value !== null ? new VerbatimValue(looseText(value)) : value;
 }
 
 /** Validates that embedded resources have apiVersion and kind, and that their metadata is valid. */
@@ -137,7 +124,7 @@ function validateMetadata(metadata: JsonValue, objectMeta: StructSchema, at: Pat
     return atOnce(validateObjectMeta(meta, Boolean(meta.namespace), nameIsPathSegment, at));
   } catch (error) {
     if (error instanceof TypeError || !(error instanceof Error)) throw error;
-    return [invalid(at, shown(metadata), error.message)];
+    return [invalid(at, printedValue(metadata), error.message)];
   }
 }
 

@@ -14,6 +14,8 @@ interface Part {
   readonly keeps: boolean;
   /** Whether this is the root of a resource: its apiVersion, kind and metadata are kept even if not declared. */
   readonly isResource: boolean;
+  /** Whether this is such a part of an embedded resource, in which only nulls are removed. */
+  readonly onlyNulls?: true;
 }
 
 interface Walk {
@@ -86,10 +88,16 @@ function keep(value: JsonValue, schema: SchemaNode | undefined, path: string, wa
     visit({ value, schema, path, keeps: true, isResource: schema.embedded }, walk);
 }
 
-function pruneItem(list: readonly JsonValue[], index: number, { schema, path, keeps }: Part, walk: Walk): void {
+function pruneItem(
+  list: readonly JsonValue[],
+  index: number,
+  { schema, path, keeps, onlyNulls }: Part,
+  walk: Walk,
+): void {
   const item = list[index] as JsonValue;
   if (typeof item !== 'object' || item === null) return;
-  if (keeps) keep(item, schema?.items, `${path}[${index}]`, walk);
+  if (onlyNulls) visitForNulls(item, schema?.items, walk);
+  else if (keeps) keep(item, schema?.items, `${path}[${index}]`, walk);
   else prune(item, schema?.items, `${path}[${index}]`, walk);
 }
 
@@ -97,11 +105,15 @@ function pruneMember(
   object: JsonObject,
   key: string,
   schema: SchemaNode,
-  { isResource, path, keeps }: Part,
+  { isResource, path, keeps, onlyNulls }: Part,
   walk: Walk,
 ): void {
-  if (isResource && metaFields.has(key)) return;
   const property = schema.properties.get(key) ?? schema.additional;
+  if (onlyNulls || (isResource && metaFields.has(key))) {
+    // The metadata of the object itself is made anew from its Go type afterwards.
+    if (walk.dropNulls && path !== '') dropNull(object, key, property, walk);
+    return;
+  }
   if (property === undefined && !schema.hasAdditional) {
     if (keeps) return;
     if (path !== '' || !metaFields.has(key)) walk.unknown.push(join(path, key));
@@ -110,9 +122,23 @@ function pruneMember(
   }
   const value = getKey(object, key) as JsonValue;
   if (value === null) {
-    if (walk.dropNulls && property !== undefined && !property.nullable && property.default === undefined)
-      delete object[key];
+    if (walk.dropNulls && isUnwantedNull(property)) delete object[key];
   } else if (typeof value === 'object') prune(value, property, join(path, key), walk);
+}
+
+function isUnwantedNull(schema: SchemaNode | undefined): boolean {
+  return schema !== undefined && !schema.nullable && schema.default === undefined;
+}
+
+function dropNull(object: JsonObject, key: string, schema: SchemaNode | undefined, walk: Walk): void {
+  const value = getKey(object, key) as JsonValue;
+  if (value !== null) visitForNulls(value, schema, walk);
+  else if (isUnwantedNull(schema)) delete object[key];
+}
+
+function visitForNulls(value: JsonValue, schema: SchemaNode | undefined, walk: Walk): void {
+  if (schema !== undefined && typeof value === 'object' && value !== null)
+    visit({ value, schema, path: '.', keeps: true, isResource: false, onlyNulls: true }, walk);
 }
 
 /** Removes an unknown field and records its path. */

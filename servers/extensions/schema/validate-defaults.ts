@@ -1,21 +1,14 @@
 import { loadFacts } from '#shared/api/load-facts.ts';
-import {
-  aggregateText,
-  invalid,
-  VerbatimValue,
-  type BadValue,
-  type FieldError,
-  type Path,
-} from '#shared/apimachinery/errors/field-error.ts';
+import { aggregateText, invalid, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import { cloneJson } from '#shared/apimachinery/json/clone.ts';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { deepEqual } from '#shared/apimachinery/schema/deep-equal.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
-import { looseText } from '#shared/serializer/json/loose.ts';
 import { errorBelow } from './check-result.ts';
 import { checkValue } from './check-value.ts';
 import { coerceEmbedded, MalformedResource, validateEmbedded } from './embedded-resources.ts';
+import { printedValue } from './printed-value.ts';
 import { pruneValue } from './prune.ts';
 import { SchemaNode } from './schema-node.ts';
 import { schemaAt } from './schema-walk.ts';
@@ -119,11 +112,11 @@ function* validateOne(value: JsonValue, schema: SchemaNode, at: Path, position: 
     const problem = metadataProblem(value, position);
     return problem === undefined
       ? yield* ofSchema()
-      : [invalid(at, shown(value), `must result in valid metadata: ${problem}`)];
+      : [invalid(at, printedValue(value), `must result in valid metadata: ${problem}`)];
   }
   const pruned = cloneJson(value);
   pruneValue(pruned, schema);
-  const errors = deepEqual(pruned, value) ? [] : [invalid(at, shown(value), 'must not have unknown fields')];
+  const errors = deepEqual(pruned, value) ? [] : [invalid(at, printedValue(value), 'must not have unknown fields')];
   const malformed = malformedResource(cloneJson(value), schema);
   if (malformed !== undefined) return [...errors, errorBelow(malformed, at)];
   const embedded = atOnce(validateEmbedded(value, schema, objectMeta(), at));
@@ -154,9 +147,4 @@ function objectMeta(): StructSchema {
   const schema = loadFacts().model('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta');
   if (schema === undefined) throw new Error('no schema of ObjectMeta');
   return schema;
-}
-
-/** The value in an error: objects and lists as text, with sorted keys, as Go prints them. */
-function shown(value: JsonValue): BadValue {
-  return typeof value === 'object' && value !== null ? new VerbatimValue(looseText(value)) : value;
 }

@@ -4,7 +4,7 @@ import type { Managers, VersionedSet } from './managers.ts';
 import { withNamedFields } from './named-fields.ts';
 import { removeItems } from './remove-items.ts';
 import { toFieldSet } from './to-field-set.ts';
-import type { TypedValue } from './typed-value.ts';
+import { within, type TypedValue } from './typed-value.ts';
 import type { VersionConverter } from './version-converter.ts';
 
 export interface PruneOptions {
@@ -26,11 +26,15 @@ export class Pruning {
 
   run(merged: TypedValue, { last, managers, apiVersion }: PruneOptions): TypedValue {
     if (last === undefined || last.set.isEmpty) return merged;
-    const whole = this.#converter.convert(merged, last.apiVersion);
+    const whole = within('failed to convert merged object to last applied version', () =>
+      this.#converter.convert(merged, last.apiVersion),
+    );
     if (whole === undefined) return merged;
     const without = removeItems(whole, withNamedFields(last.set, whole.type));
-    const owned = this.#addBackOwned(whole, without, last.apiVersion, managers);
-    const pruned = this.#addBackDangling(whole, owned, last);
+    const owned = within('failed add back owned items', () =>
+      this.#addBackOwned(whole, without, last.apiVersion, managers),
+    );
+    const pruned = within('failed add back dangling items', () => this.#addBackDangling(whole, owned, last));
     const converted = this.#converter.convert(pruned, apiVersion);
     if (converted === undefined) throw new Error(`no version ${apiVersion} to convert the pruned object to`);
     return converted;
@@ -48,25 +52,45 @@ export class Pruning {
       owned.set(apiVersion, (owned.get(apiVersion) ?? FieldSet.empty).union(set));
     let [merged, out] = [whole, pruned];
     for (const [apiVersion, set] of owned) {
-      const mergedThere = this.#converter.convert(merged, apiVersion);
-      const prunedThere = this.#converter.convert(out, apiVersion);
+      const both = { merged, pruned: out };
+      const [mergedThere, prunedThere] = [this.#at(apiVersion, 'merged', both), this.#at(apiVersion, 'pruned', both)];
       if (mergedThere === undefined || prunedThere === undefined) continue;
       merged = mergedThere;
       const { type } = merged;
-      const kept = withNamedFields(atOnce(toFieldSet(prunedThere)), type).union(withNamedFields(set, type));
-      out = removeItems(merged, withNamedFields(atOnce(toFieldSet(merged)), type).difference(kept));
+      const all = setOf(merged, `merged object at version ${apiVersion}`);
+      const kept = setOf(prunedThere, `pruned object at version ${apiVersion}`);
+      out = removeItems(
+        merged,
+        withNamedFields(all, type).difference(withNamedFields(kept, type).union(withNamedFields(set, type))),
+      );
     }
     return out;
   }
 
+  #at(
+    apiVersion: string,
+    which: 'merged' | 'pruned',
+    objects: Readonly<Record<'merged' | 'pruned', TypedValue>>,
+  ): TypedValue | undefined {
+    return within(`failed to convert ${which} object at version ${apiVersion}`, () =>
+      this.#converter.convert(objects[which], apiVersion),
+    );
+  }
+
   /** Restores fields that no manager owns, unless this manager applied them before. */
   #addBackDangling(whole: TypedValue, pruned: TypedValue, last: VersionedSet): TypedValue {
-    const prunedThere = this.#converter.convert(pruned, last.apiVersion);
+    const prunedThere = within('failed to convert pruned object to last applied version', () =>
+      this.#converter.convert(pruned, last.apiVersion),
+    );
     if (prunedThere === undefined) return whole;
     const { type } = whole;
-    const gone = withNamedFields(atOnce(toFieldSet(whole)), type).difference(
-      withNamedFields(atOnce(toFieldSet(prunedThere)), type),
-    );
+    const left = setOf(prunedThere, 'pruned object in last applied version');
+    const all = setOf(whole, 'merged object in last applied version');
+    const gone = withNamedFields(all, type).difference(withNamedFields(left, type));
     return removeItems(whole, gone.intersection(withNamedFields(last.set, type)));
   }
+}
+
+function setOf(value: TypedValue, name: string): FieldSet {
+  return within(`failed to create field set from ${name}`, () => atOnce(toFieldSet(value)));
 }

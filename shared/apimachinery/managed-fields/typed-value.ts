@@ -47,6 +47,15 @@ export class TypedValueError extends Error {
   }
 }
 
+/** Runs a step, and prefixes its error with what failed. */
+export function within<T>(doing: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw error instanceof TypedValueError ? error.within(doing) : error;
+  }
+}
+
 function* errorsText(errors: readonly TypedError[]): Steps<string> {
   const [first] = errors;
   if (first !== undefined && errors.length === 1) return lineOf(first);

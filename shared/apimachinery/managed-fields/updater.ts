@@ -9,7 +9,7 @@ import { mergeTyped } from './merge-typed.ts';
 import { Pruning } from './prune.ts';
 import { reconcileFieldSet } from './reconcile-field-set.ts';
 import { toFieldSet } from './to-field-set.ts';
-import { TypedValueError, type TypedValue } from './typed-value.ts';
+import { TypedValueError, within, type TypedValue } from './typed-value.ts';
 import type { VersionConverter } from './version-converter.ts';
 
 export interface UpdaterOptions {
@@ -180,15 +180,7 @@ export class Updater {
   }
 }
 
-/** Prefixes an error with the step that failed. */
-function within<T>(doing: string, run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    throw error instanceof TypedValueError ? error.within(doing) : error;
-  }
-}
-
+/** As {@link within}, for a step that lets others run. */
 function* withinSteps<T>(doing: string, steps: Steps<T>): Steps<T> {
   try {
     return yield* steps;

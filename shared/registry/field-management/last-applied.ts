@@ -4,7 +4,7 @@ import { compareTyped } from '#shared/apimachinery/managed-fields/compare-typed.
 import type { Conflict } from '#shared/apimachinery/managed-fields/managers.ts';
 import { toFieldSet } from '#shared/apimachinery/managed-fields/to-field-set.ts';
 import { TypedValueError } from '#shared/apimachinery/managed-fields/typed-value.ts';
-import { stringMapAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { validateAnnotations } from '#shared/apimachinery/validation/meta-validation.ts';
 import { looseText } from '#shared/serializer/json/loose.ts';
@@ -65,11 +65,14 @@ export function keepLastApplied(object: KubeObject, config: JsonObject): void {
   object.metadata.annotations = kept;
 }
 
+/** Nulls become empty texts. Annotations that hold anything else are left out as a whole. */
 function withoutAnnotation(config: JsonObject): JsonObject {
   const { metadata } = config;
-  if (!isObject(metadata) || !isObject(metadata['annotations'])) return config;
-  const annotations = Object.fromEntries(
-    [...stringMapAt(metadata, 'annotations')].filter(([key]) => key !== annotation),
-  );
-  return { ...config, metadata: { ...metadata, annotations } };
+  if (!isObject(metadata) || metadata['annotations'] === undefined) return config;
+  const { annotations, ...others } = metadata;
+  const entries = isObject(annotations) ? Object.entries(annotations) : undefined;
+  if (entries === undefined || entries.some(([, text]) => text !== null && typeof text !== 'string'))
+    return { ...config, metadata: others };
+  const kept = entries.filter(([key]) => key !== annotation).map(([key, text]) => [key, text ?? ''] as const);
+  return { ...config, metadata: { ...others, annotations: Object.fromEntries(kept) } };
 }

@@ -22,6 +22,7 @@ import { customCauseSeries } from './custom-causes.ts';
 import { customComparisonSeries } from './custom-comparisons.ts';
 import { customFloatSeries } from './custom-floats.ts';
 import { customMetadataSeries } from './custom-metadata.ts';
+import { customNullSeries } from './custom-nulls.ts';
 import { customRatchetSeries } from './custom-ratchets.ts';
 import { customRuleSeries } from './custom-rules.ts';
 import { customScaleSeries } from './custom-scale.ts';
@@ -82,6 +83,7 @@ const all: readonly Series[] = [
   ...customMetadataSeries,
   ...customCauseSeries,
   ...customComparisonSeries,
+  ...customNullSeries,
   ...customRatchetSeries,
   ...customRuleSeries,
   ...customFloatSeries,
