@@ -1,32 +1,24 @@
 // Compares the OpenAPI documents with those of the reference, document by document: structure, and apart from it
-// sentences.
-//   REFERENCE_BIN=FOLDER node --import tsx test/conformance/openapi/run.ts [--sentences]
-// Needs the bundles of dist (or QUARTERDECK_DIST). Fails for differences in structure; sentences are counted, since
-// they come from another package than the reference's. `--sentences` prints some of those that differ.
+// texts.
+//   REFERENCE_BIN=FOLDER node --import tsx test/conformance/openapi/run.ts [--texts]
+// Needs the bundles of dist (or QUARTERDECK_DIST). Fails for differences in structure; texts of every version are
+// counted in a table, since they come from other sources than the reference's. `--texts` prints those that differ.
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { startPair, type Pair } from '#test/compare/pair.ts';
 import { Report } from '#test/compare/report.ts';
 import { TwoServers } from '#test/compare/two-servers.ts';
 import type { JsonClient } from '#test/json-client.ts';
-import { strip, type Descriptions } from './strip.ts';
+import { strip } from './strip.ts';
+import { TextCounts } from './texts.ts';
 
-interface Counts {
-  same: number;
-  /** The reference has a sentence where this server has none. */
-  missing: number;
-  /** The other way round. */
-  more: number;
-  other: number;
-}
-
-const counts: Counts = { same: 0, missing: 0, more: 0, other: 0 };
-const samples: string[] = [];
+const texts = new TextCounts();
 const report = new Report();
 const every = '--runtime-config=api/all=true';
+const withEverything = [every];
 const sets = {
   'by default': [],
-  'with every version': [every],
+  'with every version': withEverything,
   ...Object.fromEntries(
     ['1.35', '1.34', '1.33'].map((release) => [
       `emulated ${release}, with every version`,
@@ -35,10 +27,8 @@ const sets = {
   ),
 };
 for (const [name, flags] of Object.entries(sets)) await compareAll(name, flags);
-if (process.argv.includes('--sentences')) for (const sample of samples) console.log(sample);
-console.log(
-  `sentences: ${counts.same} the same, ${counts.missing} missing, ${counts.more} more, ${counts.other} others`,
-);
+if (process.argv.includes('--texts')) for (const sample of texts.samples) console.log(sample);
+for (const line of texts.table()) console.log(line);
 process.exit(report.finish());
 
 async function compareAll(name: string, flags: readonly string[]): Promise<void> {
@@ -48,7 +38,7 @@ async function compareAll(name: string, flags: readonly string[]): Promise<void>
     const [ours = [], theirs = []] = await Promise.all([pair.ours.json, pair.theirs.json].map(documentPaths));
     servers.equal('the index of /openapi/v3', ours.toSorted(), theirs.toSorted());
     for (const path of ['/openapi/v2', ...theirs.map((found) => `/openapi/v3/${found}`)])
-      await compareDocument(pair, servers, path);
+      await compareDocument(pair, servers, path, flags === withEverything);
   } finally {
     await pair.close();
   }
@@ -59,14 +49,19 @@ async function documentPaths(client: JsonClient): Promise<string[]> {
   return Object.keys(paths);
 }
 
-async function compareDocument({ ours, theirs }: Pair, servers: TwoServers, path: string): Promise<void> {
+async function compareDocument(
+  { ours, theirs }: Pair,
+  servers: TwoServers,
+  path: string,
+  countsTexts: boolean,
+): Promise<void> {
   const [have, want] = await Promise.all(
     [ours.json, theirs.json].map(async (client) => strip((await client.call('GET', path)).body as JsonObject)),
   );
   if (have === undefined || want === undefined) return;
   for (const part of new Set([...Object.keys(have.structure), ...Object.keys(want.structure)]))
     compareParts(servers, `${path} ${part}`, have.structure[part], want.structure[part]);
-  countSentences(path, have.descriptions, want.descriptions);
+  if (countsTexts) texts.add(path, have.descriptions, want.descriptions);
 }
 
 /** Paths and models one by one, so that each that differs is told. */
@@ -81,14 +76,4 @@ function compareParts(
     for (const key of new Set([...Object.keys(have), ...Object.keys(want)]))
       compareParts(servers, `${what} ${key}`, have[key], want[key]);
   } else servers.equal(what, have ?? null, want ?? null);
-}
-
-function countSentences(path: string, have: Descriptions, want: Descriptions): void {
-  for (const at of new Set([...have.keys(), ...want.keys()])) {
-    const [mine, other] = [have.get(at) ?? '', want.get(at) ?? ''];
-    const kind = mine === other ? 'same' : mine === '' ? 'missing' : other === '' ? 'more' : 'other';
-    counts[kind] += 1;
-    if (kind !== 'same' && counts[kind] <= 40)
-      samples.push(`${kind} ${path}#${at}\n    ${mine.slice(0, 300)}\n  instead of\n    ${other.slice(0, 300)}`);
-  }
 }
