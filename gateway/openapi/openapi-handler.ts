@@ -1,6 +1,6 @@
 import type { BackendPool } from '#gateway/proxy/backend-pool.ts';
 import { forward } from '#gateway/proxy/forward.ts';
-import { loadDescriptions } from '#shared/api/descriptions.ts';
+import { loadDescriptions } from '#shared/api/descriptions/load-descriptions.ts';
 import type { Facts } from '#shared/api/facts.ts';
 import { newServiceUnavailable } from '#shared/apimachinery/errors/status.ts';
 import type { ServedVersion } from '#shared/endpoints/openapi/document-paths.ts';

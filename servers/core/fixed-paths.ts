@@ -1,4 +1,4 @@
-import { loadDescriptions } from '#shared/api/descriptions.ts';
+import { loadDescriptions } from '#shared/api/descriptions/load-descriptions.ts';
 import type { Authentication } from '#shared/authentication/create-authenticator.ts';
 import {
   jwksPath,

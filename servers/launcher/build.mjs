@@ -75,10 +75,10 @@ for (const name of Object.keys(scripts)) narrowComments(join(dist, `${name}.js`)
 chmodSync(join(dist, 'quarterdeck.js'), 0o755);
 if (existsSync(join(root, 'shared/api/gen')))
   cpSync(join(root, 'shared/api/gen'), join(dist, 'gen'), { recursive: true });
-// Field descriptions for `kubectl explain`, from the installed client.
+// Field descriptions for `kubectl explain`, from installed packages.
 execFileSync(
   process.execPath,
-  ['--import', 'tsx', join(root, 'shared/api/build-descriptions.ts'), join(dist, 'descriptions')],
+  ['--import', 'tsx', join(root, 'shared/api/descriptions/build-descriptions.ts'), join(dist, 'descriptions')],
   { cwd: root, stdio: 'inherit' },
 );
 try {

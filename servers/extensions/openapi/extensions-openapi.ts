@@ -1,6 +1,6 @@
 import { customResourceFacts } from '#servers/extensions/facts/custom-resource-facts.ts';
 import type { DefinitionVersion, DefinitionView } from '#servers/extensions/facts/definition-view.ts';
-import { loadDescriptions } from '#shared/api/descriptions.ts';
+import { loadDescriptions } from '#shared/api/descriptions/load-descriptions.ts';
 import type { Facts, ResourceFacts } from '#shared/api/facts.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';

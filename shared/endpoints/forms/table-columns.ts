@@ -1,4 +1,5 @@
-import { loadDescriptions } from '#shared/api/descriptions.ts';
+import { loadDescriptions } from '#shared/api/descriptions/load-descriptions.ts';
+import { withoutValues } from '#shared/api/descriptions/possible-values.ts';
 import type { ColumnFacts, ResourceFacts } from '#shared/api/facts.ts';
 import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
@@ -62,10 +63,7 @@ export function fieldDescription(owner: StructSchema, field: string): string {
 
 function documentation(model: string, field: string): string {
   describe ??= loadDescriptions();
-  const text = describe(model, field);
-  // The declarations lose line breaks: in texts of metadata two blanks stand for a new paragraph, in all other texts
-  // they are just two blanks.
-  return (model.includes('.meta.v1.') ? text?.replaceAll('.  ', '.\n\n') : text) ?? '';
+  return withoutValues(describe(model, field) ?? '');
 }
 
 function structAt(schema: Schema, path: readonly string[]): StructSchema | undefined {

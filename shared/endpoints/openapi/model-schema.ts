@@ -1,4 +1,5 @@
 import type { Facts } from '#shared/api/facts.ts';
+import { patchModel, scalarModels } from '#shared/api/scalar-models.ts';
 import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { Field, ScalarType, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
@@ -13,21 +14,6 @@ export type Dialect = 'v2' | 'v3';
 export type Describe = (model: string, field: string) => string | undefined;
 
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
-
-/** Scalar types for which OpenAPI has models of their own. */
-const scalarModels: Partial<Record<ScalarType, string>> = {
-  time: `${meta}.Time`,
-  microTime: `${meta}.MicroTime`,
-  duration: `${meta}.Duration`,
-  fieldsV1: `${meta}.FieldsV1`,
-  quantity: 'io.k8s.apimachinery.pkg.api.resource.Quantity',
-  intOrString: 'io.k8s.apimachinery.pkg.util.intstr.IntOrString',
-  rawExtension: 'io.k8s.apimachinery.pkg.runtime.RawExtension',
-  json: 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON',
-};
-
-/** The model of the body of every patch. */
-export const patchModel = `${meta}.Patch`;
 
 const plainModels: Readonly<Record<string, Readonly<Record<Dialect, JsonObject>>>> = {
   [`${meta}.Time`]: both({ type: 'string', format: 'date-time' }),

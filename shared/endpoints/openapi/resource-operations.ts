@@ -1,7 +1,7 @@
 import type { Facts, ResourceFacts, SubresourceFacts } from '#shared/api/facts.ts';
+import { patchModel } from '#shared/api/scalar-models.ts';
 import type { Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { rootOf, tagOf, title, titleOf } from './group-names.ts';
-import { patchModel } from './model-schema.ts';
 import { objectMedia, watchMedia } from './operation.ts';
 import type { Method, Operation, Parameter } from './operation.ts';
 

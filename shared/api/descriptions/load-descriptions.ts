@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { LRUCache } from 'lru-cache';
+import { readGen } from '#shared/api/gen-folder.ts';
+import type { ResourcesFile } from '#shared/api/gen-format.ts';
 import { getKey } from '#shared/apimachinery/json/json.ts';
-import { readGen } from './gen-folder.ts';
-import type { ResourcesFile } from './gen-format.ts';
 
 type Texts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Beside the bundle; from source in the `dist/` of the project. */
-const places = ['./descriptions/', '../../dist/descriptions/'];
+const places = ['./descriptions/', '../../../dist/descriptions/'];
 
 type DescriptionOf = (model: string, field: string) => string | undefined;
 
@@ -28,8 +28,7 @@ function makeDescriptions(): DescriptionOf {
   const { files } = readGen<ResourcesFile>('resources');
   const loaded = new LRUCache<string, Texts>({ max: 4 });
   return (model, field) => {
-    const file = getKey(files, model.slice(0, Math.max(0, model.lastIndexOf('.'))));
-    if (file === undefined) return undefined;
+    const file = fileOf(files, model);
     let texts = loaded.get(file);
     if (texts === undefined) {
       const path = `${folder}${file}.json`;
@@ -39,4 +38,14 @@ function makeDescriptions(): DescriptionOf {
     const own = getKey(texts, model);
     return own !== undefined && Object.hasOwn(own, field) ? own[field] : undefined;
   };
+}
+
+/** The file that holds the texts of a model, by the packages of the facts: `meta` for packages without structs. */
+export function fileOf(files: ResourcesFile['files'], model: string): string {
+  return getKey(files, packageOf(model)) ?? 'meta';
+}
+
+/** `io.k8s.api.apps.v1.Deployment` → `io.k8s.api.apps.v1`. */
+export function packageOf(model: string): string {
+  return model.slice(0, Math.max(0, model.lastIndexOf('.')));
 }
