@@ -1,11 +1,17 @@
 import type { DefinitionVersion, DefinitionView } from '#servers/extensions/facts/definition-view.ts';
-import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { refTo, type Describe, type Dialect } from '#shared/endpoints/openapi/model-schema.ts';
-import { int64Keys, numbersIn } from './document-numbers.ts';
+import { convertSchema } from './convert-schema.ts';
 
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 const conventions = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md';
+
+/** Descriptions in embedded resources. */
+const embeddedTexts = {
+  apiVersion: `apiVersion defines the versioned schema of this representation of an object. More info: ${conventions}#resources`,
+  kind: `kind is a string value representing the type of this object. In CamelCase. More info: ${conventions}#types-kinds`,
+};
 
 /** The name of a kind's model in documents: `example.com`, `v1`, `Wid` → `com.example.v1.Wid`. */
 export function modelName(group: string, version: string, kind: string): string {
@@ -38,7 +44,7 @@ export class CustomModels {
     if (opaque) return { type: 'object', ...extensions };
     refer(`${meta}.ObjectMeta`);
     yield;
-    const converted = yield* convert(schema, dialect, (part) => this.#embedded(part, dialect, refer));
+    const converted = yield* convertSchema(schema, dialect, (part) => this.#embedded(part, dialect, refer));
     const properties = isObject(converted['properties']) ? converted['properties'] : {};
     const all = sorted({
       ...properties,
@@ -105,86 +111,22 @@ export class CustomModels {
     return { description, ...(dialect === 'v3' ? { allOf: [{ $ref }] } : { $ref }) };
   }
 
-  /** The schema of an embedded resource, with apiVersion, kind and metadata added. */
+  /** The schema of an embedded resource. Its apiVersion, kind and metadata are those of every resource. */
   #embedded(schema: JsonObject, dialect: Dialect, refer: (model: string) => void): JsonObject {
     refer(`${meta}.ObjectMeta`);
     const properties = isObject(schema['properties']) ? schema['properties'] : {};
     const required = Array.isArray(schema['required']) ? schema['required'] : [];
     return {
       ...schema,
-      required: [...new Set([...required, 'kind', 'apiVersion'])],
+      required: [...required, ...['kind', 'apiVersion'].filter((name) => !required.includes(name))],
       properties: sorted({
-        ...this.#typeMeta(),
-        metadata: this.#reference('object', `${meta}.ObjectMeta`, dialect),
         ...properties,
+        apiVersion: { description: embeddedTexts.apiVersion, type: 'string' },
+        kind: { description: embeddedTexts.kind, type: 'string' },
+        metadata: this.#reference('object', `${meta}.ObjectMeta`, dialect),
       }),
     };
   }
-}
-
-type Embed = (schema: JsonObject) => JsonObject;
-
-/** Converts the schema of a definition for a document. OpenAPI v2 cannot express some members, so they are left out. */
-function* convert(schema: JsonObject, dialect: Dialect, embed: Embed): Steps<JsonObject> {
-  if (sliceIsOver()) yield;
-  const out: JsonObject = {};
-  for (const [key, value] of Object.entries(schema)) {
-    if (dialect === 'v2' && hiddenInV2.has(key)) continue;
-    setKey(out, key, yield* convertMember(key, value, dialect, embed));
-  }
-  if (dialect === 'v2') return plainV2(out);
-  if (out['x-kubernetes-int-or-string'] === true && out['anyOf'] === undefined && out['allOf'] === undefined) {
-    out['anyOf'] = [{ type: 'integer' }, { type: 'string' }];
-  }
-  return out['x-kubernetes-embedded-resource'] === true ? embed(out) : out;
-}
-
-const hiddenInV2: ReadonlySet<string> = new Set(['default', 'nullable', 'oneOf', 'anyOf', 'allOf', 'not']);
-
-function plainV2(schema: JsonObject): JsonObject {
-  if (schema['x-kubernetes-preserve-unknown-fields'] !== true && schema['x-kubernetes-int-or-string'] !== true)
-    return schema;
-  const { type: _type, items: _items, properties: _properties, ...rest } = schema;
-  return rest;
-}
-
-function* convertMember(key: string, value: JsonValue, dialect: Dialect, embed: Embed): Steps<JsonValue> {
-  switch (key) {
-    case 'properties':
-      return isObject(value) ? yield* convertAll(value, dialect, embed) : value;
-    case 'items':
-    case 'additionalProperties':
-    case 'not':
-      return isObject(value) ? yield* convert(value, dialect, embed) : value;
-    case 'oneOf':
-    case 'anyOf':
-    case 'allOf':
-      return Array.isArray(value) ? yield* convertItems(value, dialect, embed) : value;
-    default:
-      return yield* numbersIn(value, dialect, int64Keys.has(key));
-  }
-}
-
-function* convertItems(list: readonly JsonValue[], dialect: Dialect, embed: Embed): Steps<JsonValue[]> {
-  const out: JsonValue[] = [];
-  for (const item of list) out.push(isObject(item) ? yield* convert(item, dialect, embed) : item);
-  return out;
-}
-
-function* convertAll(properties: JsonObject, dialect: Dialect, embed: Embed): Steps<JsonObject> {
-  const out: JsonObject = {};
-  for (const key of Object.keys(properties).sort()) {
-    const value = getKey(properties, key);
-    // OpenAPI v2 has no nullable types, so the type of a nullable property is left out.
-    const nullable = dialect === 'v2' && isObject(value) && value['nullable'] === true;
-    const converted = isObject(value) ? yield* convert(value, dialect, embed) : (value ?? null);
-    setKey(out, key, nullable && isObject(converted) ? withoutType(converted) : converted);
-  }
-  return out;
-}
-
-function withoutType({ type: _type, items: _items, properties: _properties, ...rest }: JsonObject): JsonObject {
-  return rest;
 }
 
 function sorted(properties: JsonObject): JsonObject {
