@@ -10,6 +10,9 @@ import {
 import { safeParse } from './safe-parse.ts';
 import { findSyntaxError } from './syntax-error.ts';
 
+const [quote, comma, backslash, letterN] = [0x22, 0x2c, 0x5c, 0x6e];
+const [openBracket, closingBracket, openBrace, closingBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
+
 /** What became of a text: the value, as far as it could be read, and the text of Go's error. */
 export interface DecodedText {
   /** undefined for a nil pointer, slice or map. */
@@ -24,7 +27,7 @@ export interface DecodedText {
  * The reference reads most JSON with another decoder (see conform.ts); this is for JSON in annotations.
  */
 export function decodeEncodingJson(text: string, type: EncodingJsonType): DecodedText {
-  const wrong = findSyntaxError(Buffer.from(text, 'utf8'));
+  const wrong = syntaxErrorOf(text);
   if (wrong !== undefined) return { value: zeroOf(type), error: wrong };
   const decoder = new Decoder(text);
   try {
@@ -34,6 +37,16 @@ export function decodeEncodingJson(text: string, type: EncodingJsonType): Decode
     if (!(error instanceof Error)) throw error;
     const told = error instanceof ValueTypeError ? decoder.mismatch(error.kind, error.type) : error.message;
     return { value: zeroOf(type), error: told };
+  }
+}
+
+function syntaxErrorOf(text: string): string | undefined {
+  try {
+    safeParse(text);
+    return undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return findSyntaxError(Buffer.from(text, 'utf8'));
+    throw error;
   }
 }
 
@@ -89,14 +102,14 @@ class Decoder {
   decode(type: EncodingJsonType, present: JsonValue | undefined): JsonValue | undefined {
     const first = this.#peek();
     if (type.kind === 'pointer') {
-      if (first !== 'n') return this.decode(type.to, present ?? zeroOf(type.to));
+      if (first !== letterN) return this.decode(type.to, present ?? zeroOf(type.to));
       this.#raw();
       return undefined;
     }
     if (type.kind === 'unmarshaler') return type.read(this.#raw());
-    if (first === '{' && type.kind === 'struct') return this.#object(type, present);
-    if (first === '{' && type.kind === 'map') return this.#map(type.of, present);
-    if (first === '[' && type.kind === 'slice') return this.#list(type.of, present);
+    if (first === openBrace && type.kind === 'struct') return this.#object(type, present);
+    if (first === openBrace && type.kind === 'map') return this.#map(type.of, present);
+    if (first === openBracket && type.kind === 'slice') return this.#list(type.of, present);
     return this.#literal(type, this.#raw(), present ?? zeroOf(type));
   }
 
@@ -127,7 +140,7 @@ class Decoder {
   #object(type: EncodingJsonStruct, present: JsonValue | undefined): JsonObject {
     const made = isObject(present) ? present : zeroStruct(type);
     const [outerStruct, outerPath] = [this.#struct, this.#path];
-    for (const name of this.#members()) {
+    for (let name = this.#nextMember(); name !== undefined; name = this.#nextMember()) {
       const field = fieldOf(type, name);
       if (field === undefined) {
         this.#raw();
@@ -143,7 +156,8 @@ class Decoder {
 
   #map(of: EncodingJsonType, present: JsonValue | undefined): JsonObject {
     const made = isObject(present) ? present : {};
-    for (const name of this.#members()) setKey(made, name, this.decode(of, undefined) ?? null);
+    for (let name = this.#nextMember(); name !== undefined; name = this.#nextMember())
+      setKey(made, name, this.decode(of, undefined) ?? null);
     return made;
   }
 
@@ -151,60 +165,84 @@ class Decoder {
     const before = Array.isArray(present) ? present : [];
     const made: JsonValue[] = [];
     this.#at++;
-    while (this.#peek() !== ']') {
+    while (this.#peek() !== closingBracket) {
       made.push(this.decode(of, before[made.length]) ?? zeroOf(of) ?? null);
-      if (this.#peek() === ',') this.#at++;
+      if (this.#peek() === comma) this.#at++;
     }
     this.#at++;
     return made;
   }
 
-  /** The names of an object's members; whoever takes one reads its value before the next. */
-  *#members(): Generator<string> {
+  /** The name of an object's next member, whose value is next then; undefined behind the last one. */
+  #nextMember(): string | undefined {
+    // Passes the opening brace or the comma.
+    if (this.#peek() === closingBrace) return void this.#at++;
     this.#at++;
-    while (this.#peek() !== '}') {
-      const name = safeParse(this.#raw()) as string;
-      this.#peek();
-      this.#at++;
-      yield name;
-      if (this.#peek() === ',') this.#at++;
-    }
+    if (this.#peek() === closingBrace) return void this.#at++;
+    const name = this.#raw();
+    this.#peek();
     this.#at++;
+    return name.includes('\\') ? (safeParse(name) as string) : name.slice(1, -1);
   }
 
-  /** The first character of the next token. */
-  #peek(): string {
+  /** The code of the first character of the next token. */
+  #peek(): number {
     while (this.#text.charCodeAt(this.#at) <= 0x20) this.#at++;
-    return this.#text.charAt(this.#at);
+    return this.#text.charCodeAt(this.#at);
   }
 
   /** The text of the next value, which is passed. */
   #raw(): string {
     this.#peek();
     const start = this.#at;
-    let depth = 0;
-    do {
-      const character = this.#peek();
-      if (character === '{' || character === '[') depth++;
-      else if (character === '}' || character === ']') depth--;
-      this.#at = character === '"' ? endOfString(this.#text, this.#at) : this.#at + 1;
-      if (/[\w-]/.test(character)) while (/[\w.+-]/.test(this.#text.charAt(this.#at))) this.#at++;
-    } while (depth > 0);
+    this.#at = endOfValue(this.#text, start);
     return this.#text.slice(start, this.#at);
   }
 }
 
-/** Behind the closing quote of the string that begins there. */
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
-  return at + 1;
+/** Behind the value that begins there. */
+function endOfValue(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; ; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) {
+      at = endOfString(text, at);
+      if (depth === 0) return at + 1;
+    } else if (code === openBrace || code === openBracket) depth++;
+    else if (code === closingBrace || code === closingBracket) {
+      if (depth <= 1) return depth === 0 ? at : at + 1;
+      depth--;
+      // A scalar ends before what separates values, and at the end of the text.
+    } else if (depth === 0 && (code === comma || code <= 0x20 || Number.isNaN(code))) return at;
+  }
 }
 
+/** The closing quote of the string that begins there. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1;
+  return at;
+}
+
+interface FieldsByName {
+  readonly exact: ReadonlyMap<string, EncodingJsonField>;
+  readonly folded: ReadonlyMap<string, EncodingJsonField>;
+}
+
+const fieldsByName = new WeakMap<EncodingJsonStruct, FieldsByName>();
+
 /** The field of this very name, or else the first one whose name differs in case. */
-function fieldOf({ fields }: EncodingJsonStruct, name: string): EncodingJsonField | undefined {
-  const folded = foldCase(name);
-  return fields.find((field) => field.name === name) ?? fields.find((field) => foldCase(field.name) === folded);
+function fieldOf(type: EncodingJsonStruct, name: string): EncodingJsonField | undefined {
+  let known = fieldsByName.get(type);
+  if (known === undefined) {
+    const fields = type.fields.toReversed();
+    known = {
+      exact: new Map(fields.map((field) => [field.name, field])),
+      folded: new Map(fields.map((field) => [foldCase(field.name), field])),
+    };
+    fieldsByName.set(type, known);
+  }
+  return known.exact.get(name) ?? known.folded.get(foldCase(name));
 }
 
 /** Two characters beyond ASCII fold to ASCII letters: U+017F (s) and U+212A (k). */
