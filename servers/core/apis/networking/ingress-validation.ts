@@ -4,7 +4,15 @@ import { validateLegacyAddress } from '#servers/core/validation/ip-address.ts';
 import { invalid, path, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { sloppyAddress } from '#shared/apimachinery/net/address-range.ts';
-import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import {
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  stringsAt,
+  valueAt,
+  type KubeObject,
+} from '#shared/apimachinery/object.ts';
 import {
   isDNS1123Subdomain,
   isValidPortName,
@@ -21,6 +29,24 @@ const specField = path('spec');
 const pathTypes = ['Exact', 'ImplementationSpecific', 'Prefix'];
 const badSequences = ['//', '/./', '/../', '%2f', '%2F'];
 const badSuffixes = ['/..', '/.'];
+
+/** Stood for `ingressClassName` before 1.18. */
+export const classAnnotation = 'kubernetes.io/ingress.class';
+
+/** A new Ingress may name its class twice, but not two classes. */
+export function validateClassAnnotation(ingress: KubeObject): FieldError[] {
+  const annotated = ingress.metadata.annotations?.[classAnnotation];
+  const name = valueAt(ingress, 'spec', 'ingressClassName');
+  return annotated === undefined || typeof name !== 'string' || annotated === name
+    ? []
+    : [
+        invalid(
+          path('annotations', classAnnotation),
+          annotated,
+          'must match `ingressClassName` when both are specified',
+        ),
+      ];
+}
 
 /** Ingresses (pkg/apis/networking/validation). */
 export function validateIngress(ingress: KubeObject, gates: Gates, old?: KubeObject): FieldError[] {

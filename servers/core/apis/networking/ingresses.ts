@@ -4,14 +4,17 @@ import { ingressPointWarnings } from '#servers/core/warnings/addresses.ts';
 import { path } from '#shared/apimachinery/errors/field-error.ts';
 import { valueAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
-import { validateIngress, validateIngressStatus } from './ingress-validation.ts';
+import {
+  classAnnotation,
+  validateClassAnnotation,
+  validateIngress,
+  validateIngressStatus,
+} from './ingress-validation.ts';
 import { ingressRows } from './rows.ts';
-
-const classAnnotation = 'kubernetes.io/ingress.class';
 
 /** Ingresses (pkg/registry/networking/ingress). */
 const ingressStrategy = ({ gates }: StrategyDependencies): Strategy => ({
-  validate: (ingress) => validateIngress(ingress, gates),
+  validate: (ingress) => [...validateIngress(ingress, gates), ...validateClassAnnotation(ingress)],
   validateUpdate: (ingress, old) => validateIngress(ingress, gates, old),
   validateStatusUpdate: (ingress, old) => validateIngressStatus(ingress, gates, old),
   warningsOnCreate: classWarnings,

@@ -14,6 +14,7 @@ import {
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import { validateNodeAnnotations } from './node-annotations.ts';
 
 const cidrsField = path('spec', 'podCIDRs');
 
@@ -49,6 +50,7 @@ export function validateNode(node: KubeObject, gates: Gates): FieldError[] {
  */
 function validateShared(node: KubeObject): FieldError[] {
   return [
+    ...validateNodeAnnotations(node, path('metadata', 'annotations')),
     // As in the reference, the path is below the metadata although taints are in the spec.
     ...validateTaints(objectsAt(node, 'spec', 'taints'), path('metadata', 'taints')),
     ...['capacity', 'allocatable'].flatMap((list) =>

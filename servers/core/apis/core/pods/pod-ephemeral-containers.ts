@@ -30,7 +30,7 @@ export function ephemeralContainersView(drop: DropDisabled, options: RuleOptions
       return { ...pod, metadata: body.metadata, spec };
     },
     validate(pod, old) {
-      if (isMirror(old)) return [forbidden(rootField, 'static pods do not support ephemeral containers')];
+      if (isMirror(old.metadata)) return [forbidden(rootField, 'static pods do not support ephemeral containers')];
       return [
         ...atOnce(validatePodObject(pod, options, old)),
         ...validatePodAnnotationUpdate(pod, old, options.gates),

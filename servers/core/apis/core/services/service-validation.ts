@@ -34,6 +34,7 @@ export function validateService(service: KubeObject, gates: Gates, old?: KubeObj
   const spec = objectAt(service, 'spec') ?? {};
   const selector = objectAt(spec, 'selector') as Record<string, string> | undefined;
   return [
+    ...validateTopologyMode(service),
     ...validateType(service, spec),
     ...validatePorts(spec),
     ...atOnce(validateLabels(selector, specField.child('selector'))),
@@ -60,6 +61,22 @@ export function validateServiceUpdate(service: KubeObject, gates: Gates, old: Ku
     ...validateLoadBalancerClass(service, old),
     ...(moved ? [forbidden(path('spec', 'healthCheckNodePort'), 'field is immutable')] : []),
     ...validateService(service, gates, old),
+  ];
+}
+
+const topologyHints = 'service.kubernetes.io/topology-aware-hints';
+const topologyMode = 'service.kubernetes.io/topology-mode';
+
+/** The deprecated annotation must agree with the one that replaced it. */
+function validateTopologyMode({ metadata: { annotations } }: KubeObject): FieldError[] {
+  const [hints, mode] = [annotations?.[topologyHints], annotations?.[topologyMode]];
+  if (hints === undefined || mode === undefined || hints === mode) return [];
+  return [
+    invalid(
+      path('metadata', 'annotations').key(topologyMode),
+      mode,
+      `must match annotations[${topologyHints}] when both are specified`,
+    ),
   ];
 }
 

@@ -2,8 +2,10 @@ import type { Gates } from '#servers/core/gates/gates.ts';
 import { validateDescendingPath } from '#servers/core/validation/paths.ts';
 import { forbidden, invalid, path, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import { getKey, type JsonObject } from '#shared/apimachinery/json/json.ts';
-import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { objectAt, objectsAt, stringAt, type KubeObject, type ObjectMeta } from '#shared/apimachinery/object.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import { validateAnnotatedTolerations } from './annotated-tolerations.ts';
+import { mayCompareTaints } from './pod-rules.ts';
 
 // Annotations of pods and pod templates with a defined meaning (pkg/apis/core/validation,
 // ValidatePodSpecificAnnotations).
@@ -17,18 +19,26 @@ const localhost = 'localhost/';
 const maxInt32 = 2_147_483_647;
 const containerLists = ['initContainers', 'containers', 'ephemeralContainers'];
 
-/** Whether the pod is a mirror pod: its kubelet runs it as a static pod, and the server only shows it. */
-export function isMirror(pod: KubeObject): boolean {
-  return Object.hasOwn(pod.metadata.annotations ?? {}, mirror);
+/** Whether the metadata are of a mirror pod: its kubelet runs it as a static pod, and the server only shows it. */
+export function isMirror({ annotations }: ObjectMeta): boolean {
+  return Object.hasOwn(annotations ?? {}, mirror);
 }
 
-/** Validates the annotations of a pod or a template with this spec; `old` are its earlier annotations. */
+/** What the annotations of a pod or a template are validated beside. */
+export interface AnnotationRules {
+  readonly spec: JsonObject;
+  readonly gates: Gates;
+  /** Whether tolerations may compare taints as numbers. */
+  readonly comparesTaints: boolean;
+  /** The earlier annotations. */
+  readonly old: JsonObject | undefined;
+}
+
+/** Validates the annotations of a pod or a template. */
 export function validatePodAnnotations(
   annotations: JsonObject | undefined,
-  spec: JsonObject,
-  gates: Gates,
+  { spec, gates, comparesTaints, old }: AnnotationRules,
   field: Path,
-  old?: JsonObject,
 ): FieldError[] {
   if (annotations === undefined) return [];
   const [mirrored, cost] = [getKey(annotations, mirror), getKey(annotations, deletionCost)];
@@ -37,11 +47,27 @@ export function validatePodAnnotations(
     ...(mirrored !== undefined && stringAt(spec, 'nodeName') === ''
       ? [invalid(field.key(mirror), mirrored, 'must set spec.nodeName if mirror pod annotation is set')]
       : []),
+    ...validateAnnotatedTolerations(annotations, comparesTaints, field),
     ...(gates.PodDeletionCost && typeof cost === 'string' && !isCost(cost) && isCost(costOf(old))
       ? [invalid(field.key(deletionCost), cost, 'must be a 32bit integer')]
       : []),
     ...Object.entries(annotations).flatMap(([key, value]) => validateProfile(key, String(value), names, field)),
   ];
+}
+
+/** The rules for the annotations of a pod, or of a template, which replaces `old`. */
+export function annotationRules(
+  pod: JsonObject | undefined,
+  old: JsonObject | undefined,
+  gates: Gates,
+): AnnotationRules {
+  const before = objectAt(old, 'spec');
+  return {
+    spec: objectAt(pod, 'spec') ?? {},
+    gates,
+    comparesTaints: mayCompareTaints(before, gates),
+    old: objectAt(old, 'metadata', 'annotations'),
+  };
 }
 
 /** The deletion cost of a pod, `0` if the annotation is absent. */
@@ -162,12 +188,6 @@ export function validatePodAnnotationUpdate(pod: KubeObject, old: KubeObject, ga
   return [
     ...changed.map((key) => forbidden(field.key(key), `may not remove or update ${kept(key)}`)),
     ...added.map((key) => forbidden(field.key(key), `may not add ${kept(key)}`)),
-    ...validatePodAnnotations(
-      pod.metadata.annotations,
-      objectAt(pod, 'spec') ?? {},
-      gates,
-      field,
-      old.metadata.annotations,
-    ),
+    ...validatePodAnnotations(pod.metadata.annotations, annotationRules(pod, old, gates), field),
   ];
 }

@@ -17,7 +17,7 @@ const requirementsModel = 'io.k8s.api.core.v1.ResourceRequirements';
 
 /** The error of a pod that cannot be resized at all; its resize gets no other errors. */
 export function refuseResize(old: KubeObject): FieldError[] {
-  if (isMirror(old)) return [forbidden(rootField, 'static pods cannot be resized')];
+  if (isMirror(old.metadata)) return [forbidden(rootField, 'static pods cannot be resized')];
   if (stringAt(old, 'spec', 'os', 'name') === 'windows')
     return [forbidden(rootField, 'windows pods cannot be resized')];
   return [];

@@ -88,11 +88,16 @@ export function podRules(
     ),
     mountOption:
       gates.SELinuxMount || was((before) => objectAt(before, 'securityContext')?.['seLinuxChangePolicy'] !== undefined),
-    comparesTaints: gates.TaintTolerationComparisonOperators || was(comparesTaints),
+    comparesTaints: mayCompareTaints(old, gates),
     mergedSpreadKeys: gates.MatchLabelKeysInPodTopologySpread && gates.MatchLabelKeysInPodTopologySpreadSelectorMerge,
     allowPrivileged,
     gates,
   };
+}
+
+/** Whether tolerations may compare taints as numbers: with the feature, or where the old spec does so. */
+export function mayCompareTaints(old: JsonObject | undefined, gates: Gates): boolean {
+  return gates.TaintTolerationComparisonOperators || (old !== undefined && comparesTaints(old));
 }
 
 function comparesTaints(spec: JsonObject): boolean {

@@ -1,7 +1,7 @@
 import { validateVolumes } from '#servers/core/apis/core/volumes/validation/volumes.ts';
 import type { Gates } from '#servers/core/gates/gates.ts';
 import { errorsOfEach } from '#servers/core/validation/errors-of-each.ts';
-import { messages, oneOf } from '#servers/core/validation/field-rules.ts';
+import { messages, oneOf, rootField } from '#servers/core/validation/field-rules.ts';
 import { validateLegacyAddress } from '#servers/core/validation/ip-address.ts';
 import { resourceAmounts, validateAmount } from '#servers/core/validation/quantities.ts';
 import { validateContainerResourceName } from '#servers/core/validation/resource-names.ts';
@@ -26,6 +26,7 @@ import {
 } from '#shared/apimachinery/validation/names.ts';
 import type { ContainerScope } from './container-scope.ts';
 import { validateContainers, validateEphemeralContainers, validateInitContainers } from './containers.ts';
+import { isMirror } from './pod-annotations.ts';
 import { validatePodResources } from './pod-level-resources.ts';
 import { validatePodOs } from './pod-os.ts';
 import { validatePodPlacement } from './pod-placement.ts';
@@ -57,17 +58,26 @@ export function* validatePodSpec(
   };
   return [
     ...volumes.errors,
-    ...(yield* validateAllContainers(spec, scope, field)),
+    ...(yield* validateAllContainers(spec, pod, scope, field)),
     ...(yield* validatePodPlacement(spec, pod !== undefined, rules, field)),
     ...(yield* validateIdentity(spec, rules, field)),
     ...(yield* validateRuntime(spec, field)),
   ];
 }
 
-function* validateAllContainers(spec: JsonObject, scope: ContainerScope, field: Path): Steps<FieldError[]> {
+function* validateAllContainers(
+  spec: JsonObject,
+  pod: ObjectMeta | undefined,
+  scope: ContainerScope,
+  field: Path,
+): Steps<FieldError[]> {
   const [regular, init] = [objectsAt(spec, 'containers'), objectsAt(spec, 'initContainers')];
   return [
-    ...(yield* validateClaims(objectsAt(spec, 'resourceClaims'), field.child('resourceClaims'))),
+    ...(yield* validateClaims(
+      objectsAt(spec, 'resourceClaims'),
+      pod !== undefined && isMirror(pod),
+      field.child('resourceClaims'),
+    )),
     ...(yield* validateContainers(regular, scope, field.child('containers'))),
     ...(yield* validateInitContainers(init, regular, scope, field.child('initContainers'))),
     ...(yield* validateEphemeralContainers(
@@ -80,9 +90,10 @@ function* validateAllContainers(spec: JsonObject, scope: ContainerScope, field: 
   ];
 }
 
-function validateClaims(claims: readonly JsonObject[], field: Path): Steps<FieldError[]> {
+function validateClaims(claims: readonly JsonObject[], ofMirror: boolean, field: Path): Steps<FieldError[]> {
   const names = new Set<string>();
   return errorsOfEach(claims, (claim, index) => {
+    if (ofMirror) return [forbidden(rootField, 'static pods do not support resource claims')];
     const name = stringAt(claim, 'name');
     const at = field.index(index);
     const [direct, template] = [claim['resourceClaimName'] ?? null, claim['resourceClaimTemplateName'] ?? null];

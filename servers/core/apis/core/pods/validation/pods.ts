@@ -26,7 +26,12 @@ import {
 import { rangeMessage } from '#shared/apimachinery/validation/names.ts';
 import { validateImageSpaces } from './containers.ts';
 import { copyMember, copyPlacement, validatePlacementChange } from './node-placement.ts';
-import { validateAnnotatedProfiles, validatePodAnnotations, validatePodAnnotationUpdate } from './pod-annotations.ts';
+import {
+  annotationRules,
+  validateAnnotatedProfiles,
+  validatePodAnnotations,
+  validatePodAnnotationUpdate,
+} from './pod-annotations.ts';
 import { podRules } from './pod-rules.ts';
 import { validatePodSpec } from './pod-spec.ts';
 import { validateTolerations } from './scheduling.ts';
@@ -40,10 +45,8 @@ export function* validatePodObject(pod: KubeObject, options: RuleOptions, old?: 
   return [
     ...validatePodAnnotations(
       pod.metadata.annotations,
-      spec,
-      options.gates,
+      annotationRules(pod, old, options.gates),
       path('metadata', 'annotations'),
-      old?.metadata.annotations,
     ),
     ...(yield* validatePodSpec(spec, pod.metadata, podRules(spec, objectAt(old, 'spec'), options), specField)),
     ...(yield* validateTokenSources(spec)),
@@ -95,13 +98,7 @@ export function* validatePodTemplate(
   const errors = [
     ...atOnce(validateLabels(labelsAt(template, 'metadata', 'labels'), field.child('labels'))),
     ...atOnce(validateAnnotations(labelsAt(template, 'metadata', 'annotations'), field.child('annotations'))),
-    ...validatePodAnnotations(
-      annotations,
-      spec,
-      options.gates,
-      field.child('annotations'),
-      objectAt(old, 'metadata', 'annotations'),
-    ),
+    ...validatePodAnnotations(annotations, annotationRules(template, old, options.gates), field.child('annotations')),
     ...(yield* validatePodSpec(spec, undefined, podRules(spec, objectAt(old, 'spec'), options), field.child('spec'))),
     ...validateAnnotatedProfiles(annotations, spec, field.child('spec')),
   ];
