@@ -15,7 +15,7 @@ before(async () => {
 
 after(() => ours.close());
 
-describe('rules of annotations, legacy fields and options', () => {
+describe('rules of annotations, legacy fields and options', { concurrency: 4 }, () => {
   test('have recorded answers of the reference for every case', () => {
     assert.deepEqual(
       [...recorded.keys()],

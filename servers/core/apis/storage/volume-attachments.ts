@@ -54,7 +54,7 @@ function validateSource(source: JsonObject, field: Path): FieldError[] {
   const [inline, volume] = [objectAt(source, 'inlineVolumeSpec'), source['persistentVolumeName']];
   const detail = 'must specify exactly one of inlineVolumeSpec and persistentVolumeName';
   if (typeof volume !== 'string')
-    return inline ? validateVolumeSpec(inline, field.child('inlineVolumeSpec'), true) : [required(field, detail)];
+    return inline ? validateVolumeSpec(inline, field.child('inlineVolumeSpec'), undefined) : [required(field, detail)];
   if (inline) return [forbidden(field, detail)];
   return volume === ''
     ? [required(field.child('persistentVolumeName'), 'must specify non empty persistentVolumeName')]

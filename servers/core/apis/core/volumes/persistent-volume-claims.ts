@@ -8,7 +8,7 @@ import { ensureObject } from '#shared/apimachinery/set-default.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { applyClaimDefaults } from './claim-defaults.ts';
 import { validateClaimStatus } from './validation/claim-status-validation.ts';
-import { validateClaim, validateClaimUpdate } from './validation/persistent-volume-validation.ts';
+import { validateClaim, validateClaimUpdate } from './validation/claim-validation.ts';
 import { persistentVolumeClaimRows } from './volume-rows.ts';
 import { claimWarnings } from './warnings/volume-warnings.ts';
 

@@ -1,26 +1,24 @@
 import type { Gates } from '#servers/core/gates/gates.ts';
 import { goDiff } from '#servers/core/validation/go-diff.ts';
 import { goForm } from '#servers/core/validation/go-form.ts';
-import { compareAmounts } from '#servers/core/validation/quantities.ts';
 import { sameAs } from '#shared/api/same-by-type.ts';
 import { forbidden, invalid, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { cloneJson } from '#shared/apimachinery/json/clone.ts';
 import { getKey } from '#shared/apimachinery/json/json.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
-import { validateImmutableField, validateObjectMeta } from '#shared/apimachinery/validation/meta-validation.ts';
+import { validateObjectMeta } from '#shared/apimachinery/validation/meta-validation.ts';
 import { nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
 import { validateFinalizerNames } from '#shared/registry/finalizer-names.ts';
-import { withNamedString } from '#shared/registry/named-strings.ts';
-import { validateClaimSpec } from './claims.ts';
+import { validateAttributesClassChange, validateVolumeModeUpdate } from './volume-changes.ts';
 import { validateVolumeSpec, volumeSources } from './volume-spec-validation.ts';
 
 const specField = path('spec');
 
 /** PersistentVolumes. */
 export function validateVolume(volume: KubeObject): FieldError[] {
-  return validateVolumeSpec(objectAt(volume, 'spec') ?? {}, specField, false);
+  return validateVolumeSpec(objectAt(volume, 'spec') ?? {}, specField, volume.metadata.name ?? '');
 }
 
 /** Volume sources that support mount options. */
@@ -55,7 +53,6 @@ export function validateMountOptions(volume: KubeObject): FieldError[] {
 
 const sourceModel = 'io.k8s.api.core.v1.PersistentVolumeSource';
 const affinityModel = 'io.k8s.api.core.v1.VolumeNodeAffinity';
-const claimModel = 'io.k8s.api.core.v1.PersistentVolumeClaimSpec';
 
 /** Validates an update of a PersistentVolume, whose source is immutable. */
 export function validateVolumeUpdate(volume: KubeObject, old: KubeObject, gates: Gates): FieldError[] {
@@ -99,28 +96,6 @@ export function validateVolumeUpdate(volume: KubeObject, old: KubeObject, gates:
   ];
 }
 
-/** Validates a changed VolumeAttributesClass (KEP-3751). `problem` returns the error message for a forbidden change. */
-function validateAttributesClassChange(
-  object: KubeObject,
-  old: KubeObject,
-  gates: Gates,
-  problem: (name: JsonValue | undefined, before: JsonValue | undefined) => string | undefined,
-): FieldError[] {
-  const [name, before] = [
-    objectAt(object, 'spec')?.['volumeAttributesClassName'],
-    objectAt(old, 'spec')?.['volumeAttributesClassName'],
-  ];
-  const field = specField.child('volumeAttributesClassName');
-  if (name === before) return [];
-  const text = gates.VolumeAttributesClass || before !== undefined ? problem(name, before) : undefined;
-  return [
-    ...(gates.VolumeAttributesClass
-      ? []
-      : [forbidden(field, 'update is forbidden when the VolumeAttributesClass feature gate is disabled')]),
-    ...(text === undefined ? [] : [forbidden(field, text)]),
-  ];
-}
-
 /** An update may add the secret with which a CSI driver expands the volume. */
 function withoutNewExpandSecret(now: JsonObject, then: JsonObject): JsonObject {
   const [csi, before] = [objectAt(now, 'csi'), objectAt(then, 'csi')];
@@ -156,65 +131,4 @@ function withNewKeys(before: JsonObject, affinity: JsonObject): JsonObject {
     }
   }
   return masked;
-}
-
-export function validateClaim(claim: KubeObject, old?: KubeObject): FieldError[] {
-  return validateClaimSpec(objectAt(claim, 'spec') ?? {}, specField, objectAt(old, 'spec'));
-}
-
-/** Validates an update of a claim. Once it is bound, its requests may grow; the rest of the spec is immutable. */
-export function validateClaimUpdate(claim: KubeObject, old: KubeObject, gates: Gates): FieldError[] {
-  const bound = stringAt(old, 'status', 'phase') === 'Bound';
-  const comparable = (one: KubeObject): JsonObject => {
-    const spec = { ...objectAt(one, 'spec') };
-    const before = objectAt(old, 'spec') ?? {};
-    if (stringAt(before, 'volumeName') === '') delete spec['volumeName'];
-    if (before['storageClassName'] === undefined) delete spec['storageClassName'];
-    if (bound) for (const key of ['resources', 'volumeAttributesClassName']) delete spec[key];
-    return spec;
-  };
-  const [now, then] = [comparable(claim), comparable(old)];
-  const errors = validateClaim(claim, old);
-  if (!sameAs(claimModel, now, then)) {
-    errors.push(
-      forbidden(
-        specField,
-        `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${goDiff(claimModel, objectAt(old, 'spec') ?? {}, objectAt(claim, 'spec') ?? {})}`,
-      ),
-    );
-  }
-  const [size, before, actual] = [claim, old]
-    .map((one) => objectAt(one, 'spec', 'resources', 'requests')?.['storage'])
-    .concat(objectAt(old, 'status', 'capacity')?.['storage']);
-  const recovers =
-    gates.RecoverVolumeExpansionFailure ||
-    ['allocatedResources', 'allocatedResourceStatuses'].some(
-      (list) => Object.keys(objectAt(old, 'status', list) ?? {}).length > 0,
-    );
-  if (compareAmounts(size, before) < 0 && (!recovers || compareAmounts(size, actual) <= 0)) {
-    errors.push(
-      forbidden(
-        specField.child('resources', 'requests', 'storage'),
-        `field can not be less than ${recovers ? 'status.capacity' : 'previous value'}`,
-      ),
-    );
-  }
-  return [
-    ...errors,
-    ...validateVolumeModeUpdate(claim, old),
-    ...validateAttributesClassChange(claim, old, gates, (name) =>
-      objectAt(old, 'status')?.['currentVolumeAttributesClassName'] === undefined
-        ? undefined
-        : name === undefined
-          ? 'update to nil is forbidden when status.currentVolumeAttributesClassName is not nil'
-          : name === ''
-            ? 'update to empty string is forbidden when status.currentVolumeAttributesClassName is not nil'
-            : undefined,
-    ),
-  ];
-}
-
-function validateVolumeModeUpdate(object: KubeObject, old: KubeObject): FieldError[] {
-  const [now, before] = [objectAt(object, 'spec')?.['volumeMode'], objectAt(old, 'spec')?.['volumeMode']];
-  return validateImmutableField(now, before, path('volumeMode')).map(withNamedString);
 }

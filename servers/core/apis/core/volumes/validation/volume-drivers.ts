@@ -8,12 +8,13 @@ import {
   type Path,
 } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
-import { booleanAt, numberAt, objectAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { numberAt, objectAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 import { isDNS1123Label, isInRange } from '#shared/apimachinery/validation/names.ts';
 
 // Sources that pods and PersistentVolumes share (pkg/apis/core/validation).
 
-export type VolumeRule = (source: JsonObject, field: Path) => FieldError[];
+/** @param volumeName of the PersistentVolume, or of the volume in the pod */
+export type VolumeRule = (source: JsonObject, field: Path, volumeName: string) => FieldError[];
 
 const hostPathTypes = [
   '',
@@ -25,9 +26,6 @@ const hostPathTypes = [
   'FileOrCreate',
   'Socket',
 ];
-const iscsiNames =
-  /^(iqn\.\d{4}-\d{2}\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::.*)?|eui\.[\da-f]{16}|naa\.[\da-f]{32})$/i;
-
 function needsAll(source: JsonObject, keys: readonly string[], field: Path): FieldError[] {
   return keys.filter((key) => stringAt(source, key) === '').map((key) => required(field.child(key), ''));
 }
@@ -48,12 +46,6 @@ function validateReservedOptions(source: JsonObject, field: Path): FieldError[] 
   return Object.keys(objectAt(source, 'options') ?? {})
     .filter((key) => /\.(kubernetes|k8s)\.io$/.test(`.${(key.split('/')[0] ?? '').toLowerCase()}`))
     .map((key) => invalid(field.child('options').key(key), key, 'kubernetes.io and k8s.io namespaces are reserved'));
-}
-
-function validateIscsiName(name: string, field: Path): FieldError[] {
-  if (!/^(iqn|eui|naa)/.test(name))
-    return [invalid(field, name, 'must be valid format starting with iqn, eui, or naa')];
-  return iscsiNames.test(name) ? [] : [invalid(field, name, 'must be valid format')];
 }
 
 function validateLun(source: JsonObject, field: Path): FieldError[] {
@@ -79,18 +71,6 @@ export const sharedVolumeRules = {
     const path = stringAt(source, 'path');
     const errors = needsAll(source, ['server', 'path'], field);
     return path.startsWith('/') ? errors : [...errors, invalid(field.child('path'), path, 'must be an absolute path')];
-  },
-  iscsi: (source, field) => {
-    const errors = needsAll(source, ['targetPortal', 'iqn'], field);
-    const [iqn, initiator] = [stringAt(source, 'iqn'), source['initiatorName']];
-    if (iqn !== '') errors.push(...validateIscsiName(iqn, field.child('iqn')));
-    errors.push(...validateLun(source, field));
-    const authenticates =
-      booleanAt(source, 'chapAuthDiscovery') === true || booleanAt(source, 'chapAuthSession') === true;
-    if (authenticates && !objectAt(source, 'secretRef')) errors.push(required(field.child('secretRef'), ''));
-    return typeof initiator === 'string'
-      ? [...errors, ...validateIscsiName(initiator, field.child('initiatorname'))]
-      : errors;
   },
   flocker: (source, field) => {
     const [name, uuid] = [stringAt(source, 'datasetName'), stringAt(source, 'datasetUUID')];

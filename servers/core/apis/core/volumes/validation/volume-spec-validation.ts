@@ -12,11 +12,12 @@ import {
   type FieldError,
   type Path,
 } from '#shared/apimachinery/errors/field-error.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import { getKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 import { isDNS1123Label, isDNS1123Subdomain, nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
 import { quantityValue } from '#shared/apimachinery/values/quantity.ts';
 import { validateAccessModes } from './claims.ts';
+import { validateStoredIscsi } from './iscsi.ts';
 import { sharedVolumeRules, type VolumeRule } from './volume-drivers.ts';
 
 // Sources and access modes of volumes (pkg/apis/core/validation, ValidatePersistentVolumeSpec).
@@ -28,6 +29,9 @@ const secretRefs = [
   'nodeExpandSecretRef',
 ];
 
+/** Errors name one source otherwise than its field. */
+const printedNames: Readonly<Record<string, string>> = { gcePersistentDisk: 'persistentDisk' };
+
 const needs = (source: JsonObject, keys: readonly string[], field: Path) =>
   keys.filter((key) => stringAt(source, key) === '').map((key) => required(field.child(key), ''));
 
@@ -36,13 +40,16 @@ export const volumeSources: Readonly<Record<string, VolumeRule>> = {
   hostPath: sharedVolumeRules.hostPath,
   gcePersistentDisk: sharedVolumeRules.gcePersistentDisk,
   awsElasticBlockStore: sharedVolumeRules.awsElasticBlockStore,
-  glusterfs: (source, field) => needs(source, ['endpoints', 'path'], field),
+  glusterfs: (source, field) => [
+    ...needs(source, ['endpoints', 'path'], field),
+    ...validateEndpointsNamespace(source['endpointsNamespace'], field.child('endpointsNamespace')),
+  ],
   flocker: sharedVolumeRules.flocker,
   nfs: sharedVolumeRules.nfs,
   rbd: sharedVolumeRules.rbd,
   quobyte: sharedVolumeRules.quobyte,
   cephfs: sharedVolumeRules.cephfs,
-  iscsi: sharedVolumeRules.iscsi,
+  iscsi: validateStoredIscsi,
   cinder: sharedVolumeRules.cinder,
   fc: sharedVolumeRules.fc,
   flexVolume: sharedVolumeRules.flexVolume,
@@ -59,6 +66,13 @@ export const volumeSources: Readonly<Record<string, VolumeRule>> = {
   storageos: sharedVolumeRules.storageos,
   csi: validateCsi,
 };
+
+function validateEndpointsNamespace(namespace: JsonValue | undefined, field: Path): FieldError[] {
+  if (typeof namespace !== 'string') return [];
+  return namespace === ''
+    ? [invalid(field, namespace, 'if the endpointnamespace is set, it must be a valid namespace name')]
+    : messages(isDNS1123Label(namespace), field, namespace);
+}
 
 function validateCsi(source: JsonObject, field: Path): FieldError[] {
   return [
@@ -80,24 +94,25 @@ function validateCsi(source: JsonObject, field: Path): FieldError[] {
   ];
 }
 
-/** Validates the spec of a PersistentVolume, or of an inline volume in a VolumeAttachment. */
-export function validateVolumeSpec(spec: JsonObject, field: Path, inline: boolean): FieldError[] {
+/** Validates the spec of a PersistentVolume of this name, or of an inline volume in a VolumeAttachment. */
+export function validateVolumeSpec(spec: JsonObject, field: Path, name: string | undefined): FieldError[] {
+  const inline = name === undefined;
   const modes = stringsAt(spec, 'accessModes');
   return [
     ...(inline ? validateInline(spec, field) : []),
     ...(modes.length === 0 ? [required(field.child('accessModes'), '')] : []),
     ...validateAccessModes(modes, field.child('accessModes')),
-    ...(inline ? validateInlineRest(spec, field) : validateStored(spec, field)),
+    ...(inline ? validateInlineRest(spec, field) : validateStored(spec, field, name)),
   ];
 }
 
-function validateStored(spec: JsonObject, field: Path): FieldError[] {
+function validateStored(spec: JsonObject, field: Path, name: string): FieldError[] {
   const [className, policy] = [stringAt(spec, 'storageClassName'), stringAt(spec, 'persistentVolumeReclaimPolicy')];
   return [
     ...validateCapacity(objectAt(spec, 'capacity'), field.child('capacity')),
     ...optionalOneOf(policy, ['Delete', 'Recycle', 'Retain'], field.child('persistentVolumeReclaimPolicy')),
     ...validateNodeAffinity(objectAt(spec, 'nodeAffinity'), field.child('nodeAffinity')),
-    ...validateSource(spec, field, objectAt(spec, 'nodeAffinity') !== undefined),
+    ...validateSource(spec, field, name),
     ...validateRecycled(spec, field),
     ...(className === ''
       ? []
@@ -135,7 +150,7 @@ function validateInlineRest(spec: JsonObject, field: Path): FieldError[] {
           ),
         ]),
     ...(objectAt(spec, 'nodeAffinity') ? [forbidden(field.child('nodeAffinity'), inlineDetail)] : []),
-    ...validateSource(spec, field, false),
+    ...validateSource(spec, field, undefined),
     ...validateRecycled(spec, field),
     ...(stringAt(spec, 'storageClassName') === '' ? [] : [forbidden(field.child('storageClassName'), inlineDetail)]),
     ...(typeof mode !== 'string' || mode === 'Filesystem'
@@ -201,7 +216,8 @@ function validateNodeAffinity(affinity: JsonObject | undefined, field: Path): Fi
     : [required(field.child('required'), 'must specify required node constraints')];
 }
 
-function validateSource(spec: JsonObject, specField: Path, hasAffinity: boolean): FieldError[] {
+function validateSource(spec: JsonObject, specField: Path, volumeName: string | undefined): FieldError[] {
+  const hasAffinity = volumeName !== undefined && objectAt(spec, 'nodeAffinity') !== undefined;
   const errors: FieldError[] = [];
   let given = 0;
   for (const [name, rule] of Object.entries(volumeSources)) {
@@ -212,7 +228,7 @@ function validateSource(spec: JsonObject, specField: Path, hasAffinity: boolean)
       errors.push(
         forbidden(specField.child(name === 'cephfs' ? 'cephFS' : name), 'may not specify more than 1 volume type'),
       );
-    else errors.push(...rule(source, specField.child(name === 'gcePersistentDisk' ? 'persistentDisk' : name)));
+    else errors.push(...rule(source, specField.child(getKey(printedNames, name) ?? name), volumeName ?? ''));
     if (given === 1 && name === 'local' && !hasAffinity)
       errors.push(required(specField.child('nodeAffinity'), 'Local volume requires node affinity'));
   }

@@ -18,6 +18,7 @@ import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { isDNS1123Label, nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
 import { quantitySign } from '#shared/apimachinery/values/quantity.ts';
 import { validateClaimSpec } from './claims.ts';
+import { interfaceTooLong, isInterfaceTooLong, validatePodIscsi } from './iscsi.ts';
 import { validateProjected } from './projections.ts';
 import { sharedVolumeRules, type VolumeRule } from './volume-drivers.ts';
 import { validateDownwardFile, validateFiles } from './volume-files.ts';
@@ -39,7 +40,7 @@ const sourceRules: Readonly<Record<string, VolumeRule>> = {
   awsElasticBlockStore: sharedVolumeRules.awsElasticBlockStore,
   secret: (source, field) => [...needs(source, 'secretName', field), ...validateFiles(source, field)],
   nfs: sharedVolumeRules.nfs,
-  iscsi: sharedVolumeRules.iscsi,
+  iscsi: validatePodIscsi,
   glusterfs: (source, field) => [...needs(source, 'endpoints', field), ...needs(source, 'path', field)],
   flocker: sharedVolumeRules.flocker,
   persistentVolumeClaim: (source, field) => needs(source, 'claimName', field),
@@ -140,6 +141,7 @@ export function* validateVolumes(
 
 function validateSource(volume: JsonObject, podName: string, field: Path): FieldError[] {
   const errors: FieldError[] = [];
+  const volumeName = stringAt(volume, 'name');
   let sources = 0;
   for (const [name, rule] of Object.entries(sourceRules)) {
     const source = objectAt(volume, name);
@@ -149,16 +151,17 @@ function validateSource(volume: JsonObject, podName: string, field: Path): Field
       errors.push(
         forbidden(field.child(getKey(forbiddenNames, name) ?? name), 'may not specify more than 1 volume type'),
       );
-    else errors.push(...rule(source, field.child(getKey(printedNames, name) ?? name)));
+    else errors.push(...rule(source, field.child(getKey(printedNames, name) ?? name), volumeName));
+    if (name === 'iscsi' && isInterfaceTooLong(source, volumeName))
+      errors.push(interfaceTooLong(field.child('name'), volumeName));
   }
   if (sources === 0) errors.push(required(field, 'must specify a volume type'));
-  const name = stringAt(volume, 'name');
-  if (sources !== 1 || !objectAt(volume, 'ephemeral') || podName === '' || name === '') return errors;
-  const claim = `${podName}-${name}`;
+  if (sources !== 1 || !objectAt(volume, 'ephemeral') || podName === '' || volumeName === '') return errors;
+  const claim = `${podName}-${volumeName}`;
   return [
     ...errors,
     ...nameIsDNSSubdomain(claim, false).map((text) =>
-      invalid(field.child('name'), name, `PVC name ${JSON.stringify(claim)}: ${text}`),
+      invalid(field.child('name'), volumeName, `PVC name ${JSON.stringify(claim)}: ${text}`),
     ),
   ];
 }
