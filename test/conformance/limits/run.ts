@@ -42,7 +42,7 @@ async function compareTable({ valid, limits, updates = [], generations = [] }: L
 try {
   // Pods need it, and no controller makes it here.
   await client.call('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } });
-  for (const file of globSync('servers/core/apis/**/testdata/limits.ts', { cwd: root })) {
+  for (const file of globSync('servers/core/apis/**/testdata/*limits.ts', { cwd: root })) {
     const { limits: tables } = (await import(join(root, file))) as { readonly limits: readonly LimitTable[] };
     for (const table of tables) await compareTable(table);
   }

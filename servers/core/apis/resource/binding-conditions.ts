@@ -1,7 +1,7 @@
 import { messages } from '#servers/core/validation/field-rules.ts';
 import { duplicate, invalid, tooMany, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json/json.ts';
-import { listAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { getKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { stringsAt } from '#shared/apimachinery/object.ts';
 import { isQualifiedName } from '#shared/apimachinery/validation/names.ts';
 import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
 
@@ -40,13 +40,24 @@ export function validateBindingConditions(device: JsonObject, field: Path): Fiel
       ? [
           invalid(
             first,
-            listAt(device, 'bindingConditions').length > 0 ? [] : null,
+            emptyList(device, 'bindingConditions'),
             'bindingConditions are required to use bindingFailureConditions',
           ),
         ]
       : []),
     ...(failures.length === 0 && conditions.length > 0
-      ? [invalid(second, null, 'bindingFailureConditions are required to use bindingConditions')]
+      ? [
+          invalid(
+            second,
+            emptyList(device, 'bindingFailureConditions'),
+            'bindingFailureConditions are required to use bindingConditions',
+          ),
+        ]
       : []),
   ];
+}
+
+/** A list without items as errors print it: the reference tells an empty list from none. */
+function emptyList(device: JsonObject, name: string): JsonValue {
+  return Array.isArray(getKey(device, name)) ? [] : null;
 }
