@@ -1,6 +1,7 @@
 import { errorsOfEach } from '#servers/core/validation/errors-of-each.ts';
 import type { ExpressionCompilers } from '#servers/core/validation/expressions.ts';
 import { messages, oneOf } from '#servers/core/validation/field-rules.ts';
+import { goForm } from '#servers/core/validation/go-form.ts';
 import { sameMembers } from '#shared/api/same-by-type.ts';
 import {
   duplicate,
@@ -13,7 +14,7 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { isDNS1035Label, isDNS1123Subdomain, isQualifiedName } from '#shared/apimachinery/validation/names.ts';
 import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
 import { isLanguageWord } from '#shared/cel/syntax/reserved-names.ts';
@@ -170,7 +171,13 @@ function* validateValidations(
       validateValidation(validation, expressions, validationsField.index(index)),
     )),
     ...(annotations.length > maxAuditAnnotations
-      ? [invalid(annotationsField, [...annotations], `must not have more than ${maxAuditAnnotations} auditAnnotations`)]
+      ? [
+          invalid(
+            annotationsField,
+            yield* printedAnnotations(annotations),
+            `must not have more than ${maxAuditAnnotations} auditAnnotations`,
+          ),
+        ]
       : []),
     ...(yield* errorsOfEach(annotations, (annotation, index) =>
       validateAuditAnnotation(
@@ -182,6 +189,15 @@ function* validateValidations(
       ),
     )),
   ];
+}
+
+function* printedAnnotations(annotations: readonly JsonObject[]): Steps<JsonObject[]> {
+  const printed: JsonObject[] = [];
+  for (const annotation of annotations) {
+    if (sliceIsOver()) yield;
+    printed.push(goForm('io.k8s.api.admissionregistration.v1.AuditAnnotation', annotation));
+  }
+  return printed;
 }
 
 function* validateValidation(validation: JsonObject, expressions: PolicyExpressions, field: Path): Steps<FieldError[]> {
