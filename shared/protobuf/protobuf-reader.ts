@@ -1,3 +1,5 @@
+import { textOfBuffer } from '#shared/apimachinery/text/byte-text.ts';
+
 /** The error for a message that cannot be read, in the words of gogo's generated unmarshalers. */
 export class ProtobufError extends Error {
   override readonly name = 'ProtobufError';
@@ -113,19 +115,24 @@ export class ProtobufReader {
     );
   }
 
-  /** Reads UTF-8 text up to `stop`. */
+  /** Reads a text up to `stop`; bytes that are not UTF-8 get stand-ins. */
   text(stop: number): string {
     const start = this.position;
     this.position = stop;
     const { buffer } = this;
-    if (stop - start > 24) return buffer.toString('utf8', start, stop);
+    if (stop - start > 24) return this.#decoded(start, stop);
     let out = '';
     for (let i = start; i < stop; i++) {
       const code = buffer[i] as number;
-      if (code > 127) return buffer.toString('utf8', start, stop);
+      if (code > 127) return this.#decoded(start, stop);
       out += String.fromCharCode(code);
     }
     return out;
+  }
+
+  #decoded(start: number, stop: number): string {
+    const text = this.buffer.toString('utf8', start, stop);
+    return text.includes('\ufffd') ? textOfBuffer(this.buffer.subarray(start, stop)) : text;
   }
 
   /** Reads bytes up to `stop`, as a view. */

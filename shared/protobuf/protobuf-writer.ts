@@ -1,3 +1,4 @@
+import { bytesOfText } from '#shared/apimachinery/text/byte-text.ts';
 import { bigVarintLength, varintLength, writeBigVarint, writeVarint } from './varint.ts';
 
 /** Values of at least this size are copied only once, directly to their place in the message. */
@@ -83,7 +84,7 @@ export class ProtobufWriter {
     writeBigVarint(this.#buffer, value, this.#start);
   }
 
-  /** Writes the UTF-8 of a string (lone surrogates as U+FFFD); returns the number of bytes. */
+  /** Writes a string in UTF-8, with the bytes that stand-ins stand for; returns the number of bytes. */
   text(value: string): number {
     const length = value.length;
     if (this.#start < length * 3) this.#grow(length * 3);
@@ -101,10 +102,17 @@ export class ProtobufWriter {
         return length;
       }
     }
+    if (!value.isWellFormed()) return this.#bytesOf(value);
     const size = Buffer.byteLength(value, 'utf8');
     this.#start -= size;
     buffer.write(value, this.#start, size, 'utf8');
     return size;
+  }
+
+  #bytesOf(value: string): number {
+    const content = Buffer.from(bytesOfText(value), 'latin1');
+    this.bytes(content);
+    return content.length;
   }
 
   /** Writes the bytes of standard base64; returns their number. */

@@ -1,4 +1,5 @@
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
+import { byteOfStandIn } from './byte-text.ts';
 
 /** What Go's unicode.IsPrint accepts: letters, marks, numbers, punctuation, symbols and the ASCII space. */
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
@@ -19,15 +20,18 @@ const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
 const AS_JSON = /^[\p{L}\p{M}\p{N}\p{P}\p{S} \b\f\n\r\t]*$/u;
 const ESCAPED = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
-/** Go's `%q` and strconv.Quote of a string. Texts may have megabytes. */
+/** Go's `%q` and strconv.Quote of a string: bytes that are not UTF-8 are shown as `\xNN`. Texts may have megabytes. */
 export function goQuote(text: string): string {
   if (PLAIN.test(text)) return `"${text}"`;
-  const valid = text.toWellFormed();
-  if (AS_JSON.test(valid)) return JSON.stringify(valid);
-  return `"${valid.replace(ESCAPED, (char) => SHORT_ESCAPES.get(char) ?? escapeRune(char.codePointAt(0) ?? 0))}"`;
+  if (AS_JSON.test(text)) return JSON.stringify(text);
+  return `"${text.replace(ESCAPED, (char) => SHORT_ESCAPES.get(char) ?? escapeRune(char.codePointAt(0) ?? 0))}"`;
 }
 
 function escapeRune(rune: number): string {
+  if (rune >= 0xd800 && rune <= 0xdfff) {
+    const byte = byteOfStandIn(rune);
+    return byte < 0 ? '\ufffd' : `\\x${byte.toString(16)}`;
+  }
   const hex = rune.toString(16);
   if (rune < 0x20 || rune === 0x7f) return `\\x${hex.padStart(2, '0')}`;
   return rune < 0x10000 ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
@@ -88,8 +92,14 @@ const writtenOtherwise = /["\\<>&\u0000-\u001f\u007f\u2028\u2029\ud800-\udfff]/;
 /** A JSON string as Go's json.Marshal writes it. */
 export function goJsonString(text: string): string {
   if (!writtenOtherwise.test(text)) return `"${text}"`;
-  const json = JSON.stringify(text.toWellFormed());
+  const json = text.isWellFormed() ? JSON.stringify(text) : quoteFaulty(text);
   return json.replace(JSON_HTML, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** The JSON string of a text with faulty bytes, for each of which Go writes an escaped U+FFFD. */
+export function quoteFaulty(text: string): string {
+  const parts = text.split(/[\udc80-\udcff]/u).map((part) => JSON.stringify(part.toWellFormed()).slice(1, -1));
+  return `"${parts.join('\\ufffd')}"`;
 }
 
 /** How many bytes a text takes within a JSON string, escapes included. */
@@ -121,8 +131,9 @@ export function byteLength(text: string): number {
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
     if (unit < 0x80) continue;
-    // A surrogate pair is four bytes: two for each half.
-    bytes += unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 1 : 2;
+    if (unit < 0x800) bytes += 1;
+    // The first half of a surrogate pair counts for both; a low surrogate that stands alone is one byte.
+    else if (unit < 0xdc00 || unit > 0xdfff) bytes += 2;
   }
   return bytes;
 }

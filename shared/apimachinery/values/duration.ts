@@ -1,4 +1,4 @@
-import { Buffer } from 'node:buffer';
+import { bytesOfText } from '#shared/apimachinery/text/byte-text.ts';
 import { quoteBytes } from './time-parse.ts';
 
 /** A duration that cannot be understood; the message is Go's. */
@@ -26,7 +26,7 @@ function failure(what: string, text: string): DurationError {
 }
 
 function quote(text: string): string {
-  return quoteBytes(Buffer.from(text, 'utf8').toString('latin1'));
+  return quoteBytes(bytesOfText(text));
 }
 
 /**

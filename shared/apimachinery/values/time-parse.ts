@@ -1,4 +1,4 @@
-import { Buffer } from 'node:buffer';
+import { bytesOfText } from '#shared/apimachinery/text/byte-text.ts';
 
 /** A moment: whole seconds since 1970 (negative before) and nanoseconds within the second. */
 export interface Instant {
@@ -38,7 +38,7 @@ class TimeReader {
   constructor(layout: string, text: string) {
     this.#layout = layout;
     // Go cuts bytes, not characters.
-    this.#whole = Buffer.from(text, 'utf8').toString('latin1');
+    this.#whole = bytesOfText(text);
     this.#rest = this.#whole;
   }
 

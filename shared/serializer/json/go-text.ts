@@ -1,7 +1,7 @@
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { sortInSteps } from '#shared/apimachinery/slices/sort-in-steps.ts';
-import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
+import { compareUtf8, quoteFaulty } from '#shared/apimachinery/text/go-format.ts';
 
 /** Characters whose JSON form in Go is not the character itself (HTML escapes, U+2028/9, surrogates). */
 // oxlint-disable-next-line no-control-regex
@@ -30,10 +30,10 @@ export function isPlainText(text: string): boolean {
   return !needsEscape.test(text);
 }
 
-/** A JSON string literal as Go's encoding/json prints it; lone surrogates become U+FFFD. */
+/** A JSON string literal as Go's encoding/json prints it, with an escaped U+FFFD for each faulty byte. */
 export function quoteJson(text: string): string {
   if (!needsEscape.test(text)) return '"' + text + '"';
-  const literal = JSON.stringify(text.isWellFormed() ? text : text.toWellFormed());
+  const literal = text.isWellFormed() ? JSON.stringify(text) : quoteFaulty(text);
   return htmlEscapes.test(literal) ? literal.replace(htmlEscapesAll, escapeHtml) : literal;
 }
 

@@ -16,3 +16,19 @@ export function mapScalars(value: JsonValue, made: (scalar: JsonValue) => JsonVa
   }
   return root[0] ?? null;
 }
+
+/** Replaces lone surrogates by U+FFFD, in keys, too. In place. */
+export function withWholeCharacters(value: JsonValue): JsonValue {
+  const whole = mapScalars(value, (scalar) => (typeof scalar === 'string' ? scalar.toWellFormed() : scalar));
+  const open = [whole];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    for (const [key, member] of Object.entries(next)) {
+      open.push(member);
+      if (key.isWellFormed() || Array.isArray(next)) continue;
+      delete next[key];
+      setKey(next, key.toWellFormed(), member);
+    }
+  }
+  return whole;
+}

@@ -26,4 +26,11 @@ describe('parseJson', () => {
   test('does not count brackets in strings as nesting', () => {
     assert.deepEqual(atOnce(parseJson(Buffer.from(`{"a":"${'['.repeat(500)}"}`))), { a: '['.repeat(500) });
   });
+
+  test('reads a lone surrogate as U+FFFD, in keys and values', () => {
+    const text = String.raw`{"\udcfc":["\ud800","\ud83d\ude00","\ude00\ud83d","\\ud800"]}`;
+    assert.deepEqual(atOnce(parseJson(Buffer.from(text))), {
+      '\ufffd': ['\ufffd', '😀', '\ufffd\ufffd', String.raw`\ud800`],
+    });
+  });
 });

@@ -1,8 +1,8 @@
-import { isUtf8 } from 'node:buffer';
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { textOfBuffer } from '#shared/apimachinery/text/byte-text.ts';
 import { parseExactIntegers } from './exact-integers.ts';
-import { mapScalars } from './map-scalars.ts';
+import { mapScalars, withWholeCharacters } from './map-scalars.ts';
 import { parseInSteps } from './parse-in-steps.ts';
 import { parseOwn, safeParse } from './safe-parse.ts';
 import { findSyntaxError, JsonSyntaxError } from './syntax-error.ts';
@@ -12,25 +12,12 @@ const manyDigits = /\d{16}/;
 /** Matches a negative zero, which Go does not have in values that it decodes without a type. */
 const negativeZero = /-0(?:\.0*)?(?:[eE][+-]?\d+)?(?=[\s,\]}]|$)/;
 
+/** Matches an escaped half of a surrogate pair, whose other half may be missing. */
+const surrogateEscape = /\\u[dD][89a-fA-F]/;
+
 /** Decodes UTF-8; every byte that is not part of a valid character becomes U+FFFD, as in Go's decoder. */
 export function decodeUtf8(bytes: Uint8Array): string {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (isUtf8(buffer)) return buffer.toString('utf8');
-  let out = '';
-  for (let i = 0; i < buffer.length;) {
-    const size = characterSize(buffer, i);
-    out += size === 0 ? '\ufffd' : buffer.toString('utf8', i, i + size);
-    i += size || 1;
-  }
-  return out;
-}
-
-/** Length in bytes of the valid character at a position, 0 where there is none. */
-function characterSize(buffer: Buffer, at: number): number {
-  const first = buffer[at] as number;
-  if (first < 0x80) return 1;
-  const size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  return at + size <= buffer.length && isUtf8(buffer.subarray(at, at + size)) ? size : 0;
+  return textOfBuffer(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).toWellFormed();
 }
 
 /**
@@ -60,20 +47,20 @@ export function* parseJsonText(
 
 /** Parses a text, or a piece of one. */
 function parseWithoutExact(text: string): JsonValue {
-  const value = safeParse(text) as JsonValue;
-  return negativeZero.test(text) ? withoutNegativeZero(value) : value;
+  return asGoReads(text, safeParse(text) as JsonValue);
 }
 
 function parseWithExact(text: string): JsonValue {
   if (!manyDigits.test(text)) return parseWithoutExact(text);
   // Refuses an invalid text before its numbers are read.
   safeParse(text);
-  const value = parseExactIntegers(text);
-  return negativeZero.test(text) ? withoutNegativeZero(value) : value;
+  return asGoReads(text, parseExactIntegers(text));
 }
 
-function withoutNegativeZero(value: JsonValue): JsonValue {
-  return mapScalars(value, (scalar) => (scalar === 0 ? 0 : scalar));
+/** Replaces what Go does not have in values: negative zeros, and halves of surrogate pairs. */
+function asGoReads(text: string, value: JsonValue): JsonValue {
+  const positive = negativeZero.test(text) ? mapScalars(value, (scalar) => (scalar === 0 ? 0 : scalar)) : value;
+  return surrogateEscape.test(text) ? withWholeCharacters(positive) : positive;
 }
 
 /** As {@link parseJson}, for a text that this server printed. */

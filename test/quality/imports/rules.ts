@@ -14,7 +14,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   'shared/caches': rule('a cache counts bytes, whatever it holds', ''),
   'shared/apimachinery': rule('all other parts build on it', 'caches'),
   'shared/frames': rule('frames know bytes, not the calls that they carry', ''),
-  'shared/protobuf': rule('the wire format handles numbers and lengths, not messages', ''),
+  'shared/protobuf': rule('the wire format handles numbers, lengths and texts, not messages', 'apimachinery'),
   'shared/files': rule('file access does not depend on its callers', ''),
   'shared/observability': rule('all parts log, so logging depends on none of them', 'apimachinery'),
   'shared/http2': rule('a connection handles frames, fields and streams, not the meaning of requests', 'apimachinery'),
