@@ -115,6 +115,35 @@ describe('negotiateInput', () => {
   });
 });
 
+describe('parameters of a media type', () => {
+  // Answers of kube-apiserver, recorded by test/robustness/attacks/identity/header-bytes/run.ts --record.
+  test('are read as by mime.ParseMediaType', () => {
+    for (const good of [
+      ';',
+      ' ; ',
+      '; charset="a:b"',
+      '; charset="a\\"b"',
+      '; a=1; A=1',
+      '; a=1;',
+      ';a = 1',
+      '\xc2\xa0; a=1',
+    ])
+      assert.equal(negotiateInput(`application/json${good}`), 'application/json', good);
+    for (const bad of [
+      ';;',
+      '; a=',
+      '; a=b:c',
+      '; a="b',
+      '; a=1; a=2',
+      '; a=1 b=2',
+      '; =1',
+      '; a=1\xa0',
+      '; \xc3\xa4=1',
+    ])
+      assert.equal(refusal(() => negotiateInput(`application/json${bad}`)).code, 415, bad);
+  });
+});
+
 describe('isPrettyRequest', () => {
   test('returns true for curl unless the pretty parameter says otherwise', () => {
     assert.equal(isPrettyRequest(null, 'curl/8'), true);

@@ -4,7 +4,9 @@ import {
   newUnsupportedMediaType,
   type StatusError,
 } from '#shared/apimachinery/errors/status.ts';
+import { textOfBytes } from '#shared/apimachinery/text/byte-text.ts';
 import { parseBool } from '#shared/apimachinery/text/parse-bool.ts';
+import { goSpace, trimSpace } from '#shared/apimachinery/text/trim-space.ts';
 import { parseAccept, trimSpaces, type AcceptClause } from './accept.ts';
 
 export const jsonType = 'application/json';
@@ -235,26 +237,37 @@ export function negotiateInput(
 ): MediaType {
   const [first = jsonType] = available;
   if (contentType === undefined || contentType === '') return first;
-  const [base = ''] = contentType.split(';', 1);
-  const type = base.trim().toLowerCase();
+  const sent = textOfBytes(contentType);
+  const semicolon = sent.indexOf(';');
+  const type = trimSpace(semicolon < 0 ? sent : sent.slice(0, semicolon)).toLowerCase();
   const found =
-    mediaTypeForm.test(type) && hasGoodParameters(contentType)
+    mediaTypeForm.test(type) && (semicolon < 0 || hasGoodParameters(sent.slice(semicolon)))
       ? available.find((candidate) => candidate === type)
       : undefined;
   if (found === undefined) throw newUnsupportedMediaType(available);
   return found;
 }
 
+const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const quoted = String.raw`"(?:\\[^\r\n]|[^"\\\r\n])*"`;
+const parameter = new RegExp(`${goSpace}*;${goSpace}*(${token})${goSpace}*=${goSpace}*(${token}|${quoted})`, 'y');
+const endOfParameters = new RegExp(`^${goSpace}*;?${goSpace}*$`);
+
 /**
- * Whether all parameters are valid: Go's mime.ParseMediaType refuses a parameter that is not `name=value`, but accepts
- * a trailing semicolon.
+ * Whether all parameters are valid: Go's mime.ParseMediaType refuses a parameter that is not `name=value`, and one that
+ * stands twice with different values, but accepts a trailing semicolon.
  */
-function hasGoodParameters(contentType: string): boolean {
-  return contentType
-    .split(';')
-    .slice(1)
-    .every(
-      (part, index, all) =>
-        /^\s*[^\s=;"]+=("(?:[^"\\]|\\.)*"|[^\s"]*)\s*$/.test(part) || (part.trim() === '' && index === all.length - 1),
-    );
+function hasGoodParameters(text: string): boolean {
+  const values = new Map<string, string>();
+  let end = 0;
+  parameter.lastIndex = 0;
+  for (let found = parameter.exec(text); found !== null; found = parameter.exec(text)) {
+    end = parameter.lastIndex;
+    const [, name = '', value = ''] = found;
+    const key = name.toLowerCase();
+    const plain = value.startsWith('"') ? value.slice(1, -1).replace(/\\([()<>@,;:\\"/[\]?=])/g, '$1') : value;
+    if ((values.get(key) ?? plain) !== plain) return false;
+    values.set(key, plain);
+  }
+  return endOfParameters.test(text.slice(end));
 }
