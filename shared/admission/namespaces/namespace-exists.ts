@@ -1,8 +1,8 @@
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
 import { isCore } from '#shared/admission/contract/attribute-match.ts';
 import { ObjectLister, type ObjectCaches } from '#shared/admission/contract/object-lister.ts';
-import { newNotFound } from '#shared/apimachinery/errors/status.ts';
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
+import { missingNamespace } from './missing-namespace.ts';
 
 /** Refuses writes and deletions in a namespace that does not exist (plugin/pkg/admission/namespace/exists). */
 export class NamespaceExists implements AdmissionPlugin {
@@ -19,6 +19,6 @@ export class NamespaceExists implements AdmissionPlugin {
 
   async validate({ namespace }: AdmissionAttributes): Promise<void> {
     if (namespace === '' || (await this.#namespaces.getFresh('', namespace)) !== undefined) return;
-    throw newNotFound({ group: '', resource: 'namespaces' }, namespace);
+    throw missingNamespace(namespace);
   }
 }

@@ -51,6 +51,12 @@ describe('NamespaceLifecycle', () => {
     assert.equal(await refusal(new NamespaceLifecycle(namespaces({})), { operation: 'DELETE' }), undefined);
   });
 
+  test('rejects with 500 when the name of the missing namespace is no segment of a path', async () => {
+    const status = await refusal(new NamespaceLifecycle(namespaces({})), { namespace: 'a%b' });
+    assert.equal(status?.code, 500);
+    assert.equal(status.message, `Internal error occurred: invalid resource name "a%b": [may not contain '%']`);
+  });
+
   test('rejects new objects in a terminating namespace', async () => {
     const status = await refusal(new NamespaceLifecycle(namespaces({ a: 'Terminating' })), {});
     assert.equal(

@@ -1,9 +1,10 @@
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
 import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
-import { newForbidden, newNotFound } from '#shared/apimachinery/errors/status.ts';
+import { newForbidden } from '#shared/apimachinery/errors/status.ts';
 import { isObject } from '#shared/apimachinery/json/json.ts';
 import { stringAt } from '#shared/apimachinery/object.ts';
 import type { CacheEntry, WatchCache } from '#shared/watchcache/watch-cache.ts';
+import { missingNamespace } from './missing-namespace.ts';
 
 const immortal: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
 
@@ -60,7 +61,7 @@ export class NamespaceLifecycle implements AdmissionPlugin {
     await this.#namespaces.ready();
     await this.#namespaces.waitForCurrent();
     const entry = this.#lookUp(attributes.namespace);
-    if (entry === undefined) throw newNotFound({ group: '', resource: 'namespaces' }, attributes.namespace);
+    if (entry === undefined) throw missingNamespace(attributes.namespace);
     judge(attributes, entry);
   }
 
