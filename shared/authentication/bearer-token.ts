@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import { textOfBytes } from '#shared/apimachinery/text/byte-text.ts';
+import { trimSpace } from '#shared/apimachinery/text/trim-space.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
 import { headerValue } from '#shared/request/header-values.ts';
 import {
@@ -17,7 +19,7 @@ export function bearerTokenAuthenticator(tokens: TokenAuthenticator): RequestAut
     authenticate(exchange) {
       const header = exchange.headers['authorization'];
       if (typeof header !== 'string') return undefined;
-      const [scheme = '', token = ''] = header.trim().split(' ', 3);
+      const [scheme = '', token = ''] = trimSpace(textOfBytes(header)).split(' ', 3);
       if (token === '' || scheme.toLowerCase() !== 'bearer') return undefined;
       return required(tokens.authenticateToken(token, []));
     },
@@ -26,7 +28,7 @@ export function bearerTokenAuthenticator(tokens: TokenAuthenticator): RequestAut
 
 /** `Bearer  token` with two spaces: a mistake by which the request counts as anonymous. */
 export function hasSpacedToken({ headers: { authorization } }: Exchange): boolean {
-  return typeof authorization === 'string' && /^bearer  /i.test(authorization.trim());
+  return typeof authorization === 'string' && /^bearer  /i.test(trimSpace(textOfBytes(authorization)));
 }
 
 /**

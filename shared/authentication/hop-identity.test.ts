@@ -5,9 +5,10 @@ import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { textOfBytes } from '#shared/apimachinery/text/byte-text.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
 import type { UserInfo } from '#shared/request/user.ts';
-import { decodeIdentity, encodeIdentity, type HopIdentity } from './hop-identity.ts';
+import { decodeIdentity, encodeIdentity, remoteIdentity, type HopIdentity } from './hop-identity.ts';
 
 const texts = [
   'alice',
@@ -34,6 +35,7 @@ const texts = [
   '\ud800',
   '\udfff',
   '\ufffd',
+  '\udc80\udcff',
   'a,b',
   'a;b',
   '"',
@@ -106,7 +108,7 @@ describe('identity headers of the hop', () => {
   });
 
   test('have the X-Remote-* form of the reference for plain names', () => {
-    assert.deepEqual(encodeIdentity({ name: 'alice', uid: '7', groups: ['a,b', 'c d'], extra: { Key: ['v'] } }), [
+    assert.deepEqual(encodeIdentity({ name: 'alice', uid: '7', groups: ['a,b', 'c d'], extra: { 'a.b/c': ['v'] } }), [
       'X-Remote-User',
       'alice',
       'X-Remote-Uid',
@@ -115,8 +117,20 @@ describe('identity headers of the hop', () => {
       'a,b',
       'X-Remote-Group',
       'c d',
-      'X-Remote-Extra-%4bey',
+      'X-Remote-Extra-a.b%2Fc',
       'v',
+    ]);
+  });
+
+  test('hold the bytes of UTF-8, and faulty bytes as they came, for registered servers', () => {
+    const name = textOfBytes('j\xc3\xbc\xff');
+    assert.deepEqual(remoteIdentity({ name, uid: '', groups: [name], extra: { [`K${name}`]: [name] } }), [
+      'X-Remote-User',
+      'j\xc3\xbc\xff',
+      'X-Remote-Group',
+      'j\xc3\xbc\xff',
+      'X-Remote-Extra-Kj%C3%BC%FF',
+      'j\xc3\xbc\xff',
     ]);
   });
 });

@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { listUnder } from '#shared/apimachinery/json/json.ts';
+import { bytesOfText, textOfBytes } from '#shared/apimachinery/text/byte-text.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
+import { decodePath } from '#shared/request/request-path.ts';
 import { apiServerUser, type UserInfo } from '#shared/request/user.ts';
 
 /** The user of a request, as the gateway passes it to a backend. */
@@ -33,25 +35,27 @@ export function encodeIdentity(user: UserInfo, impersonator?: UserInfo): string[
  * the headers.
  */
 export function remoteIdentity(user: UserInfo): string[] {
-  const headers = ['X-Remote-User', toBytes(user.name)];
-  if (user.uid !== '') headers.push('X-Remote-Uid', toBytes(user.uid));
-  for (const group of user.groups) headers.push('X-Remote-Group', toBytes(group));
+  const headers = ['X-Remote-User', bytesOfText(user.name)];
+  if (user.uid !== '') headers.push('X-Remote-Uid', bytesOfText(user.uid));
+  for (const group of user.groups) headers.push('X-Remote-Group', bytesOfText(group));
   for (const [key, values] of Object.entries(user.extra)) {
-    for (const value of values) headers.push(extraHeader(key), toBytes(value));
+    for (const value of values) headers.push(extraHeader(key), bytesOfText(value));
   }
   return headers;
 }
 
 /**
- * Whether plain headers can carry the user unchanged: line breaks would end a header, and blanks around a value are
- * dropped.
+ * Whether plain headers can carry the user unchanged: line breaks would end a header, blanks around a value are
+ * dropped, and names of headers, which hold the keys of extra, have no case.
  */
 function isPlain({ name, uid, groups, extra }: UserInfo): boolean {
   const values = Object.values(extra);
+  const keys = Object.keys(extra);
   return (
     name !== '' &&
+    !keys.some((key) => /[A-Z]/.test(key)) &&
     values.every(({ length }) => length > 0) &&
-    [name, uid, ...groups, ...Object.keys(extra), ...values.flat()].every((text) => /^(?! )[ -~]*(?<! )$/.test(text))
+    [name, uid, ...groups, ...keys, ...values.flat()].every((text) => /^(?! )[ -~]*(?<! )$/.test(text))
   );
 }
 
@@ -102,13 +106,13 @@ function isIdentityName(name: string): boolean {
   return lower.startsWith('x-remote-') || lower === impersonatorHeader || lower === userHeader;
 }
 
-/**
- * Header names are case-insensitive, so capital letters of the key are escaped as well: `A` and `a` must stay different
- * keys.
- */
+/** The bytes that the reference escapes in a key (client-go/transport, headerKeyEscape): those of no header's name. */
+const escapedInKey = /[^!#$&'*+.0-9A-Z^_`a-z|~-]/g;
+
 function extraHeader(key: string): string {
-  const escaped = encodeURIComponent(key).replace(/%[0-9A-F]{2}|[A-Z()]/g, (found) =>
-    found.length === 3 ? found : `%${found.charCodeAt(0).toString(16)}`,
+  const escaped = bytesOfText(key).replace(
+    escapedInKey,
+    (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
   );
   return `X-Remote-Extra-${escaped}`;
 }
@@ -122,13 +126,13 @@ function readIdentity(pairs: readonly string[]): HopIdentity | undefined {
   const extra: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
   for (let at = 0; at + 1 < pairs.length; at += 2) {
     const header = (pairs[at] ?? '').toLowerCase();
-    const value = fromBytes(pairs[at + 1] ?? '');
+    const value = textOfBytes(pairs[at + 1] ?? '');
     if (header === 'x-remote-user') name = value;
     else if (header === 'x-remote-uid') uid = value;
     else if (header === 'x-remote-group') groups.push(value);
     else if (header === userHeader) user = decodeWhole(value);
     else if (header === impersonatorHeader) impersonator = decodeWhole(value);
-    else if (header.startsWith('x-remote-extra-')) listUnder(extra, decodeURIComponent(header.slice(15))).push(value);
+    else if (header.startsWith('x-remote-extra-')) listUnder(extra, decodePath(header.slice(15))).push(value);
   }
   if (user === undefined && name === '') return undefined;
   return { user: user ?? { name, uid, groups, extra }, ...(impersonator === undefined ? {} : { impersonator }) };
@@ -138,13 +142,4 @@ function flatten(headers: Exchange['headers']): string[] {
   return Object.entries(headers).flatMap(([name, value]) =>
     typeof value === 'string' ? [name, value] : (value ?? []).flatMap((one) => [name, one]),
   );
-}
-
-/** Header bytes are UTF-8; Node.js expects one character per byte. */
-function toBytes(text: string): string {
-  return /^[\x20-\x7e]*$/.test(text) ? text : Buffer.from(text, 'utf8').toString('latin1');
-}
-
-function fromBytes(text: string): string {
-  return /^[\x20-\x7e]*$/.test(text) ? text : Buffer.from(text, 'latin1').toString('utf8');
 }

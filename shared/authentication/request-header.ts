@@ -1,6 +1,6 @@
 import { listUnder } from '#shared/apimachinery/json/json.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
-import { headerValue, headerValues } from '#shared/request/header-values.ts';
+import { extraKey, headerText, headerTexts } from '#shared/request/header-values.ts';
 import { lastInSubject, type Certificate } from '#shared/x509/certificate.ts';
 import { nameTypes } from '#shared/x509/distinguished-name.ts';
 import type { CaBundle } from './client-certificates/ca-bundle.ts';
@@ -47,7 +47,7 @@ export class RequestHeaderAuthenticator implements RequestAuthenticator {
     const { usernameHeaders, uidHeaders, groupHeaders } = this.#options;
     const name = firstValue(exchange, usernameHeaders);
     if (name === '') return undefined;
-    const groups = groupHeaders.flatMap((header) => headerValues(exchange, header)).filter((group) => group !== '');
+    const groups = groupHeaders.flatMap((header) => headerTexts(exchange, header)).filter((group) => group !== '');
     return { user: { name, uid: firstValue(exchange, uidHeaders), groups, extra: this.#extra(exchange) } };
   }
 
@@ -56,7 +56,7 @@ export class RequestHeaderAuthenticator implements RequestAuthenticator {
     for (const prefix of this.#options.extraHeaderPrefixes) {
       for (const header of Object.keys(exchange.headers)) {
         if (!header.startsWith(prefix)) continue;
-        listUnder(extra, unescapeKey(header.slice(prefix.length))).push(...headerValues(exchange, header));
+        listUnder(extra, extraKey(header.slice(prefix.length))).push(...headerTexts(exchange, header));
       }
     }
     return extra;
@@ -73,16 +73,8 @@ function passes(certificate: Certificate, allowedNames: readonly string[]): true
 
 function firstValue(exchange: Exchange, headers: readonly string[]): string {
   for (const header of headers) {
-    const value = headerValue(exchange, header);
+    const value = headerText(exchange, header);
     if (value !== '') return value;
   }
   return '';
-}
-
-function unescapeKey(key: string): string {
-  try {
-    return decodeURIComponent(key);
-  } catch {
-    return key;
-  }
 }

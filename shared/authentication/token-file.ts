@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { textOfBuffer } from '#shared/apimachinery/text/byte-text.ts';
 import type { AuthenticationAnswer, AuthenticationResult, TokenAuthenticator } from './contract/authenticator.ts';
 import { parseCsv } from './csv.ts';
 
@@ -35,7 +36,7 @@ export class TokenFileAuthenticator implements TokenAuthenticator {
 }
 
 function records(path: string): string[][] {
-  const text = readFileSync(path, 'utf8');
+  const text = textOfBuffer(readFileSync(path));
   try {
     return parseCsv(text);
   } catch (error) {

@@ -1,5 +1,6 @@
 import { StatusError } from '#shared/apimachinery/errors/status.ts';
 import { inSlices } from '#shared/apimachinery/slices/slices.ts';
+import { noParameters } from '#shared/request/query-parameters.ts';
 import type { Handler, RequestContext } from '#shared/request/request-context.ts';
 import { builtinMediaTypes } from '#shared/serializer/negotiate.ts';
 import { addDeprecationWarning } from './deprecation.ts';
@@ -83,7 +84,7 @@ function runVerb(context: RequestContext, { verb, scope }: Route): Promise<void>
 async function listOrWatch(context: RequestContext, scope: RequestScope, forceWatch: boolean): Promise<void> {
   // Negotiates first: an unsupported Accept is a 406, before any other error.
   const form = negotiateAnswer(context, scope);
-  const parsed = context.exchange.query === '' ? new URLSearchParams() : context.info.query;
+  const parsed = context.exchange.query === '' ? noParameters : context.info.query;
   const read = await inSlices(parseListOptions(scope.facts, parsed, forceWatch, scope.env.shards));
   const options = narrowToName(read, context.info.name);
   return options.watch ? watchResource(context, scope, options) : listResource(context, scope, options, form);

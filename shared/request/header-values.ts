@@ -1,5 +1,7 @@
 import { getKey, setKey } from '#shared/apimachinery/json/json.ts';
+import { textOfBytes } from '#shared/apimachinery/text/byte-text.ts';
 import type { Exchange, OutgoingHeaders } from './exchange.ts';
+import { decodePath } from './request-path.ts';
 
 /**
  * All values of a header that may be repeated, in order. Reads the raw list, since joined values cannot be split again
@@ -29,6 +31,28 @@ export function headerValue(exchange: Exchange, name: string): string {
   if (value === undefined) return '';
   if (typeof value !== 'string') return value[0] ?? '';
   return exchange.rawHeaders !== undefined && value.includes(',') ? (headerValues(exchange, name)[0] ?? value) : value;
+}
+
+/**
+ * As {@link headerValues}, as texts. Headers are bytes, with one character for each here, and most are passed on as
+ * they are: what becomes a text is decoded where it is read.
+ */
+export function headerTexts(exchange: Exchange, name: string): readonly string[] {
+  return headerValues(exchange, name).map(textOfBytes);
+}
+
+/** As {@link headerValue}, as a text. */
+export function headerText(exchange: Exchange, name: string): string {
+  return textOfBytes(headerValue(exchange, name));
+}
+
+/** A key of a user's extra in a header's name: its escapes are decoded, unless one of them is broken. */
+export function extraKey(escaped: string): string {
+  try {
+    return decodePath(escaped);
+  } catch {
+    return escaped;
+  }
 }
 
 /** Adds a header to those of an answer; a repeated header has a list of values. `name` in lower case. */

@@ -1,8 +1,9 @@
 import { parseFieldSelector, requiredFieldValue } from '#shared/apimachinery/selectors/fields.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { nameIsPathSegment } from '#shared/apimachinery/validation/names.ts';
+import { readQuery, type QueryParameters } from './query-parameters.ts';
 import type { RequestInfo } from './request-info.ts';
-import { decodePath, hasTooManyParameters } from './request-path.ts';
+import { decodePath } from './request-path.ts';
 
 /** The parts of a request that determine its {@link RequestInfo}; {@link Exchange} has them all. */
 export interface RequestTarget {
@@ -42,7 +43,7 @@ class ParsedRequestInfo implements RequestInfo {
   fieldSelector = '';
   labelSelector = '';
   readonly #queryText: string;
-  #query: URLSearchParams | undefined;
+  #query: QueryParameters | undefined;
 
   constructor(path: string, verb: string, query: string) {
     this.path = path;
@@ -50,26 +51,14 @@ class ParsedRequestInfo implements RequestInfo {
     this.#queryText = query;
   }
 
-  get query(): URLSearchParams {
-    return (this.#query ??= new URLSearchParams(readablePairs(this.#queryText)));
+  get query(): QueryParameters {
+    return (this.#query ??= readQuery(this.#queryText));
   }
 
   /** First value of a query key; empty if there is none. Parses the query only if there is one. */
   first(key: string): string {
     return this.#queryText === '' ? '' : (this.query.get(key) ?? '');
   }
-}
-
-/** The query without the pairs that Go ignores: those with a semicolon or a broken escape (net/url, ParseQuery). */
-function readablePairs(query: string): string {
-  if (hasTooManyParameters(query)) return '';
-  const broken = /;|%(?![0-9a-fA-F]{2})/;
-  return broken.test(query)
-    ? query
-        .split('&')
-        .filter((pair) => !broken.test(pair))
-        .join('&')
-    : query;
 }
 
 /** A path of the API that names no resource. The message is that of the reference, without the path. */

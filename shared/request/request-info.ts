@@ -1,3 +1,5 @@
+import type { QueryParameters } from './query-parameters.ts';
+
 /** What a request asks for, by its path, query and method (apiserver/pkg/endpoints/request). */
 export interface RequestInfo {
   readonly isResourceRequest: boolean;
@@ -28,5 +30,5 @@ export interface RequestInfo {
   readonly fieldSelector: string;
   readonly labelSelector: string;
   /** The decoded query. Repeated keys keep all values. */
-  readonly query: URLSearchParams;
+  readonly query: QueryParameters;
 }

@@ -1,3 +1,5 @@
+import { bytesOfText, textOfBytes } from '#shared/apimachinery/text/byte-text.ts';
+
 /** A malformed path: the reference's HTTP server refuses it before any handler runs. */
 export class MalformedPathError extends Error {
   override readonly name = 'MalformedPathError';
@@ -13,8 +15,7 @@ const coded = /[%\x80-\xff]/;
 export function decodePath(path: string): string {
   if (!coded.test(path)) return path;
   if (/%(?![0-9a-fA-F]{2})/.test(path)) throw new MalformedPathError(`invalid URL escape in ${JSON.stringify(path)}`);
-  // Go keeps bytes that are not UTF-8. Here they are replaced, so no name can contain them.
-  return Buffer.from(decodePathBytes(path), 'latin1').toString('utf8');
+  return textOfBytes(decodePathBytes(path));
 }
 
 /**
@@ -49,7 +50,7 @@ const escapedInQuery = /[^A-Za-z0-9._~-]/g;
 
 /** Encodes a decoded path for a backend, in a form that every reader decodes to the path that was authorized. */
 export function encodePath(path: string): string {
-  return plainPath.test(path) ? path : encodePathBytes(Buffer.from(path, 'utf8').toString('latin1'));
+  return plainPath.test(path) ? path : encodePathBytes(bytesOfText(path));
 }
 
 /** As {@link encodePath}, for a path with one character per byte. */
@@ -88,7 +89,7 @@ export function encodeQuery(query: string): string {
 }
 
 /** Decodes escapes into one character per byte, so that bytes that are not UTF-8 are kept. */
-function unescapeQuery(text: string): string {
+export function unescapeQuery(text: string): string {
   return text.replace(/\+|%([0-9a-fA-F]{2})/g, (_match, hex: string | undefined) =>
     hex === undefined ? ' ' : String.fromCharCode(Number.parseInt(hex, 16)),
   );

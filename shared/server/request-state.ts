@@ -1,5 +1,6 @@
 import { WarningRecorder } from '#shared/filters/warning-recorder.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
+import { noParameters } from '#shared/request/query-parameters.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { RequestInfo } from '#shared/request/request-info.ts';
 import type { UserInfo } from '#shared/request/user.ts';
@@ -27,7 +28,7 @@ const nothing: RequestInfo = Object.freeze({
   parts: [],
   fieldSelector: '',
   labelSelector: '',
-  query: new URLSearchParams(),
+  query: noParameters,
 });
 
 /** The context of one request before the chain has filled it in. Rarely needed parts are made at their first use. */

@@ -2,6 +2,7 @@ import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { isTrueParameter } from '#shared/request/parse-request-info.ts';
+import type { QueryParameters } from '#shared/request/query-parameters.ts';
 import { goQuery, goQueryOf } from './go-query.ts';
 
 export type StreamSubresource = 'exec' | 'attach' | 'portforward';
@@ -14,7 +15,7 @@ export interface TerminalStreams {
   readonly tty: boolean;
 }
 
-export function terminalStreams(query: URLSearchParams): TerminalStreams {
+export function terminalStreams(query: QueryParameters): TerminalStreams {
   return {
     stdin: isTrueParameter(query.get('stdin')),
     stdout: isTrueParameter(query.get('stdout')),
@@ -24,7 +25,7 @@ export function terminalStreams(query: URLSearchParams): TerminalStreams {
 }
 
 /** The request as an options object. Throws 400 for invalid ports. */
-export function streamOptions(subresource: StreamSubresource, query: URLSearchParams): JsonObject {
+export function streamOptions(subresource: StreamSubresource, query: QueryParameters): JsonObject {
   if (subresource === 'portforward') {
     const ports = forwardedPorts(query);
     return ports.length === 0 ? {} : { ports };
@@ -46,7 +47,7 @@ export function streamOptions(subresource: StreamSubresource, query: URLSearchPa
  * The query of the request to the kubelet, with sorted keys as Go writes them (pkg/registry/core/pod, streamParams).
  * `sent` is the client's query as received.
  */
-export function kubeletStreamQuery(subresource: StreamSubresource, query: URLSearchParams, sent: string): string {
+export function kubeletStreamQuery(subresource: StreamSubresource, query: QueryParameters, sent: string): string {
   const asked = new URLSearchParams();
   if (subresource === 'portforward') {
     const ports = forwardedPorts(query);
@@ -63,7 +64,7 @@ export function kubeletStreamQuery(subresource: StreamSubresource, query: URLSea
 }
 
 /** The ports of a port-forward; each value may list several, separated by commas. */
-function forwardedPorts(query: URLSearchParams): number[] {
+function forwardedPorts(query: QueryParameters): number[] {
   return query.getAll('ports').flatMap((text) => text.split(',').map(parsePort));
 }
 

@@ -1,8 +1,9 @@
 import { FieldPathError, followFieldPath } from '#servers/extensions/schema/field-path.ts';
-import { trimSpace, type Rule } from '#servers/extensions/schema/rule.ts';
+import type { Rule } from '#servers/extensions/schema/rule.ts';
 import type { SchemaNode } from '#servers/extensions/schema/schema-node.ts';
 import { ownRelease, type Release } from '#shared/apimachinery/release-version.ts';
 import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { trimSpace } from '#shared/apimachinery/text/trim-space.ts';
 import { childrenOf } from '#shared/cel/check/children.ts';
 import type { Environment } from '#shared/cel/check/environment.ts';
 import { checkText, CompileIssues, programOf } from '#shared/cel/compile.ts';

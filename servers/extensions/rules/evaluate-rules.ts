@@ -1,4 +1,4 @@
-import { ruleText, trimSpace, type Rule } from '#servers/extensions/schema/rule.ts';
+import { ruleText, type Rule } from '#servers/extensions/schema/rule.ts';
 import type { SchemaNode } from '#servers/extensions/schema/schema-node.ts';
 import {
   childOf,
@@ -13,6 +13,7 @@ import {
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import { trimSpace } from '#shared/apimachinery/text/trim-space.ts';
 import type { Bindings } from '#shared/cel/eval/frame.ts';
 import type { Evaluated } from '#shared/cel/eval/program.ts';
 import type { ValueShape } from '#shared/cel/schema/value-shape.ts';

@@ -1,4 +1,5 @@
 import { getKey, isObject, type JsonObject } from '#shared/apimachinery/json/json.ts';
+import { trimSpace } from '#shared/apimachinery/text/trim-space.ts';
 import { schemasWith } from './schemas-with.ts';
 
 export const rulesKey = 'x-kubernetes-validations';
@@ -49,21 +50,4 @@ function readRule(rule: JsonObject): Rule {
 /** The text by which errors name a rule. */
 export function ruleText({ rule, message }: Rule): string {
   return trimSpace(message === '' ? rule : message);
-}
-
-/** The white space of Go's unicode.IsSpace, which differs slightly from that of JavaScript. */
-const space = String.raw`[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]`;
-const spacesInFront = new RegExp(`^${space}+`);
-
-/** Go's strings.TrimSpace. */
-export function trimSpace(text: string): string {
-  let end = text.length;
-  while (end > 0 && isSpace(text, end - 1)) end--;
-  return text.slice(0, end).replace(spacesInFront, '');
-}
-
-const oneSpace = new RegExp(`^${space}$`);
-
-function isSpace(text: string, at: number): boolean {
-  return oneSpace.test(text.charAt(at));
 }

@@ -1,4 +1,5 @@
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
+import { goJson } from '#shared/apimachinery/text/go-format.ts';
 
 export type FieldErrorType =
   | 'FieldValueNotFound'
@@ -21,6 +22,11 @@ export class VerbatimValue {
   constructor(text: string) {
     this.text = text;
   }
+}
+
+/** A text whose type in Go has a name, such as DeletionPropagation: it is printed as JSON, plain strings are quoted. */
+export function textOfNamedType(text: string): VerbatimValue {
+  return new VerbatimValue(goJson(text));
 }
 
 /** A value in an error: `undefined` leaves the value out, Go's nil is `null`. */

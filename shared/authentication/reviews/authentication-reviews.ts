@@ -1,6 +1,7 @@
 import { newBadRequest, newInternalError } from '#shared/apimachinery/errors/status.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { trimSpace } from '#shared/apimachinery/text/trim-space.ts';
 import { timeFromMs } from '#shared/apimachinery/values/time.ts';
 import {
   AuthenticationError,
@@ -39,7 +40,7 @@ export function tokenReview(
     const audiences = asked.length === 0 ? apiAudiences : asked;
     let answer: AuthenticationAnswer;
     try {
-      const [, token = ''] = `Bearer ${given}`.trim().split(' ', 2);
+      const [, token = ''] = trimSpace(`Bearer ${given}`).split(' ', 2);
       if (token === '') answer = letsAnonymousIn ? { ...anonymous, audiences } : undefined;
       else answer = await tokens.authenticateToken(token, audiences);
     } catch (error) {

@@ -1,5 +1,6 @@
 import { constants, createPublicKey, type KeyObject, type VerifyKeyObjectInput } from 'node:crypto';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
+import { goSpace } from '#shared/apimachinery/text/trim-space.ts';
 import { safeParse } from '#shared/serializer/json/safe-parse.ts';
 import { JsonDepthError, maxJsonDepth, scanJson } from '#shared/serializer/json/scan.ts';
 import { readCertificate } from '#shared/x509/certificate.ts';
@@ -39,9 +40,11 @@ export function decodeRawUrl(text: string): Buffer | undefined {
   return /^[\w-]*$/.test(bare) && bare.length % 4 !== 1 ? Buffer.from(bare, 'base64url') : undefined;
 }
 
+const spaces = new RegExp(goSpace, 'g');
+
 /** Undefined if go-jose would not accept the text as a signed token. */
 export function readSignedToken(token: string): SignedToken | undefined {
-  const parts = token.replace(/\s/gu, '').split('.').map(decodeRawUrl);
+  const parts = token.replace(spaces, '').split('.').map(decodeRawUrl);
   const [header, payload, signature] = parts;
   if (parts.length !== 3 || header === undefined || payload === undefined || signature === undefined) return undefined;
   const members = readHeader(header);

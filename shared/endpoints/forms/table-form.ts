@@ -6,6 +6,7 @@ import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { toServed, type RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import { parseEntry } from '#shared/registry/create-resource-caches.ts';
+import type { QueryParameters } from '#shared/request/query-parameters.ts';
 import { jsonText } from '#shared/serializer/json/encode.ts';
 import { looseText } from '#shared/serializer/json/loose.ts';
 import type { JoinedBytes } from '#shared/serializer/protobuf/joined-bytes.ts';
@@ -26,7 +27,7 @@ export interface TableOptions {
 export const plainTable: TableOptions = { includeObject: 'Metadata', noHeaders: false };
 
 /** Throws 400 for an unknown `includeObject`. */
-export function parseTableOptions(query: URLSearchParams): TableOptions {
+export function parseTableOptions(query: QueryParameters): TableOptions {
   const include = query.get('includeObject') ?? '';
   if (include === '') return plainTable;
   if (include !== 'Metadata' && include !== 'Object' && include !== 'None') {

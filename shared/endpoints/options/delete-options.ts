@@ -1,10 +1,12 @@
 import type { Facts } from '#shared/api/facts.ts';
+import { textOfNamedType } from '#shared/apimachinery/errors/field-error-type.ts';
 import { invalid, notSupported, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { newBadRequest, newInvalid } from '#shared/apimachinery/errors/status.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, int64At, objectAt, stringsAt } from '#shared/apimachinery/object.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import type { DeleteRequest, Preconditions } from '#shared/registry/resource-store.ts';
+import type { QueryParameters } from '#shared/request/query-parameters.ts';
 import { decodeBody } from '#shared/serializer/codec.ts';
 import { builtinMediaTypes, type MediaType } from '#shared/serializer/negotiate.ts';
 import { booleanParameter, int64Parameter } from './query-values.ts';
@@ -26,7 +28,7 @@ export function parseDeleteOptions(
   facts: Facts,
   contentType: string | undefined,
   body: Uint8Array,
-  query: URLSearchParams,
+  query: QueryParameters,
   mediaTypes = builtinMediaTypes,
 ): DeleteOptions {
   const object = body.length > 0 ? decodeOptions(facts, contentType, body, mediaTypes) : optionsOfQuery(query);
@@ -74,7 +76,7 @@ function decodeOptions(
   return object;
 }
 
-function optionsOfQuery(query: URLSearchParams): JsonObject {
+function optionsOfQuery(query: QueryParameters): JsonObject {
   if (query.size === 0) return {};
   const object: JsonObject = {};
   const seconds = int64Parameter(query, 'gracePeriodSeconds');
@@ -112,7 +114,8 @@ function validatePolicy(policy: string | undefined, orphan: boolean | undefined)
   const field = path('propagationPolicy');
   if (policy === undefined) return errors;
   if (orphan !== undefined)
-    errors.push(invalid(field, policy, 'orphanDependents and deletionPropagation cannot be both set'));
-  if (!(policies as readonly string[]).includes(policy)) errors.push(notSupported(field, policy, [...policies, 'nil']));
+    errors.push(invalid(field, textOfNamedType(policy), 'orphanDependents and deletionPropagation cannot be both set'));
+  if (!(policies as readonly string[]).includes(policy))
+    errors.push(notSupported(field, textOfNamedType(policy), [...policies, 'nil']));
   return errors;
 }

@@ -1,4 +1,5 @@
 import type { ResourceFacts } from '#shared/api/facts.ts';
+import { textOfNamedType } from '#shared/apimachinery/errors/field-error-type.ts';
 import { forbidden, notSupported, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { newBadRequest, newInvalid } from '#shared/apimachinery/errors/status.ts';
 import {
@@ -10,6 +11,7 @@ import {
 import { EVERYTHING, parseLabelSelector, type LabelSelector } from '#shared/apimachinery/selectors/labels.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { Int64 } from '#shared/apimachinery/values/int64.ts';
+import type { QueryParameters } from '#shared/request/query-parameters.ts';
 import { fieldLabelTransform } from './field-labels.ts';
 import { booleanParameter, int64Parameter, textParameter } from './query-values.ts';
 
@@ -54,7 +56,7 @@ const plainList: ListOptions = {
  */
 export function* parseListOptions(
   facts: ResourceFacts,
-  query: URLSearchParams,
+  query: QueryParameters,
   forceWatch: boolean,
   shards: boolean,
 ): Steps<ListOptions> {
@@ -109,7 +111,7 @@ function validateList(options: ListOptions): FieldError[] {
     if (options.continue !== '')
       errors.push(forbidden(matchPath, 'resourceVersionMatch is forbidden when continue is provided'));
     if (match !== 'Exact' && match !== 'NotOlderThan')
-      errors.push(notSupported(matchPath, match, ['Exact', 'NotOlderThan', '']));
+      errors.push(notSupported(matchPath, textOfNamedType(match), ['Exact', 'NotOlderThan', '']));
     if (match === 'Exact' && options.resourceVersion === '0') {
       errors.push(forbidden(matchPath, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
     }
@@ -131,7 +133,7 @@ function validateWatch(options: ListOptions): FieldError[] {
         forbidden(matchPath, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'),
       );
     }
-    if (match !== 'NotOlderThan') errors.push(notSupported(matchPath, match, ['NotOlderThan']));
+    if (match !== 'NotOlderThan') errors.push(notSupported(matchPath, textOfNamedType(match), ['NotOlderThan']));
     if (options.continue !== '')
       errors.push(forbidden(matchPath, 'resourceVersionMatch is forbidden when continue is provided'));
   }

@@ -2,6 +2,7 @@ import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { type Int64, toInt64 } from '#shared/apimachinery/values/int64.ts';
 import { isTrueParameter } from '#shared/request/parse-request-info.ts';
+import type { QueryParameters } from '#shared/request/query-parameters.ts';
 
 const maxInt64 = 2n ** 63n - 1n;
 const minInt64 = -(2n ** 63n);
@@ -10,7 +11,7 @@ const minInt64 = -(2n ** 63n);
  * The first value of a query parameter as an int64; undefined where the key is absent. Throws 400 in the words of Go's
  * parser.
  */
-export function int64Parameter(query: URLSearchParams, key: string): Int64 | undefined {
+export function int64Parameter(query: QueryParameters, key: string): Int64 | undefined {
   const text = query.get(key);
   if (text === null) return undefined;
   if (!/^[+-]?\d+$/.test(text)) throw newBadRequest(`strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`);
@@ -21,12 +22,12 @@ export function int64Parameter(query: URLSearchParams, key: string): Int64 | und
 }
 
 /** The first value of a query parameter as a boolean; undefined where the key is absent. */
-export function booleanParameter(query: URLSearchParams, key: string): boolean | undefined {
+export function booleanParameter(query: QueryParameters, key: string): boolean | undefined {
   const text = query.get(key);
   return text === null ? undefined : isTrueParameter(text);
 }
 
 /** The first value of a query parameter; empty where the key is absent. */
-export function textParameter(query: URLSearchParams, key: string): string {
+export function textParameter(query: QueryParameters, key: string): string {
   return query.get(key) ?? '';
 }

@@ -9,7 +9,9 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import { newInvalid } from '#shared/apimachinery/errors/status.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import { textOfBytes } from '#shared/apimachinery/text/byte-text.ts';
 import { byteLength, isPrintable } from '#shared/apimachinery/text/go-format.ts';
+import type { QueryParameters } from '#shared/request/query-parameters.ts';
 import type { FieldValidation } from '#shared/serializer/decode-binary.ts';
 import { booleanParameter } from './query-values.ts';
 
@@ -46,7 +48,7 @@ function plainOptions(kind: WriteOptionsKind): WriteOptions {
 const maxFieldManagerBytes = 128;
 
 /** Reads the options of a write from the query. Throws 422 for values that are not allowed. */
-export function parseWriteOptions(kind: WriteOptionsKind, query: URLSearchParams, isApply = false): WriteOptions {
+export function parseWriteOptions(kind: WriteOptionsKind, query: QueryParameters, isApply = false): WriteOptions {
   if (query.size === 0 && !isApply) return plain[kind];
   const dryRun = query.getAll('dryRun');
   const fieldManager = query.get('fieldManager') ?? '';
@@ -92,7 +94,8 @@ function validateFieldManager(manager: string): FieldError[] {
   if (byteLength(manager) > maxFieldManagerBytes) return [tooLong(field, '', maxFieldManagerBytes)];
   let position = 0;
   for (const char of manager) {
-    if (!isPrintable(char))
+    // To Go, a byte that is not UTF-8 is U+FFFD, which is printable.
+    if (!isPrintable(char.toWellFormed()))
       errors.push(invalid(field, manager, `invalid character ${codePoint(char)} (at position ${position})`));
     position += byteLength(char);
   }
@@ -103,11 +106,14 @@ function codePoint(char: string): string {
   return `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** The field manager of a request: the one that it names, or the product in its user agent. */
+/**
+ * The field manager of a request: the one that it names, or the product in its user agent, which is given in bytes.
+ * Bytes of the agent that are not UTF-8 are U+FFFD, since Go walks through its characters.
+ */
 export function managerOf(options: WriteOptions, userAgent: string | undefined): string {
   if (options.fieldManager !== '') return options.fieldManager;
   let manager = '';
-  for (const char of (userAgent ?? '').split('/')[0] ?? '') {
+  for (const char of textOfBytes(userAgent?.split('/')[0] ?? '').toWellFormed()) {
     if (!isPrintable(char)) continue;
     if (byteLength(manager) + byteLength(char) > maxFieldManagerBytes) break;
     manager += char;

@@ -19,7 +19,8 @@ function invalidToken(reason: string): Error {
 }
 
 /** Throws 400 with the reference's reason (apiserver/pkg/storage/continue.go). */
-export function decodeContinue(text: string): ContinueToken {
+export function decodeContinue(sent: string): ContinueToken {
+  const text = sent.replace(/[\r\n]/g, '');
   const illegal = /[^A-Za-z0-9_-]/.exec(text);
   if (illegal !== null || text.length % 4 === 1) {
     throw invalidToken(`illegal base64 data at input byte ${illegal?.index ?? text.length - 1}`);

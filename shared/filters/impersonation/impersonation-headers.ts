@@ -2,7 +2,7 @@ import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
 import { listUnder } from '#shared/apimachinery/json/json.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
-import { headerValue, headerValues } from '#shared/request/header-values.ts';
+import { extraKey, headerText, headerTexts } from '#shared/request/header-values.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 
 const extraPrefix = 'impersonate-extra-';
@@ -13,26 +13,18 @@ const extraPrefix = 'impersonate-extra-';
  */
 export function wantedUser(exchange: Exchange): UserInfo | undefined {
   const { headers } = exchange;
-  const name = headers['impersonate-user'] === undefined ? '' : headerValue(exchange, 'impersonate-user');
-  const uid = headers['impersonate-uid'] === undefined ? '' : headerValue(exchange, 'impersonate-uid');
-  const groups = headerValues(exchange, 'impersonate-group');
+  const name = headers['impersonate-user'] === undefined ? '' : headerText(exchange, 'impersonate-user');
+  const uid = headers['impersonate-uid'] === undefined ? '' : headerText(exchange, 'impersonate-uid');
+  const groups = headerTexts(exchange, 'impersonate-group');
   const extraNames = Object.keys(headers).filter((header) => header.startsWith(extraPrefix));
   if (name === '' && uid === '' && groups.length === 0 && extraNames.length === 0) return undefined;
   const extra: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
   for (const header of extraNames) {
-    listUnder(extra, unescapeKey(header.slice(extraPrefix.length))).push(...headerValues(exchange, header));
+    listUnder(extra, extraKey(header.slice(extraPrefix.length))).push(...headerTexts(exchange, header));
   }
   const user = { name, uid, groups, extra };
   if (name === '') throw newBadRequest(`requested ${goSyntax(user)} without impersonating a user name`);
   return user;
-}
-
-function unescapeKey(key: string): string {
-  try {
-    return decodeURIComponent(key);
-  } catch {
-    return key;
-  }
 }
 
 /** Go's `%#v` of user.DefaultInfo, which the message shows. */

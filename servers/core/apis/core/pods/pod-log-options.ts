@@ -5,6 +5,7 @@ import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { TimeError } from '#shared/apimachinery/values/time-parse.ts';
 import { formatTime, parseTime } from '#shared/apimachinery/values/time.ts';
 import { isTrueParameter } from '#shared/request/parse-request-info.ts';
+import type { QueryParameters } from '#shared/request/query-parameters.ts';
 
 /** PodLogOptions from the query of a request. Options that the query does not set are undefined. */
 export interface PodLogOptions {
@@ -29,7 +30,7 @@ const streams = ['All', 'Stderr', 'Stdout'];
  * Reads the query in the order of the fields, as the reference does. Throws 400 for the first value that does not
  * parse.
  */
-export function parsePodLogOptions(query: URLSearchParams): PodLogOptions {
+export function parsePodLogOptions(query: QueryParameters): PodLogOptions {
   return {
     container: query.get('container') ?? '',
     follow: isTrueParameter(query.get('follow')),
@@ -72,7 +73,7 @@ function validateStream({ stream, tailLines }: PodLogOptions, choosesStream: boo
 
 const maxInt64 = 2n ** 63n - 1n;
 
-function int64(query: URLSearchParams, key: string): bigint | undefined {
+function int64(query: QueryParameters, key: string): bigint | undefined {
   const text = query.get(key);
   if (text === null) return undefined;
   if (!/^[+-]?\d+$/.test(text)) throw newBadRequest(`strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`);
