@@ -75,6 +75,13 @@ export const connectionSuites: readonly Suite[] = [
     gate: 'whole',
   },
   {
+    title: 'bytes beyond ASCII in headers, queries and paths, beside the reference',
+    areas: ['identity', 'connections'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/robustness/attacks/identity/header-bytes/run.ts'), minutes: 2.5 },
+    gate: { command: script('test/robustness/attacks/identity/header-bytes/run.ts --every 7'), minutes: 0.7 },
+  },
+  {
     title: 'paths of every resource beside the reference',
     areas: ['identity', 'lists'],
     needs: ['kube-apiserver', 'etcd'],
