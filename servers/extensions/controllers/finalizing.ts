@@ -74,12 +74,13 @@ export class Finalizing {
 
   async #removeAll(name: string, definition: DefinitionView): Promise<void> {
     if (!this.#since.has(name)) {
-      await this.#tell(name, {
+      const present = await this.#tell(name, {
         type: 'Terminating',
         status: 'True',
         reason: 'InstanceDeletionInProgress',
         message: 'CustomResource deletion is in progress',
       });
+      if (!present) return;
       this.#since.set(name, Date.now());
       this.#queue.addAfter(name, settleMs);
       return;
@@ -125,9 +126,11 @@ export class Finalizing {
     this.#forget(name);
   }
 
-  async #tell(name: string, condition: Condition): Promise<void> {
+  /** Returns false if the definition is gone: then nothing is left to do. */
+  async #tell(name: string, condition: Condition): Promise<boolean> {
     const present = await this.#options.update(name, (object) => setCondition(object, condition, Date.now()));
     if (!present) this.#forget(name);
+    return present;
   }
 
   #forget(name: string): void {

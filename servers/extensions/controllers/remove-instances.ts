@@ -2,8 +2,8 @@ import type { DefinitionView } from '#servers/extensions/facts/definition-view.t
 import { isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject } from '#shared/apimachinery/object.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
-import { addInt64 } from '#shared/apimachinery/values/int64.ts';
 import { timeFromMs } from '#shared/apimachinery/values/time.ts';
+import { raiseGeneration } from '#shared/registry/object-metadata.ts';
 import { looseText } from '#shared/serializer/json/loose.ts';
 import { parseJson } from '#shared/serializer/json/parse.ts';
 import type { StoredKeyValue, Storage } from '#shared/storage/storage.ts';
@@ -36,7 +36,7 @@ async function removeOne(storage: Storage, kv: StoredKeyValue): Promise<boolean>
   if (metadata.deletionTimestamp) return false;
   metadata.deletionTimestamp = timeFromMs(Date.now());
   metadata.deletionGracePeriodSeconds = 0;
-  metadata.generation = addInt64(metadata.generation ?? 0, 1);
+  if ((metadata.generation ?? 0) > 0) raiseGeneration(metadata);
   await storage.compareAndSwap(kv.key, kv.modRevision, Buffer.from(`${looseText(object)}\n`));
   return false;
 }
