@@ -4,16 +4,23 @@ import { inSlices } from '#shared/apimachinery/slices/slices.ts';
 import { addedTo, mergeV2 } from './merge-v2.ts';
 import { splitDocument } from './split-document.ts';
 
-async function merge(base: object, ...others: readonly object[]): Promise<unknown> {
-  const split = await inSlices(splitDocument(Buffer.from(JSON.stringify(base))));
-  const additions = await inSlices(
-    addedTo(
-      split,
-      others.map((other) => Buffer.from(JSON.stringify(other))),
-      [],
-    ),
-  );
-  return JSON.parse(Buffer.concat(await inSlices(mergeV2(split, additions))).toString());
+interface Document {
+  readonly paths: object;
+  readonly definitions: object;
+  readonly parameters?: object;
+}
+
+/** As documents of this server are written: parameters behind definitions. */
+function bytesOf({ parameters = {}, ...rest }: Document): Buffer {
+  return Buffer.from(JSON.stringify({ ...rest, parameters }));
+}
+
+async function merge(base: Document, ...others: readonly Document[]): Promise<unknown> {
+  const split = await inSlices(splitDocument(bytesOf(base)));
+  const additions = await inSlices(addedTo(split, others.map(bytesOf), []));
+  const merged = JSON.parse(Buffer.concat(await inSlices(mergeV2(split, additions))).toString()) as Document;
+  const { parameters, ...rest } = merged;
+  return Object.keys(parameters ?? {}).length === 0 ? rest : merged;
 }
 
 describe('mergeV2', () => {
@@ -55,6 +62,22 @@ describe('mergeV2', () => {
     });
   });
 
+  test('keeps references to parameters, and parameters of one name once', async () => {
+    const watch = { name: 'watch', in: 'query' };
+    const referring = (path: string): object => ({ [path]: { parameters: [{ $ref: '#/parameters/watch-1' }] } });
+    const base = { paths: referring('/a'), definitions: {}, parameters: { 'watch-1': watch } };
+    const second = {
+      paths: { ...referring('/a'), ...referring('/b') },
+      definitions: {},
+      parameters: { 'watch-1': watch, 'limit-2': { name: 'limit', in: 'query' } },
+    };
+    assert.deepEqual(await merge(base, second), {
+      paths: { ...base.paths, ...referring('/b') },
+      definitions: {},
+      parameters: second.parameters,
+    });
+  });
+
   test('renames a definition that differs from one of the same name', async () => {
     const base = { paths: { '/a': to('A') }, definitions: { A: { type: 'object' } } };
     const second = { paths: { '/b': to('A') }, definitions: { A: { type: 'object', properties: { probe: {} } } } };
@@ -74,7 +97,11 @@ describe('mergeV2', () => {
 
 describe('splitDocument', () => {
   test('rejects a truncated document', async () => {
-    const whole = JSON.stringify({ paths: { '/a': { get: {} } }, definitions: { A: { type: 'object' } } });
+    const whole = JSON.stringify({
+      paths: { '/a': { get: {} } },
+      definitions: { A: { type: 'object' } },
+      parameters: {},
+    });
     for (let end = 0; end < whole.length - 2; end++)
       await assert.rejects(inSlices(splitDocument(Buffer.from(whole.slice(0, end)))), `${end}`);
   });

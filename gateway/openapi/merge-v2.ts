@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { isObject, setKey } from '#shared/apimachinery/json/json.ts';
 import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { documentJson } from '#shared/endpoints/openapi/document-json.ts';
-import { definitionEntry, documentChunks, pathEntry } from '#shared/endpoints/openapi/v2-protobuf.ts';
+import { definitionEntry, documentChunks, parameterEntry, pathEntry } from '#shared/endpoints/openapi/v2-protobuf.ts';
 import { parsePrinted } from '#shared/serializer/json/parse.ts';
 import { isSameDefinition, renameConflicts, selectV2 } from './select-v2.ts';
 import type { SelectedV2 } from './select-v2.ts';
@@ -14,6 +14,8 @@ import type { SplitDocument } from './split-document.ts';
 export interface Additions {
   readonly paths: ReadonlyMap<string, Buffer>;
   readonly definitions: ReadonlyMap<string, Buffer>;
+  /** Their names hold hashes, so that those of one name are one. */
+  readonly parameters: ReadonlyMap<string, Buffer>;
 }
 
 /**
@@ -28,6 +30,7 @@ export function* addedTo(
 ): Steps<Additions> {
   const paths = new Map<string, Buffer>();
   const definitions = new Map<string, Buffer>();
+  const parameters = new Map<string, Buffer>();
   const known = (name: string): Buffer | undefined => base.definitions.get(name) ?? definitions.get(name);
   const hasPath = (path: string): boolean => base.paths.has(path) || paths.has(path);
   const add = (
@@ -44,6 +47,7 @@ export function* addedTo(
   };
   for (const bytes of own) {
     const document = yield* splitDocument(bytes);
+    add(parameters, base.parameters, document.parameters);
     if (yield* isDisjoint(document, hasPath, known)) {
       add(paths, base.paths, document.paths);
       add(definitions, base.definitions, document.definitions);
@@ -55,7 +59,7 @@ export function* addedTo(
     addParts(parts);
     yield;
   }
-  return { paths, definitions };
+  return { paths, definitions, parameters };
 }
 
 /**
@@ -93,25 +97,30 @@ function* parsedMembers(members: Iterable<readonly [string, Buffer]>): Steps<Jso
 
 /** The document with the additions, in chunks. */
 export function* mergeV2(
-  { bytes, pathsAt, definitionsAt }: SplitDocument,
-  { paths, definitions }: Additions,
+  { bytes, pathsAt, definitionsAt, parametersAt }: SplitDocument,
+  { paths, definitions, parameters }: Additions,
 ): Steps<Buffer[]> {
   return [
     bytes.subarray(0, pathsAt),
     ...(yield* membersBefore(bytes, pathsAt, paths)),
     bytes.subarray(pathsAt, definitionsAt),
     ...(yield* membersBefore(bytes, definitionsAt, definitions)),
-    bytes.subarray(definitionsAt),
+    bytes.subarray(definitionsAt, parametersAt),
+    ...(yield* membersBefore(bytes, parametersAt, parameters)),
+    bytes.subarray(parametersAt),
   ];
 }
 
 /** The same in protobuf, where concatenated messages are one message with the lists of both. */
-export function* mergeV2Protobuf(base: Buffer, { paths, definitions }: Additions): Steps<Buffer[]> {
+export function* mergeV2Protobuf(base: Buffer, { paths, definitions, parameters }: Additions): Steps<Buffer[]> {
   return [
     ...documentChunks(
       { swagger: '2.0', info: {} },
-      yield* entries(paths, pathInSteps),
-      yield* entries(definitions, definitionEntry),
+      {
+        paths: yield* entries(paths, pathInSteps),
+        definitions: yield* entries(definitions, definitionEntry),
+        parameters: yield* entries(parameters, parameterInSteps),
+      },
     ),
     base,
   ];
@@ -120,6 +129,11 @@ export function* mergeV2Protobuf(base: Buffer, { paths, definitions }: Additions
 function* pathInSteps(name: string, value: JsonObject): Steps<Buffer> {
   yield;
   return pathEntry(name, value);
+}
+
+function* parameterInSteps(name: string, value: JsonObject): Steps<Buffer> {
+  yield;
+  return parameterEntry(name, value);
 }
 
 function* entries(

@@ -15,6 +15,7 @@ const own = {
     Meta: { type: 'object', description: 'ours', properties: { a: { type: 'string' } } },
     Taken: { type: 'string' },
   },
+  parameters: {},
 };
 const theirs = {
   swagger: '2.0',

@@ -2,40 +2,46 @@ import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 
 const pathsStart = Buffer.from('"paths":{');
 const definitionsStart = Buffer.from('"definitions":{');
+const parametersStart = Buffer.from('"parameters":{');
 const [quote, backslash, open, close, comma] = [0x22, 0x5c, 0x7b, 0x7d, 0x2c] as const;
 /** Number of bytes processed between two yields. */
 const stride = 64 * 1024;
 
-/** An OpenAPI v2 document that is split but not parsed: the members of its two large objects as JSON text. */
+/** An OpenAPI v2 document that is split but not parsed: the members of its large objects as JSON text. */
 export interface SplitDocument {
   readonly bytes: Buffer;
   /** Offset of the first member of `paths`, or of its closing brace if it is empty. */
   readonly pathsAt: number;
   readonly definitionsAt: number;
+  readonly parametersAt: number;
   /** JSON text by name. */
   readonly paths: ReadonlyMap<string, Buffer>;
   readonly definitions: ReadonlyMap<string, Buffer>;
+  readonly parameters: ReadonlyMap<string, Buffer>;
 }
 
 /**
- * Splits compact JSON as `OpenApiDocuments` prints it, `paths` before `definitions`. Parsing megabytes would block the
- * event loop; this function yields in between. Throws if one of the two objects is missing.
+ * Splits compact JSON as `OpenApiDocuments` prints it: `paths`, then `definitions`, then `parameters`. Parsing
+ * megabytes would block the event loop; this function yields in between. Throws if one of the three objects is missing.
  */
 export function* splitDocument(bytes: Buffer): Steps<SplitDocument> {
   const pathsAt = after(bytes, pathsStart, 0);
-  const paths = yield* members(bytes, pathsAt);
-  const definitionsAt = after(bytes, definitionsStart, pathsAt);
-  return { bytes, pathsAt, definitionsAt, paths, definitions: yield* members(bytes, definitionsAt) };
+  const [paths, pathsEnd] = yield* members(bytes, pathsAt);
+  const definitionsAt = after(bytes, definitionsStart, pathsEnd);
+  const [definitions, definitionsEnd] = yield* members(bytes, definitionsAt);
+  const parametersAt = after(bytes, parametersStart, definitionsEnd);
+  const [parameters] = yield* members(bytes, parametersAt);
+  return { bytes, pathsAt, definitionsAt, parametersAt, paths, definitions, parameters };
 }
 
 function after(bytes: Buffer, start: Buffer, from: number): number {
   const at = bytes.indexOf(start, from);
-  if (at < 0) throw new Error('an OpenAPI document without paths and definitions cannot be merged');
+  if (at < 0) throw new Error('an OpenAPI document without paths, definitions and parameters cannot be merged');
   return at + start.length;
 }
 
-/** Members of the object whose first member begins at an offset. */
-function* members(bytes: Buffer, from: number): Steps<Map<string, Buffer>> {
+/** Members of the object whose first member begins at an offset, and the offset of its closing brace. */
+function* members(bytes: Buffer, from: number): Steps<[Map<string, Buffer>, number]> {
   const found = new Map<string, Buffer>();
   let at = from;
   let yieldAt = at + stride;
@@ -52,7 +58,7 @@ function* members(bytes: Buffer, from: number): Steps<Map<string, Buffer>> {
     }
   }
   if (bytes[at] !== close) throw new Error('the document ends within an object');
-  return found;
+  return [found, at];
 }
 
 /** Offset after the closing quote of the string that begins at an offset. */

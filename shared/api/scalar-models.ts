@@ -16,3 +16,6 @@ export const scalarModels: Partial<Record<ScalarType, string>> = {
 
 /** The model of the body of every patch. */
 export const patchModel = `${meta}.Patch`;
+
+/** Describes parameters that are no fields of an options type, as if they were those of one: `pretty`, `namespace`. */
+export const generalParameters = 'parameters';

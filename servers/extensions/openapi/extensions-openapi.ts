@@ -154,7 +154,7 @@ export class ExtensionsOpenApi implements DocumentSource {
     const custom: CustomDocuments = {
       info: { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' },
       knowsGroup: (group) => !unknownToClients.has(group),
-      paths: ({ resources }) => customPaths(this.#facts, resources),
+      paths: ({ resources }) => customPaths({ facts: this.#facts, describe }, resources),
       model: (name, dialect, refer) => known.get(name)?.(dialect, refer),
     };
     return new OpenApiDocuments(

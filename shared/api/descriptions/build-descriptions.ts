@@ -11,6 +11,7 @@ import { patchModel, scalarModels } from '#shared/api/scalar-models.ts';
 import { setKey } from '#shared/apimachinery/json/json.ts';
 import { DescriptionSources } from './choose-description.ts';
 import { ClientNode } from './client-node.ts';
+import { readClientParameters } from './client-parameters.ts';
 import { readKubernetesModels } from './kubernetes-models.ts';
 import { KubernetesTypes } from './kubernetes-types.ts';
 import { fileOf, packageOf } from './load-descriptions.ts';
@@ -28,6 +29,8 @@ const sources = new DescriptionSources(readKubernetesModels(), new ClientNode(),
 const found = new Map<string, Descriptions>(fileNames.map((file) => [file, {}]));
 for (const [model, fields] of models) describe(model, fields);
 for (const model of [...Object.values(scalarModels), patchModel]) describe(model, []);
+for (const [model, texts] of readClientParameters())
+  setKey(found.get(fileOf(files, model)) ?? {}, model, Object.fromEntries(texts));
 mkdirSync(out, { recursive: true });
 for (const [file, texts] of found) writeFileSync(join(out, `${file}.json`), JSON.stringify(texts));
 

@@ -52,10 +52,6 @@ describe('DescriptionSources', () => {
     assert.equal(betaText('', sources({ '': 'A widget.  It turns.' })), 'A widget.\n\nIt turns.');
   });
 
-  test('reads two blanks as a paragraph and three as an indented line', () => {
-    assert.equal(betaText('', sources({ '': 'One:  - a,   more.' })), 'One:\n\n- a,\n  more.');
-  });
-
   test('takes the text of a field without one from another version, an older release, or its type', () => {
     assert.equal(betaText('place', sources({}, { referred: 'A place.', older: 'A spot.' })), 'Where it is.');
     assert.equal(betaText('owner', sources({}, { referred: 'A person.', older: 'Who has it.' })), 'Who has it.');

@@ -1,6 +1,7 @@
 import { exportNameOf } from './kubernetes-models.ts';
 import type { Declaration } from './parse-declarations.ts';
 import { withoutValues, withValues } from './possible-values.ts';
+import { restoreLines } from './restore-lines.ts';
 
 /** The source of the versions that kubernetes-models lacks. */
 export interface ClientTexts {
@@ -55,7 +56,7 @@ export class DescriptionSources {
     const text =
       own === ''
         ? elsewhere[0] || this.#older.text(model, field) || referred
-        : (this.#laidOut.get(collapse(own)) ?? lines(own));
+        : (this.#laidOut.get(collapse(own)) ?? restoreLines(own));
     return values === undefined ? withoutValues(text) : withValues(text, values, [...elsewhere, text]);
   }
 
@@ -68,12 +69,4 @@ export class DescriptionSources {
 /** A text without its layout, to find it again. */
 function collapse(text: string): string {
   return text.split(/\s+/).join(' ').trim();
-}
-
-/**
- * The client's generator writes a blank for each line break: two of them are the start of a paragraph, three that of an
- * indented line.
- */
-function lines(text: string): string {
-  return text.replaceAll('   ', '\n  ').replaceAll(/(?<!\n) {2}/g, '\n\n');
 }

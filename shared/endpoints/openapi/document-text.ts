@@ -1,15 +1,16 @@
 import type { Facts } from '#shared/api/facts.ts';
-import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { documentJson } from './document-json.ts';
 import type { ServedVersion } from './document-paths.ts';
-import { modelSchema, refTo } from './model-schema.ts';
+import { modelSchema } from './model-schema.ts';
 import type { Describe, Dialect, ModelOptions } from './model-schema.ts';
-import { methods, same, sharedParameters } from './operation.ts';
-import type { Operation, Parameter, Paths } from './operation.ts';
-import { definitionEntry, documentChunks, pathEntry } from './v2-protobuf.ts';
+import type { Paths } from './operation.ts';
+import { pathItem } from './path-item.ts';
+import type { PathReferences } from './path-item.ts';
+import { V2Parameters } from './v2-parameters.ts';
+import { definitionEntry, documentChunks, parameterEntry, pathEntry } from './v2-protobuf.ts';
 
 /** The inputs of every document. `apiVersion` is the minor version that `info` names, such as `1.36`. */
 export interface DocumentOptions {
@@ -39,7 +40,7 @@ export function* v3Document(
 ): Generator<string> {
   yield `{"openapi":"3.0.0","info":${JSON.stringify(infoOf(context))},"paths":`;
   const models = new Set<string>();
-  yield* object(pathEntries(paths, 'v3', models));
+  yield* object(pathEntries(paths, { dialect: 'v3', models }));
   yield ',"components":{';
   if (models.size > 0) {
     yield '"schemas":';
@@ -65,11 +66,14 @@ export function* v3Document(
 /** Text of the v2 document, all groups in one. */
 export function* v2Document(context: DocumentOptions, paths: Paths): Generator<string> {
   const { info, swagger, ...tail } = v2Head(context);
+  const parameters = new V2Parameters();
   yield `{"swagger":${JSON.stringify(swagger)},"info":${JSON.stringify(info)},"paths":`;
   const models = new Set<string>();
-  yield* object(pathEntries(paths, 'v2', models));
+  yield* object(pathEntries(paths, { dialect: 'v2', models, parameters }));
   yield ',"definitions":';
   yield* object(v2Definitions(context, models), context.custom !== undefined);
+  yield ',"parameters":';
+  yield* object(parameters.shared());
   yield `,${JSON.stringify(tail).slice(1)}`;
 }
 
@@ -77,7 +81,8 @@ export function* v2Document(context: DocumentOptions, paths: Paths): Generator<s
 export function* v2Message(context: DocumentOptions, paths: Paths): Steps<Buffer[]> {
   const models = new Set<string>();
   const encodedPaths: Buffer[] = [];
-  for (const [name, item] of pathEntries(paths, 'v2', models)) {
+  const parameters = new V2Parameters();
+  for (const [name, item] of pathEntries(paths, { dialect: 'v2', models, parameters })) {
     encodedPaths.push(pathEntry(name, item));
     yield;
   }
@@ -86,7 +91,11 @@ export function* v2Message(context: DocumentOptions, paths: Paths): Steps<Buffer
     if (entry !== undefined) definitions.push(yield* definitionEntry(...entry));
     yield;
   }
-  return documentChunks(v2Head(context), encodedPaths, definitions);
+  return documentChunks(v2Head(context), {
+    paths: encodedPaths,
+    definitions,
+    parameters: parameters.shared().map(([name, value]) => parameterEntry(name, value)),
+  });
 }
 
 function v2Definitions(
@@ -124,8 +133,8 @@ function* object(entries: Iterable<[string, JsonValue] | undefined>, isCustom = 
   yield separator === '{' ? '{}' : '}';
 }
 
-function* pathEntries(paths: Paths, dialect: Dialect, models: Set<string>): Generator<[string, JsonObject]> {
-  for (const [path, operations] of paths) yield [path, pathItem(operations, dialect, models)];
+function* pathEntries(paths: Paths, references: PathReferences): Generator<[string, JsonObject]> {
+  for (const [path, operations] of paths) yield [path, pathItem(operations, references)];
 }
 
 /** The given models and all models that they refer to, sorted by name. Yields undefined where the caller may pause. */
@@ -153,82 +162,6 @@ export function* pausing<T, Pause>(steps: Steps<T>, pause: Pause): Generator<Pau
     if (step.done === true) return step.value;
     yield pause;
   }
-}
-
-function pathItem(operations: readonly Operation[], dialect: Dialect, models: Set<string>): JsonObject {
-  const shared = sharedParameters(operations);
-  const item: JsonObject = {};
-  for (const method of methods) {
-    const operation = operations.find((candidate) => candidate.method === method);
-    if (operation === undefined) continue;
-    const own = operation.parameters.filter((one) => !shared.some((other) => same(one, other)));
-    item[method] = dialect === 'v3' ? v3Operation(operation, own, models) : v2Operation(operation, own, models);
-  }
-  if (shared.length > 0) item['parameters'] = shared.map((one) => parameter(one, dialect));
-  return item;
-}
-
-function v3Operation(operation: Operation, own: readonly Parameter[], models: Set<string>): JsonObject {
-  const { tag, operationId, body } = operation;
-  const content = (model: string | undefined, mediaTypes: readonly string[]): JsonObject =>
-    Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: schemaOf(model, 'v3', models) }]));
-  return {
-    tags: [tag],
-    operationId,
-    ...(own.length > 0 && { parameters: own.map((one) => parameter(one, 'v3')) }),
-    ...(body !== undefined && {
-      requestBody: { content: content(body.model, body.mediaTypes), ...(body.required && { required: true }) },
-    }),
-    responses: responses(operation, (model) => ({ content: content(model, operation.produces) })),
-    ...extensions(operation),
-  };
-}
-
-function v2Operation(operation: Operation, own: readonly Parameter[], models: Set<string>): JsonObject {
-  const { tag, operationId, body, produces, consumes = body?.mediaTypes ?? ['*/*'] } = operation;
-  const parameters = own.map((one) => parameter(one, 'v2'));
-  if (body !== undefined) {
-    const schema = schemaOf(body.model, 'v2', models);
-    parameters.unshift({ name: 'body', in: 'body', ...(body.required && { required: true }), schema });
-  }
-  return {
-    ...(consumes.length > 0 && { consumes: [...consumes] }),
-    produces: [...produces],
-    schemes: ['https'],
-    tags: [tag],
-    operationId,
-    ...(parameters.length > 0 && { parameters }),
-    responses: responses(operation, (model) => ({ schema: schemaOf(model, 'v2', models) })),
-    ...extensions(operation),
-  };
-}
-
-const reasons: Readonly<Record<string, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 401: 'Unauthorized' };
-
-function responses(operation: Operation, form: (model: string | undefined) => JsonObject): JsonObject {
-  const all = Object.entries(operation.responses).map(([code, model]) => [
-    code,
-    { description: getKey(reasons, code) ?? '', ...form(model) },
-  ]);
-  return { ...Object.fromEntries(all), 401: { description: 'Unauthorized' } };
-}
-
-function extensions({ action, gvk }: Operation): JsonObject {
-  return {
-    ...(action !== undefined && { 'x-kubernetes-action': action }),
-    ...(gvk !== undefined && { 'x-kubernetes-group-version-kind': { ...gvk } }),
-  };
-}
-
-function schemaOf(model: string | undefined, dialect: Dialect, models: Set<string>): JsonObject {
-  if (model === undefined) return { type: 'string' };
-  models.add(model);
-  return { $ref: refTo(model, dialect) };
-}
-
-function parameter({ name, in: place, type, required }: Parameter, dialect: Dialect): JsonObject {
-  const schema = { type, uniqueItems: true };
-  return { name, in: place, ...(required === true && { required }), ...(dialect === 'v3' ? { schema } : schema) };
 }
 
 /** Kinds of every group version: a document lists them under the core group and under its own. */

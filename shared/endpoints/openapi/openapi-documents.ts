@@ -89,9 +89,9 @@ export class OpenApiDocuments {
   }
 
   *#pathsOf(of: ServedVersion): Generator<string, Paths> {
-    const { custom, facts, cbor } = this.#context;
+    const { custom, cbor } = this.#context;
     if (custom !== undefined) return yield* pausing(custom.paths(of), '');
-    const paths = yield* versionPaths(facts, of);
+    const paths = yield* versionPaths(this.#context, of);
     return cbor === true ? withCborMedia(paths) : paths;
   }
 

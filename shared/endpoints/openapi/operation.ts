@@ -8,12 +8,14 @@ export interface Parameter {
   readonly in: 'path' | 'query';
   readonly type: 'string' | 'boolean' | 'integer';
   readonly required?: boolean;
+  readonly description?: string;
 }
 
 /** One operation, in a form independent of OpenAPI v2 and v3. */
 export interface Operation {
   readonly method: Method;
   readonly operationId: string;
+  readonly description: string;
   readonly tag: string;
   /** `x-kubernetes-action`; absent for discovery documents. */
   readonly action?: string;

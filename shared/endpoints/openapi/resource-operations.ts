@@ -1,9 +1,12 @@
 import type { Facts, ResourceFacts, SubresourceFacts } from '#shared/api/facts.ts';
 import { patchModel } from '#shared/api/scalar-models.ts';
-import type { Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { rootOf, tagOf, title, titleOf } from './group-names.ts';
+import type { Describe } from './model-schema.ts';
+import { describeOperation } from './operation-description.ts';
+import type { OperationObject } from './operation-description.ts';
 import { objectMedia, watchMedia } from './operation.ts';
 import type { Method, Operation, Parameter } from './operation.ts';
+import { generalParameter, nameInPath, parametersOf, sortedParameters } from './parameters.ts';
 
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 const status = `${meta}.Status`;
@@ -15,16 +18,16 @@ const patchMedia = [
   'application/apply-patch+yaml',
 ];
 
-const pretty: Parameter = { name: 'pretty', in: 'query', type: 'string' };
-const nameInPath: Parameter = { name: 'name', in: 'path', type: 'string', required: true };
-const namespaceInPath: Parameter = { name: 'namespace', in: 'path', type: 'string', required: true };
-const pathInPath: Parameter = { name: 'path', in: 'path', type: 'string', required: true };
+/** The inputs of all paths. */
+export interface PathOptions {
+  readonly facts: Facts;
+  readonly describe: Describe;
+}
 
 type Gvk = NonNullable<Operation['gvk']>;
 
 /** The values that all operations of one resource or subresource share. */
-interface Target {
-  readonly facts: Facts;
+interface Target extends PathOptions, OperationObject {
   readonly group: string;
   readonly version: string;
   /** Kind of the parent and title of the subresource: `PodEviction`. */
@@ -37,15 +40,27 @@ interface Target {
 
 /** The operations of a resource with its subresources, as path and operation. */
 export function* resourceOperations(
-  facts: Facts,
+  { facts, describe }: PathOptions,
   resource: ResourceFacts,
 ): Generator<[path: string, operation: Operation]> {
   const { group, version, kind, namespaced } = resource;
   const root = `/${rootOf(group, version)}`;
   const collection = namespaced ? `namespaces/{namespace}/${resource.resource}` : resource.resource;
   const gvk = { group, version, kind };
-  const parameters = namespaced ? [namespaceInPath, pretty] : [pretty];
-  const target: Target = { facts, group, version, noun: kind, gvk, model: modelOf(facts, gvk), namespaced, parameters };
+  const pretty: Parameter = generalParameter(describe, 'pretty', 'query');
+  const target: Target = {
+    facts,
+    describe,
+    group,
+    version,
+    kind,
+    watchable: resource.verbs.includes('watch'),
+    noun: kind,
+    gvk,
+    model: modelOf(facts, gvk),
+    namespaced,
+    parameters: namespaced ? [generalParameter(describe, 'namespace', 'path'), pretty] : [pretty],
+  };
   for (const operation of collectionOperations(target, resource)) yield [`${root}/${collection}`, operation];
   for (const operation of itemOperations(target, resource)) yield [`${root}/${collection}/{name}`, operation];
   yield* listOperations(target, resource, root, collection);
@@ -69,7 +84,7 @@ function* collectionOperations(target: Target, { verbs, listKind }: ResourceFact
     const selection = parseListOptions(target).filter(({ name }) => name !== 'allowWatchBookmarks' && name !== 'watch');
     yield {
       ...base(target, 'delete', 'deletecollection', 'delete', { infix: 'Collection' }),
-      parameters: sorted([...target.parameters, ...deleteOptions(target), ...selection]),
+      parameters: sortedParameters([...target.parameters, ...deleteOptions(target), ...selection]),
       body: deleteBody,
       responses: { 200: status },
     };
@@ -77,7 +92,7 @@ function* collectionOperations(target: Target, { verbs, listKind }: ResourceFact
 }
 
 function* itemOperations(parent: Target, { verbs, deleteReturnsObject }: ResourceFacts): Generator<Operation> {
-  const target = { ...parent, parameters: [nameInPath, ...parent.parameters] };
+  const target = { ...parent, parameters: [nameInPath(parent.gvk), ...parent.parameters] };
   if (verbs.includes('get')) yield read(target);
   if (verbs.includes('update')) yield replace(target);
   if (verbs.includes('delete')) {
@@ -102,7 +117,14 @@ function* listOperations(
   const { verbs, namespaced, listKind } = resource;
   const lists = verbs.includes('list');
   const watches = lists && verbs.includes('watch');
-  const everywhere = { ...target, namespaced: false, parameters: sorted([pretty, ...parseListOptions(target)]) };
+  const everywhere = {
+    ...target,
+    namespaced: false,
+    parameters: sortedParameters([
+      ...target.parameters.filter(({ name }) => name === 'pretty'),
+      ...parseListOptions(target),
+    ]),
+  };
   const everywhereSuffix = namespaced ? 'ForAllNamespaces' : '';
   if (lists && namespaced) {
     const responses = { 200: modelOf(target.facts, { ...target.gvk, kind: listKind }) };
@@ -117,13 +139,13 @@ function* listOperations(
     `${root}/watch/${resource.resource}`,
     { ...base(everywhere, 'get', 'watchlist', 'watch', { suffix: `List${everywhereSuffix}` }), ...watch },
   ];
-  const inNamespace = { ...target, parameters: sorted([...target.parameters, ...parseListOptions(target)]) };
+  const inNamespace = { ...target, parameters: sortedParameters([...target.parameters, ...parseListOptions(target)]) };
   if (namespaced)
     yield [
       `${root}/watch/${collection}`,
       { ...base(inNamespace, 'get', 'watchlist', 'watch', { suffix: 'List' }), ...watch },
     ];
-  const one = { ...inNamespace, parameters: sorted([nameInPath, ...inNamespace.parameters]) };
+  const one = { ...inNamespace, parameters: sortedParameters([nameInPath(target.gvk), ...inNamespace.parameters]) };
   yield [`${root}/watch/${collection}/{name}`, { ...base(one, 'get', 'watch', 'watch'), ...watch }];
 }
 
@@ -141,7 +163,8 @@ function* subresourceOperations(
     noun,
     gvk: kind,
     model: modelOf(parent.facts, kind),
-    parameters: [nameInPath, ...parent.parameters],
+    subresource: name,
+    parameters: [nameInPath(kind), ...parent.parameters],
   };
   if (kind.kind.endsWith('Options')) {
     yield* connectOperations(target, verbs, path);
@@ -157,10 +180,10 @@ function* connectOperations(target: Target, verbs: readonly string[], path: stri
   const proxy = target.noun.endsWith('Proxy');
   const all: readonly Method[] = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
   const methods: readonly Method[] = proxy && verbs.includes('delete') ? all : ['get', 'post'];
-  const options = queryOf(target.facts.model(target.model));
+  const options = parametersOf(target, target.facts.model(target.model));
   const connected = {
     ...target,
-    parameters: sorted([...target.parameters.filter((one) => one !== pretty), ...options]),
+    parameters: sortedParameters([...target.parameters.filter((one) => one.name !== 'pretty'), ...options]),
   };
   for (const method of methods) {
     const operation = {
@@ -170,7 +193,7 @@ function* connectOperations(target: Target, verbs: readonly string[], path: stri
     };
     yield [path, operation];
     if (!proxy) continue;
-    const parameters = sorted([...connected.parameters, pathInPath]);
+    const parameters = sortedParameters([...connected.parameters, generalParameter(target.describe, 'path', 'path')]);
     yield [`${path}/{path}`, { ...operation, operationId: `${operation.operationId}WithPath`, parameters }];
   }
 }
@@ -186,6 +209,7 @@ function base(
   return {
     method,
     operationId: `${verb}${titleOf(target.group, target.version)}${infix}${scope}${target.noun}${suffix}`,
+    description: describeOperation(action, method, target),
     tag: tagOf(target.group, target.version),
     action,
     gvk: target.gvk,
@@ -202,8 +226,8 @@ function read(target: Target): Operation {
 }
 
 function log(target: Target): Operation {
-  const options = queryOf(target.facts.schema('', 'v1', 'PodLogOptions'));
-  const parameters = sorted([...target.parameters, ...options]);
+  const options = parametersOf(target, target.facts.schema('', 'v1', 'PodLogOptions'));
+  const parameters = sortedParameters([...target.parameters, ...options]);
   return {
     ...base(target, 'get', 'get', 'read'),
     parameters,
@@ -246,39 +270,15 @@ function patch(target: Target): Operation {
 }
 
 function writing(target: Target, options: string): Parameter[] {
-  return [...target.parameters, ...queryOf(target.facts.model(`${meta}.${options}`))];
+  return [...target.parameters, ...parametersOf(target, target.facts.model(`${meta}.${options}`))];
 }
 
 function parseListOptions(target: Target): Parameter[] {
-  return queryOf(target.facts.model(`${meta}.ListOptions`));
+  return parametersOf(target, target.facts.model(`${meta}.ListOptions`));
 }
 
 function deleteOptions(target: Target): Parameter[] {
-  return queryOf(target.facts.model(`${meta}.DeleteOptions`));
-}
-
-/** The scalar fields of an options type, as query parameters. */
-function queryOf(options: StructSchema | undefined): Parameter[] {
-  const fields = (options?.flat ?? []).filter(
-    ({ name, schema }) => name !== 'kind' && name !== 'apiVersion' && schema.kind !== 'struct',
-  );
-  return sorted(
-    fields
-      .filter(({ schema }) => schema.kind !== 'scalar' || schema.type !== 'time')
-      .map(({ name, schema }) => ({ name, in: 'query', type: parameterType(schema) })),
-  );
-}
-
-/** The type of a query parameter. A list parameter can be repeated; the documents show the type of one item. */
-function parameterType(schema: Schema): Parameter['type'] {
-  if (schema.kind === 'list') return parameterType(schema.items);
-  if (schema.kind !== 'scalar') return 'string';
-  if (schema.type === 'bool') return 'boolean';
-  return schema.type.startsWith('int') ? 'integer' : 'string';
-}
-
-function sorted(parameters: readonly Parameter[]): Parameter[] {
-  return parameters.toSorted((a, b) => (a.name === b.name ? (a.in < b.in ? -1 : 1) : a.name < b.name ? -1 : 1));
+  return parametersOf(target, target.facts.model(`${meta}.DeleteOptions`));
 }
 
 function modelOf(facts: Facts, { group, version, kind }: Gvk): string {

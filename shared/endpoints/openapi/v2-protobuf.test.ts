@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
-import { definitionEntry, documentChunks, pathEntry } from './v2-protobuf.ts';
+import { definitionEntry, documentChunks, parameterEntry, pathEntry } from './v2-protobuf.ts';
 
 // What gnostic-models v0.7.0 marshals for the same document: openapiv2.ParseDocument, then proto.Marshal.
 const expected =
@@ -18,6 +18,12 @@ const recordedProperty =
   '708180808080808010b201070a056172726179ba010e0a0cb201090a07696e7465676572f2012312212d20310a2d20610a2d20623a20393232' +
   '333337323033363835343737363030300a';
 const recordedLength = (recordedProperty.length / 2).toString(16);
+
+// A shared parameter, and the reference to another one, there.
+const recordedParameter =
+  '0a0d626f64792d325931645651615112520a501204626f64791a04626f64792a420a40232f646566696e6974696f6e732f696f2e6b38732e' +
+  '6170696d616368696e6572792e706b672e617069732e6d6574612e76312e44656c6574654f7074696f6e73';
+const recordedReference = '122b0a29232f706172616d65746572732f616c6c6f775761746368426f6f6b6d61726b732d484332684a742d4a';
 
 describe('OpenAPI v2 in protobuf', () => {
   test('encodes a document as gnostic does', () => {
@@ -45,7 +51,18 @@ describe('OpenAPI v2 in protobuf', () => {
       security: [{ BearerToken: [] }],
       securityDefinitions: { BearerToken: { type: 'apiKey', name: 'authorization', in: 'header', description: 'd' } },
     };
-    assert.equal(Buffer.concat(documentChunks(head, [path], [definition])).toString('hex'), expected);
+    assert.equal(
+      Buffer.concat(documentChunks(head, { paths: [path], definitions: [definition], parameters: [] })).toString('hex'),
+      expected,
+    );
+  });
+
+  test('encodes shared parameters and references to them as kube-apiserver does', () => {
+    const schema = { $ref: '#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions' };
+    const entry = parameterEntry('body-2Y1dVQaQ', { name: 'body', in: 'body', schema });
+    assert.ok(entry.toString('hex').endsWith(recordedParameter));
+    const path = pathEntry('/a', { parameters: [{ $ref: '#/parameters/allowWatchBookmarks-HC2hJt-J' }] });
+    assert.ok(path.toString('hex').endsWith(recordedReference));
   });
 
   test('encodes numeric keywords and examples of a definition as kube-apiserver does', () => {

@@ -130,8 +130,20 @@ export function pathEntry(name: string, value: JsonObject): Buffer {
   return field(2, namedValue(name, message(value, pathItemFields, 10)));
 }
 
+/** A `NamedParameter` of ParameterDefinitions. */
+export function parameterEntry(name: string, value: JsonObject): Buffer {
+  return field(1, namedValue(name, parameter(value)));
+}
+
+/** The encoded entries of a document. */
+export interface DocumentEntries {
+  readonly paths: readonly Buffer[];
+  readonly definitions: readonly Buffer[];
+  readonly parameters: readonly Buffer[];
+}
+
 /** The Document around entries that are encoded already; in pieces, since it can have megabytes. */
-export function documentChunks(head: JsonObject, paths: readonly Buffer[], definitions: readonly Buffer[]): Buffer[] {
+export function documentChunks(head: JsonObject, { paths, definitions, parameters }: DocumentEntries): Buffer[] {
   const security = named(wrapped(2, (value) => message(value, apiKeyFields, 5)));
   const requirement = named(() => Buffer.alloc(0));
   return [
@@ -141,6 +153,7 @@ export function documentChunks(head: JsonObject, paths: readonly Buffer[], defin
     ...paths,
     fieldHead(9, definitions),
     ...definitions,
+    ...(parameters.length === 0 ? [] : [fieldHead(10, parameters), ...parameters]),
     ...list(head['security']).map((one) => field(12, requirement(one))),
     field(13, security(head['securityDefinitions'] ?? {})),
   ];
@@ -162,13 +175,19 @@ function typeItem(value: JsonValue): Buffer {
   return text(1, String(value));
 }
 
-/** Body, query and path parameters are messages of their own, inside two levels of `oneof`. */
+/** A reference, or the parameter itself. */
 function parametersItem(value: JsonValue): Buffer {
+  const reference = isObject(value) ? value['$ref'] : undefined;
+  return typeof reference === 'string' ? field(2, text(1, reference)) : field(1, parameter(value));
+}
+
+/** Body, query and path parameters are messages of their own, inside one or two levels of `oneof`. */
+function parameter(value: JsonValue): Buffer {
   const place = isObject(value) ? value['in'] : undefined;
-  if (place === 'body') return field(1, field(1, message(value, bodyParameterFields, 6)));
+  if (place === 'body') return field(1, message(value, bodyParameterFields, 6));
   const choice =
     place === 'path'
       ? field(4, message(value, pathParameterFields, 22))
       : field(3, message(value, queryParameterFields, 23));
-  return field(1, field(2, choice));
+  return field(2, choice);
 }

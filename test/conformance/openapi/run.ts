@@ -9,6 +9,7 @@ import { startPair, type Pair } from '#test/compare/pair.ts';
 import { Report } from '#test/compare/report.ts';
 import { TwoServers } from '#test/compare/two-servers.ts';
 import type { JsonClient } from '#test/json-client.ts';
+import { createCustomKind } from './custom-kind.ts';
 import { strip } from './strip.ts';
 import { TextCounts } from './texts.ts';
 
@@ -34,6 +35,7 @@ process.exit(report.finish());
 async function compareAll(name: string, flags: readonly string[]): Promise<void> {
   const pair = await startPair({ flags });
   try {
+    if (flags === withEverything) await createCustomKind(pair);
     const servers = new TwoServers(name, report, pair.ours.server, pair.theirs.server);
     const [ours = [], theirs = []] = await Promise.all([pair.ours.json, pair.theirs.json].map(documentPaths));
     servers.equal('the index of /openapi/v3', ours.toSorted(), theirs.toSorted());

@@ -12,13 +12,13 @@ export function strip(document: JsonObject): { readonly structure: JsonObject; r
 }
 
 function walk(value: JsonValue, path: string, parameters: JsonObject, descriptions: Map<string, string>): JsonValue {
-  if (Array.isArray(value))
+  if (Array.isArray(value)) {
+    const items = value.map((item) => (isObject(item) ? (sharedParameter(item, parameters) ?? item) : item));
     return inOrder(
-      value.map((item, index) => walk(item, `${path}/${nameOf(item) || index}`, parameters, descriptions)),
+      items.map((item, index) => walk(item, `${path}/${placeOf(item) || index}`, parameters, descriptions)),
     );
+  }
   if (!isObject(value)) return value;
-  const shared = sharedParameter(value, parameters);
-  if (shared !== undefined) return walk(shared, path, parameters, descriptions);
   const entries: [string, JsonValue][] = [];
   for (const [key, item] of Object.entries(value)) {
     if (key === 'description' && typeof item === 'string') descriptions.set(path, item);
@@ -35,6 +35,11 @@ function sharedParameter({ $ref }: JsonObject, parameters: JsonObject): JsonValu
 
 function nameOf(value: JsonValue): string {
   return isObject(value) && value['in'] !== undefined && typeof value['name'] === 'string' ? value['name'] : '';
+}
+
+/** A path may have two parameters of one name, one of them in the query. */
+function placeOf(value: JsonValue): string {
+  return isObject(value) && nameOf(value) !== '' ? `${String(value['in'])} ${nameOf(value)}` : '';
 }
 
 function inOrder(items: JsonValue[]): JsonValue[] {

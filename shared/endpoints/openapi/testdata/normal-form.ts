@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 /**
- * A document without what its meaning does not hang on: texts, the order of keys and of parameters, an `allOf` around
- * a lone `$ref`, and v2's shared parameters, which are put back into their places.
+ * A document without what its meaning does not hang on: the order of keys and of parameters, an `allOf` around a lone
+ * `$ref`, and v2's shared parameters, which are put back into their places; without texts, if they are not wanted.
  */
-export function normalForm(document: Json): Json {
+export function normalForm(document: Json, withTexts: boolean): Json {
   const shared =
     isObject(document) && isObject(document['parameters'] ?? null)
       ? (document['parameters'] as Record<string, Json>)
@@ -22,7 +22,7 @@ export function normalForm(document: Json): Json {
     const ref = value['$ref'];
     if (typeof ref === 'string' && ref.startsWith('#/parameters/')) return walk(shared[ref.slice(13)] ?? null);
     const entries = Object.entries(value)
-      .filter(([name, inner]) => !(name === 'description' && typeof inner === 'string'))
+      .filter(([name, inner]) => withTexts || !(name === 'description' && typeof inner === 'string'))
       .map(([name, inner]): [string, Json] => [name, walk(inner, name)])
       .toSorted(([a], [b]) => (a < b ? -1 : 1));
     const [only] = entries;
@@ -34,10 +34,18 @@ export function normalForm(document: Json): Json {
   return walk(rest);
 }
 
-export function digest(document: Json): string {
-  return createHash('sha256')
-    .update(text(normalForm(document)))
-    .digest('hex');
+/** Digests of a document without its texts, and with them. */
+export interface Digests {
+  readonly structure: string;
+  readonly texts: string;
+}
+
+export function digestsOf(document: Json): Digests {
+  return { structure: digest(normalForm(document, false)), texts: digest(normalForm(document, true)) };
+}
+
+function digest(value: Json): string {
+  return createHash('sha256').update(text(value)).digest('hex');
 }
 
 function text(value: Json): string {
