@@ -2,6 +2,7 @@ import type { DefinitionColumn } from '#servers/extensions/facts/definition-view
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { goFloat, goNumber } from '#shared/apimachinery/text/go-format.ts';
+import { truncateToInt64 } from '#shared/apimachinery/values/int64.ts';
 import { TimeError } from '#shared/apimachinery/values/time-parse.ts';
 import { parseTimeMs } from '#shared/apimachinery/values/time.ts';
 import { fieldDescription } from '#shared/endpoints/forms/table-columns.ts';
@@ -9,7 +10,7 @@ import type { TableForm } from '#shared/registry/rest.ts';
 import { looseText } from '#shared/serializer/json/loose.ts';
 import { nameOf, UNKNOWN, type Cell } from '#shared/serializer/table/cells.ts';
 import { parseJsonPath, type JsonPath } from './json-path.ts';
-import { isInt64, type PathValue } from './path-comparison.ts';
+import type { PathValue } from './path-comparison.ts';
 import { JsonPathError, PlainNumber } from './path-syntax.ts';
 
 /** The only column of a kind whose definition lists no printer columns. */
@@ -118,7 +119,7 @@ function typedCell(type: string, found: PathValue): Cell {
   const value = found instanceof PlainNumber ? (found.isFloat ? found.value : null) : found;
   switch (type) {
     case 'integer':
-      return typeof value === 'bigint' || typeof value === 'number' ? integerCell(value) : null;
+      return typeof value === 'bigint' || typeof value === 'number' ? truncateToInt64(value) : null;
     case 'number':
       return typeof value === 'bigint' || typeof value === 'number' ? Number(value) : null;
     case 'boolean':
@@ -128,13 +129,6 @@ function typedCell(type: string, found: PathValue): Cell {
     default:
       return null;
   }
-}
-
-/** Fractions are cut off. Go converts a float beyond int64 to the least int64 on amd64. */
-function integerCell(value: number | bigint): Cell {
-  if (isInt64(value)) return value;
-  const whole = Math.trunc(Number(value));
-  return isInt64(whole) ? whole + 0 : -(2n ** 63n);
 }
 
 function dateCell(text: string): Cell {

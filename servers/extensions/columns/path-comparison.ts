@@ -1,16 +1,10 @@
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
+import { isInt64 } from '#shared/apimachinery/values/int64.ts';
 import { PlainNumber } from './path-syntax.ts';
 
 /** What a path finds. */
 export type PathValue = JsonValue | PlainNumber;
-
-/** True for numbers that Go decodes as int64; all others are float64. */
-export function isInt64(value: number | bigint): boolean {
-  return typeof value === 'bigint'
-    ? BigInt.asIntN(64, value) === value
-    : Number.isInteger(value) && Math.abs(value) < 2 ** 63;
-}
 
 type Kind = 'boolean' | 'float' | 'integer' | 'string';
 

@@ -1,4 +1,5 @@
 import { goFloat, goNumber } from '#shared/apimachinery/text/go-format.ts';
+import { truncateToInt64 } from '#shared/apimachinery/values/int64.ts';
 import { broken, brokenAs, general, type CheckResult } from './check-result.ts';
 import { isInteger } from './is-integer.ts';
 import type { SchemaNode } from './schema-node.ts';
@@ -39,13 +40,14 @@ export function checkNumber(value: number | bigint, schema: SchemaNode, name: st
   }
 }
 
-/** The bound that applies to a value. For an integer it is truncated to its whole part, as Go's conversion does. */
-function boundFor(value: number | bigint, bound: number, native: boolean): number {
-  return native && isInteger(value) ? Math.trunc(bound) : bound;
+/** The bound that applies to a value: for an integer, what Go makes an int64 of. */
+function boundFor(value: number | bigint, bound: number, native: boolean): number | bigint {
+  return native && isInteger(value) ? truncateToInt64(bound) : bound;
 }
 
 /** The text of a bound. Bounds are printed as floats, unless they were converted for an integer. */
-function boundText(value: number | bigint, bound: number): string {
+function boundText(value: number | bigint, bound: number | bigint): string {
+  if (typeof bound === 'bigint') return bound.toString();
   return isInteger(value) && Number.isInteger(bound) ? goNumber(bound) : goFloat(bound);
 }
 
@@ -64,7 +66,7 @@ function checkMultiple(
   result: CheckResult,
 ): void {
   const whole = native && isInteger(value);
-  const divisor = whole ? Math.trunc(factor) : factor;
+  const divisor = whole ? truncateToInt64(factor) : factor;
   if (divisor <= 0) {
     result.add(
       brokenAs(name, divisor, `factor MultipleOf declared for ${name} must be positive: ${boundText(value, divisor)}`),
@@ -73,7 +75,7 @@ function checkMultiple(
   }
   const holds = whole
     ? BigInt(value) % BigInt(divisor) === 0n
-    : isNearlyInteger(divisor < 1 ? (1 / divisor) * Number(value) : Number(value) / divisor);
+    : isNearlyInteger(factor < 1 ? (1 / factor) * Number(value) : Number(value) / factor);
   if (!holds) result.add(broken(name, value, `should be a multiple of ${boundText(value, divisor)}`));
 }
 

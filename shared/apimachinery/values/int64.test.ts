@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { addInt64, durationMs, toInt64 } from './int64.ts';
+import { addInt64, durationMs, isInt64, toInt64, truncateToInt64 } from './int64.ts';
 
 describe('addInt64', () => {
   // The sums that Go's int64 has.
@@ -30,4 +30,23 @@ describe('durationMs', () => {
     assert.equal(durationMs(9_223_372_037), -9_223_372_036_709);
     assert.equal(durationMs(9_223_372_036_854_775_807n), -1000);
   });
+});
+
+describe('truncateToInt64', () => {
+  // As amd64 converts.
+  for (const [value, whole] of [
+    [1.9, 1],
+    [-1.9, -1],
+    [-0.5, 0],
+    [1e20, -9_223_372_036_854_775_808n],
+    [-1e20, -9_223_372_036_854_775_808n],
+    [9_223_372_036_854_775_807n, 9_223_372_036_854_775_807n],
+    [18_446_744_073_709_551_616n, -9_223_372_036_854_775_808n],
+  ] as const)
+    test(`gives ${whole} for ${value}`, () => assert.ok(Object.is(truncateToInt64(value), whole)));
+});
+
+describe('isInt64', () => {
+  test('is true for integers of up to 64 bits with their sign', () =>
+    assert.deepEqual([2n ** 63n - 1n, 2n ** 63n, 1e18, 1e19, 0.5].map(isInt64), [true, false, true, false, false]));
 });

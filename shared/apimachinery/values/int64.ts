@@ -11,6 +11,24 @@ export function toInt64(value: bigint): Int64 {
   return Number.isSafeInteger(short) ? short : wrapped;
 }
 
+/** True for numbers that Go decodes from JSON as int64; all others are float64. */
+export function isInt64(value: number | bigint): boolean {
+  return typeof value === 'bigint'
+    ? BigInt.asIntN(64, value) === value
+    : Number.isInteger(value) && Math.abs(value) < 2 ** 63;
+}
+
+/**
+ * What Go's conversion of a number to int64 makes of it: fractions are cut off, and what int64 cannot hold becomes the
+ * least int64 (on amd64).
+ */
+export function truncateToInt64(value: number | bigint): Int64 {
+  if (isInt64(value)) return value;
+  const whole = Math.trunc(Number(value));
+  // A negative fraction is cut to 0, not to -0.
+  return isInt64(whole) ? whole + 0 : -(2n ** 63n);
+}
+
 /** The sum of two int64; wraps around at 64 bits. */
 export function addInt64(a: Int64, b: Int64): Int64 {
   if (typeof a === 'number' && typeof b === 'number' && Number.isSafeInteger(a + b)) return a + b;
