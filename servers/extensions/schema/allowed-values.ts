@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { goJson } from '#shared/apimachinery/text/go-format.ts';
+import { looseText } from '#shared/serializer/json/loose.ts';
 import { boundedText } from './bounded-text.ts';
 import { isInteger } from './is-integer.ts';
 
@@ -24,7 +25,7 @@ export class AllowedValues {
 
   /** The values as an error lists them. */
   get texts(): readonly string[] {
-    return (this.#texts ??= this.#list.map((item) => (typeof item === 'string' ? item : goJson(item))));
+    return (this.#texts ??= this.#list.map((item) => (typeof item === 'string' ? item : looseText(item))));
   }
 
   /** A text that differs for lists with different values. */

@@ -13,6 +13,7 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { AllowedValues } from './allowed-values.ts';
+import { printedValue } from './printed-value.ts';
 
 /**
  * One violation: the message that identifies it, with a digest for a long list of values, and the error that a Status
@@ -103,7 +104,7 @@ export function missing(name: string): Violation {
 export function notInEnum(name: string, value: JsonValue, allowed: AllowedValues): Violation {
   return {
     message: `${name} in body should be one of ${allowed.identity}`,
-    error: () => notSupported(at(name), value, allowed.texts),
+    error: () => notSupported(at(name), printedValue(value), allowed.texts),
   };
 }
 

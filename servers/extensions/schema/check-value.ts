@@ -26,7 +26,7 @@ export function* checkValue(
   }
   checkType(value, schema, name, result);
   result.matches += 2;
-  if (schema.hasJunctors) yield* checkJunctors(value, schema, name, old, result);
+  if (schema.hasJunctors) yield* checkJunctors(value, schema, name, result);
   yield* checkScalar(value, schema, name, result);
   if (Array.isArray(value)) {
     yield* checkList(value, schema, name, old, result);
@@ -141,16 +141,11 @@ function* checkObject(
   }
 }
 
-function* checkJunctors(
-  value: JsonValue,
-  schema: SchemaNode,
-  name: string,
-  old: OldValue | undefined,
-  result: CheckResult,
-): Steps<void> {
-  yield* checkAnyOf(value, schema.junctor('anyOf'), name, old, result);
-  yield* checkOneOf(value, schema.junctor('oneOf'), name, old, result);
-  const all = yield* checkEach(value, schema.junctor('allOf'), name, old, result.isCompared);
+/** What these say of an unchanged part counts nevertheless: there is no ratcheting within them. */
+function* checkJunctors(value: JsonValue, schema: SchemaNode, name: string, result: CheckResult): Steps<void> {
+  yield* checkAnyOf(value, schema.junctor('anyOf'), name, result);
+  yield* checkOneOf(value, schema.junctor('oneOf'), name, result);
+  const all = yield* checkEach(value, schema.junctor('allOf'), name, result.isCompared);
   for (const one of all) result.merge(one);
   const passed = all.filter(({ valid }) => valid).length;
   if (passed !== all.length)
@@ -158,7 +153,7 @@ function* checkJunctors(
       general(`${goQuote(name)} must validate all the schemas (allOf)${passed === 0 ? '. None validated' : ''}`),
     );
   const { not } = schema;
-  if (not !== undefined && (yield* checkValue(value, not, name, old)).valid)
+  if (not !== undefined && (yield* checkValue(value, not, name)).valid)
     result.add(general(`${goQuote(name)} must not validate the schema (not)`));
 }
 
@@ -166,11 +161,10 @@ function* checkEach(
   value: JsonValue,
   branches: readonly SchemaNode[],
   name: string,
-  old: OldValue | undefined,
   isCompared: boolean,
 ): Steps<readonly CheckResult[]> {
   const all: CheckResult[] = [];
-  for (const branch of branches) all.push(yield* checkValue(value, branch, name, old, isCompared));
+  for (const branch of branches) all.push(yield* checkValue(value, branch, name, undefined, isCompared));
   return all;
 }
 
@@ -178,13 +172,12 @@ function* checkAnyOf(
   value: JsonValue,
   branches: readonly SchemaNode[],
   name: string,
-  old: OldValue | undefined,
   result: CheckResult,
 ): Steps<void> {
   if (branches.length === 0) return;
   let best: CheckResult | undefined;
   for (const branch of branches) {
-    const one = yield* checkValue(value, branch, name, old, true);
+    const one = yield* checkValue(value, branch, name, undefined, true);
     if (one.valid) return result.merge(one);
     if (best === undefined || one.matches > best.matches) best = one;
   }
@@ -196,11 +189,10 @@ function* checkOneOf(
   value: JsonValue,
   branches: readonly SchemaNode[],
   name: string,
-  old: OldValue | undefined,
   result: CheckResult,
 ): Steps<void> {
   if (branches.length === 0) return;
-  const all = yield* checkEach(value, branches, name, old, true);
+  const all = yield* checkEach(value, branches, name, true);
   const passed = all.filter(({ valid }) => valid);
   if (passed.length === 1) return result.merge(passed[0] as CheckResult);
   const found = passed.length === 0 ? 'Found none valid' : `Found ${goNumber(passed.length)} valid alternatives`;

@@ -5,9 +5,8 @@ import { looseText } from '#shared/serializer/json/loose.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 /**
- * The old value that corresponds to a value, with the schema that declares it. Correlation always follows the declaring
- * schema, even for a value that is being checked by `allOf`, `anyOf`, `oneOf` or `not`
- * (k8s.io/apiserver/pkg/cel/common, CorrelatedObject).
+ * The old value that corresponds to a value, with the schema that declares it (k8s.io/apiserver/pkg/cel/common,
+ * CorrelatedObject).
  */
 export class OldValue {
   readonly #value: JsonValue;

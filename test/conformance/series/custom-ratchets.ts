@@ -10,11 +10,29 @@ const items = {
   items: { type: 'object', required: ['name'], properties: { name: text, port: count, entries } },
 };
 
-/**
- * What may stay as it was though it is refused now: lists in another order, objects with unknown members, parts that
- * only a junctor looks at.
- */
+const low = { properties: { kept: { minimum: 5 } } };
+const deep = { properties: { within: { properties: { kept: { minimum: 5 } } } } };
+const other = { required: ['missing'] };
+/** What they say of a part that stays counts, while another part of the same object changes. */
+const junctors: Readonly<Record<string, JsonObject>> = {
+  all: { allOf: [low] },
+  any: { anyOf: [low, other] },
+  one: { oneOf: [low, other] },
+  two: { oneOf: [low, deep] },
+  never: { not: { not: low } },
+  allDeep: { allOf: [deep] },
+  anyDeep: { anyOf: [deep, other] },
+};
+const kept = {
+  type: 'object',
+  properties: { kept: count, within: { type: 'object', properties: { kept: count } }, changed: count },
+};
+const perJunctor = (schema: (junctor: JsonObject) => JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(junctors).map(([name, junctor]) => [name, schema(junctor)]));
+
+/** What may stay as it was though it is refused now: lists in another order, objects with unknown members. */
 const before: JsonObject = {
+  ...perJunctor(() => kept),
   byKey: { ...items, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] },
   atomic: items,
   set: { type: 'array', items: text, 'x-kubernetes-list-type': 'set' },
@@ -29,6 +47,7 @@ const before: JsonObject = {
 
 const after: JsonObject = {
   ...before,
+  ...perJunctor((junctor) => ({ ...kept, ...junctor })),
   byKey: { ...(before['byKey'] as JsonObject), maxItems: 1 },
   atomic: { ...items, maxItems: 1 },
   set: { ...(before['set'] as JsonObject), maxItems: 1 },
@@ -66,6 +85,7 @@ function definition(run: string, spec: JsonObject): JsonObject {
 
 const list = ['x', 'y'].map((name, port): JsonObject => ({ name, port, entries: { a: '1' } }));
 const spec: JsonObject = {
+  ...perJunctor(() => ({ kept: 0, within: { kept: 0 }, changed: 0 })),
   byKey: list,
   atomic: list,
   set: ['x', 'y'],
@@ -123,6 +143,7 @@ function requests(run: string): readonly Request[] {
     ...['open', 'entries', 'joined'].map((name) =>
       patch({ spec: { byKey: list.slice(0, 1), [name]: spec[name] as JsonObject } }),
     ),
+    ...Object.keys(junctors).map((name) => patch({ spec: { [name]: { changed: 1 } } })),
     { method: 'GET', path: item },
     { method: 'DELETE', path: `${definitions}/ratchets.${run}.example.com` },
   ];
