@@ -127,6 +127,27 @@ describe('CEL rules of a definition', () => {
     assert.deepEqual(run.errors.map(fieldErrorText), []);
   });
 
+  // Recorded by hand from kube-apiserver v1.36.3; test/conformance/random-definitions compares with a live one.
+  for (const [name, items, item, goType] of [
+    ['maps', { type: 'object', 'x-kubernetes-map-type': 'atomic' }, { a: 1 }, 'map[string]interface {}'],
+    ['lists', { type: 'array', items: { type: 'integer' } }, [1], '[]interface {}'],
+  ] as const)
+    test(`cannot compare a set of ${name}`, () => {
+      const raw = {
+        type: 'object',
+        'x-kubernetes-validations': [{ rule: 'self == self', message: 'no' }],
+        properties: { b: { type: 'array', 'x-kubernetes-list-type': 'set', items } },
+      };
+      const validator = ruleValidatorOf(new SchemaNode(raw), false, { leading: schemasOfRules(raw) });
+      assert.ok(validator);
+      const run = new RuleRun(1_000_000, () => {});
+      const value = structuredClone({ b: [item] }) as unknown as JsonObject;
+      atOnce(validator.run({ value, old: undefined, ratchet: noRatchet, path: path('r') }, run));
+      assert.deepEqual(run.errors.map(fieldErrorText), [
+        `r: Invalid value: "object": internal error: runtime error: hash of unhashable type ${goType} evaluating rule: no`,
+      ]);
+    });
+
   test('refuse a number written as a float for an integer field', () => {
     const integer = { type: 'integer' };
     const raw: JsonObject = {

@@ -3,6 +3,7 @@ import type { PresentKeys } from '#shared/apimachinery/json/present-keys.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { CelObject } from '#shared/cel/values/cel-type.ts';
 import { equalParts, equalWithin, holdsValues } from '#shared/cel/values/equality.ts';
+import { ProgramError } from '#shared/cel/values/errors.ts';
 import { PlainList, PlainMap } from '#shared/cel/values/json-value.ts';
 import { CelDouble, CelError, CelList, type Value } from '#shared/cel/values/value.ts';
 import { countWork, spendBatch } from '#shared/cel/values/work-limit.ts';
@@ -131,8 +132,10 @@ export class JsonList extends CelList {
    */
   #keyOf(raw: Raw, read?: Value): unknown {
     const { listType, mapKeys } = this.#shape;
-    if (listType === 'set')
-      return read instanceof CelDouble ? `f${read.value}` : raw instanceof CelObject ? raw : keyText(raw);
+    if (listType === 'set') {
+      if (read instanceof CelDouble) return `f${read.value}`;
+      return raw instanceof CelObject ? raw : keyText(hashable(raw));
+    }
     if (listType !== 'map') return raw;
     if (raw instanceof CelObject || raw instanceof Uint8Array || !isObject(raw)) return raw;
     return mapKeys
@@ -143,7 +146,18 @@ export class JsonList extends CelList {
   }
 }
 
-function keyText(raw: JsonValue | Uint8Array): string {
+/** Items of sets are keys of a map in Go, which panics for those that cannot be. @throws ProgramError */
+function hashable(raw: JsonValue | Uint8Array): JsonValue {
+  if (raw instanceof Uint8Array) throw unhashable('[]uint8');
+  if (typeof raw !== 'object' || raw === null) return raw;
+  throw unhashable(Array.isArray(raw) ? '[]interface {}' : 'map[string]interface {}');
+}
+
+function unhashable(goType: string): ProgramError {
+  return new ProgramError(`internal error: runtime error: hash of unhashable type ${goType}`);
+}
+
+function keyText(raw: JsonValue): string {
   if (typeof raw === 'string') return JSON.stringify(raw);
   // Go decodes whole numbers beyond 64 bits as floats.
   if (typeof raw === 'number') return Number.isInteger(raw) && Math.abs(raw) < 2 ** 63 ? String(raw) : `f${raw}`;
