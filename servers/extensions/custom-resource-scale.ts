@@ -1,5 +1,5 @@
 import { invalid, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
-import { newBadRequest, newInternalError } from '#shared/apimachinery/errors/status.ts';
+import { failureStatus, newBadRequest, newInternalError, StatusError } from '#shared/apimachinery/errors/status.ts';
 import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { goPrint, goQuote, goTypeName } from '#shared/apimachinery/text/go-format.ts';
@@ -20,12 +20,15 @@ const notGiven = -(2 ** 31);
 export function customScaleView(paths: ScalePaths): ParentView {
   return {
     read(parent) {
-      const { scale, found } = scaleOf(parent, paths);
+      const { scale, found, error } = scaleOf(parent, paths);
+      // The reference answers a read with the plain error.
+      if (error !== undefined) throw new StatusError(failureStatus(500, '', error));
       if (!found) throw newInternalError(`the spec replicas field ${goQuote(paths.specReplicasPath)} does not exist`);
       return scale;
     },
     readToWrite(parent) {
-      const { scale, found } = scaleOf(parent, paths);
+      const { scale, found, error } = scaleOf(parent, paths);
+      if (error !== undefined) throw newBadRequest(error);
       return found ? scale : { ...scale, spec: { replicas: notGiven } };
     },
     write(parent, body) {
@@ -64,18 +67,23 @@ function validateReplicas(object: KubeObject, at: string): FieldError[] {
   return value > maxInt32 ? [invalid(path(at), value, `should be less than or equal to ${maxInt32}`)] : [];
 }
 
-function scaleOf(parent: KubeObject, paths: ScalePaths): { scale: KubeObject; found: boolean } {
+interface ReadScale {
+  readonly scale: KubeObject;
+  /** Whether the custom resource has the replicas of the spec. */
+  readonly found: boolean;
+  readonly error: string | undefined;
+}
+
+function scaleOf(parent: KubeObject, paths: ScalePaths): ReadScale {
   const wanted = integerAt(parent, paths.specReplicasPath);
   const observed = integerAt(parent, paths.statusReplicasPath);
   const selector = paths.labelSelectorPath === undefined ? {} : textAt(parent, paths.labelSelectorPath);
-  const error = wanted.error ?? observed.error ?? selector.error;
-  if (error !== undefined) throw newBadRequest(error);
   const scale = scaleObject(parent, {
     wanted: Number(wanted.value ?? 0),
     observed: Number(observed.value ?? 0),
     selector: selector.value ?? '',
   });
-  return { scale, found: wanted.value !== undefined };
+  return { scale, found: wanted.value !== undefined, error: wanted.error ?? observed.error ?? selector.error };
 }
 
 function segments(at: string): string[] {

@@ -143,6 +143,20 @@ describe('custom resources', () => {
     server.close();
   });
 
+  test('answer a read of the Scale with a plain 500, and a write with 400, where the replicas are no number', async () => {
+    const { server, definitions } = customResources();
+    definitions.put(definition('1', [version('v1')]));
+    await server.send('POST', wids, wid('v1', { size: 'x' }));
+    const scale = { specReplicasPath: '.spec.size', statusReplicasPath: '.status.n' };
+    definitions.put(definition('1', [version('v1', { subresources: { status: {}, scale } })]));
+    const message = '.spec.size accessor error: x is of the type string, expected int64';
+    const read = await server.send('GET', `${wids}/a/scale`);
+    assert.deepEqual([read.status, read.body['reason'], read.body['message']], [500, undefined, message]);
+    const write = await server.send('PATCH', `${wids}/a/scale`, { spec: { replicas: 1 } });
+    assert.deepEqual([write.status, write.body['reason'], write.body['message']], [400, 'BadRequest', message]);
+    server.close();
+  });
+
   test("show the definition's columns in a Table", async () => {
     const { server, definitions } = customResources();
     const additionalPrinterColumns = [
