@@ -15,9 +15,14 @@ export function* convertSchema(schema: JsonObject, dialect: Dialect, embed: Embe
   if (sliceIsOver()) yield;
   const out: JsonObject = {};
   for (const [key, value] of Object.entries(dialect === 'v2' ? plainV2(schema) : unfolded(schema)))
-    setKey(out, key, yield* convertMember(key, value, dialect, embed));
+    if (key !== 'example' || !isEmpty(value)) setKey(out, key, yield* convertMember(key, value, dialect, embed));
   const isComplete = dialect === 'v2' && keepsUnknown(schema);
   return out['x-kubernetes-embedded-resource'] === true && !isComplete ? embed(out) : out;
+}
+
+/** Left out where an example is: `omitempty` of the documents' JSON encoder. */
+function isEmpty(value: JsonValue): boolean {
+  return value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
 function keepsUnknown(schema: JsonObject): boolean {

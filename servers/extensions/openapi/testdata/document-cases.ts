@@ -77,6 +77,13 @@ export const documentCases: Readonly<Record<string, JsonObject>> = {
   },
   preset: objectOf({ a: { ...text, default: 'x' }, b: listOf(number, { default: [1, 2] }) }, { default: {} }),
   described: { ...text, description: 'a <text>', title: 'Title', example: { a: 1 }, externalDocs: { url: 'http://a' } },
+  emptyExamples: objectOf({
+    text: { ...text, example: '' },
+    list: listOf(text, { example: [] }),
+    map: mapOf(text, { example: {} }),
+    zero: { ...number, example: 0, default: 0 },
+    false: { type: 'boolean', example: false, default: false },
+  }),
   numbers: {
     ...number,
     format: 'int32',
