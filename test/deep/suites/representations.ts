@@ -58,6 +58,13 @@ export const representationSuites: readonly Suite[] = [
     gate: { command: script('test/conformance/random-rules/run.ts --rounds 12 --seed 2'), minutes: 0.4 },
   },
   {
+    title: 'random definitions: documents, Tables and objects beside the reference',
+    areas: ['custom-resources', 'openapi'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/conformance/random-definitions/run.ts --rounds 30 --seed 1'), minutes: 8 },
+    gate: { command: script('test/conformance/random-definitions/run.ts --rounds 2'), minutes: 0.8 },
+  },
+  {
     title: 'definitions of well-known projects',
     areas: ['custom-resources', 'openapi'],
     needs: ['go'],
