@@ -62,4 +62,23 @@ describe('combinedAuthenticationData', () => {
       /does not contain any valid/,
     );
   });
+
+  // As client-go's util/cert: ParseCertsPEM.
+  test('passes over blocks that are no certificates or have headers', async () => {
+    const { cert } = await createTestCa('CN=first');
+    const body = cert.split('\n').slice(1).join('\n');
+    const key = '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n';
+    const withHeaders = `-----BEGIN CERTIFICATE-----\nA: b\n\n${body}`;
+    const data = combinedAuthenticationData(
+      new Map(),
+      info(`${key}${withHeaders.trimEnd()}\n${cert}`, 'one'),
+      Date.now(),
+    );
+    assert.equal(data['client-ca-file'], `${cert.trimEnd()}\n`);
+    for (const other of [key, withHeaders])
+      assert.throws(
+        () => combinedAuthenticationData(new Map(), info(other, 'one'), Date.now()),
+        /does not contain any valid/,
+      );
+  });
 });

@@ -31,4 +31,21 @@ describe('pod log options', () => {
       ({ code, message }: StatusError) => code === 400 && message.endsWith('value out of range'),
     );
   });
+
+  test('take numbers of 64 bits, with zeros in front and with signs', () => {
+    const tailLines = (text: string): unknown => parsePodLogOptions(new URLSearchParams({ tailLines: text })).tailLines;
+    const [least, most] = [-(2n ** 63n), 2n ** 63n - 1n];
+    for (const [text, value] of [
+      [String(most), most],
+      [`+0${most}`, most],
+      [String(least), least],
+      [`-00${String(least).slice(1)}`, least],
+      ['-0', 0n],
+    ] as const)
+      assert.equal(tailLines(text), value, text);
+    for (const text of [String(most + 1n), String(least - 1n), `+${most + 1n}`])
+      assert.throws(() => tailLines(text), { message: `strconv.ParseInt: parsing "${text}": value out of range` });
+    for (const text of ['', '+', '1.0', '1e1', '0x1', ' 1', '1_0'])
+      assert.throws(() => tailLines(text), { message: `strconv.ParseInt: parsing "${text}": invalid syntax` });
+  });
 });
