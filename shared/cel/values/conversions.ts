@@ -75,14 +75,18 @@ export function parseFloat64(text: string): number | undefined {
   const infinity = /^([+-]?)(inf|infinity)$/i.exec(text);
   if (infinity !== null) return infinity[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   if (/^nan$/i.test(text)) return Number.NaN;
-  if (/^[+-]?0x/i.test(text)) return parseHexFloat(text);
-  if (!/^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i.test(text)) return undefined;
-  const value = Number(text);
+  const isHex = /^[+-]?0x/i.test(text);
+  // Underscores stand between digits only, or behind the prefix.
+  if ((isHex ? /(?<![0-9a-fx])_|_(?![0-9a-f])/i : /(?<![0-9])_|_(?![0-9])/).test(text)) return undefined;
+  const bare = text.replaceAll('_', '');
+  if (isHex) return parseHexFloat(bare);
+  if (!/^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i.test(bare)) return undefined;
+  const value = Number(bare);
   return Number.isFinite(value) ? value : undefined;
 }
 
 function parseHexFloat(text: string): number | undefined {
-  const parts = /^([+-]?)0x([0-9a-f]*)\.?([0-9a-f]*)p([+-]?[0-9]+)$/i.exec(text.replaceAll('_', ''));
+  const parts = /^([+-]?)0x([0-9a-f]*)\.?([0-9a-f]*)p([+-]?[0-9]+)$/i.exec(text);
   if (parts === null || `${parts[2]}${parts[3]}` === '') return undefined;
   const digits = `${parts[2]}${parts[3]}`.slice(0, 300);
   const value = Number.parseInt(digits, 16) * 2 ** (Number(parts[4]) - 4 * (parts[3] ?? '').length);

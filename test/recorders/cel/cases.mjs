@@ -267,6 +267,22 @@ each(
   ['10.2.3.4', '11.1.1.1', '::1', 'x', '2001:db8::9'],
 );
 
+// Texts of numbers, as strconv.ParseFloat, ParseInt and ParseUint read them.
+each(
+  (type, text) => `${type}(${quote(text)})`,
+  ['double', 'int', 'uint'],
+  [
+    ...['1', '-1', '+1', '-0', '01', '1.', '.5', '.', '-.5', '1.5', '', ' 1', '1 ', '1f', '1_0', '--1', '0b1', '0o7'],
+    ...['1e10', '1E05', '1e+0', '1e-07', '1.e2', '.5e1', '1e', '1e+', 'e1', '1e400', '-1e400', '1e-400', '1e1.5'],
+    ...['0x1p4', '0X1P+4', '0x1.8p1', '0x.8p1', '0x1.p0', '0x1', '0x.p1', '0xp1', '0x1p', '-0x1p-2', '0x1p1024'],
+    ...['1__0', '_1', '1_', '-_1', '1_.0', '1._0', '1.0_1', '1e1_0', '1e_1', '1_e1', '0x_1p0', '0x1_p0', '0x1p1_0'],
+    ...['0_x1p0', '0x_p0', '0x1_fp0', '1_inf'],
+    ...['inf', '+Inf', '-INFINITY', 'infinit', 'nan', 'NaN', '-nan'],
+    ...['9223372036854775807', '9223372036854775808', '-9223372036854775808', '-9223372036854775809'],
+    ...['18446744073709551615', '18446744073709551616', '179769313486231570814527423731704356798070e267', '5e-324'],
+  ],
+);
+
 const quantities = [
   '1',
   '1.5',
@@ -294,7 +310,7 @@ each((text, name) => `quantity(${quote(text)}).${name}()`, quantities, [
 each((text) => `[sign(quantity(${quote(text)}))]`, quantities);
 each(
   (a, b) =>
-    `[quantity(${quote(a)}).add(quantity(${quote(b)})), quantity(${quote(a)}).sub(quantity(${quote(b)})), quantity(${quote(a)}).add(5)]`,
+    `[quantity(${quote(a)}).add(quantity(${quote(b)})), quantity(${quote(a)}).sub(quantity(${quote(b)})), quantity(${quote(a)}).add(5), quantity(${quote(a)}).sub(5)]`,
   ['1', '1.5', '1Ki', '100m', '0', '1e3'],
   ['1', '2Ki', '50m', '-1'],
 );
