@@ -165,21 +165,56 @@ export function quantitySign(quantity: Quantity): -1 | 0 | 1 {
 /** Rounds away from zero to `10^scale` (`-3`: milli); a quantity that is fine already keeps its text. */
 export function roundUpQuantity(quantity: Quantity, scale: number): Quantity {
   if (quantity.scale >= scale && !quantity.wide) return quantity;
-  return { ...withoutText(quantity), ...roundAwayFromZero(quantity.unscaled, quantity.scale, scale) };
+  const { unscaled, scale: own } = quantity;
+  const finer = own - scale;
+  // A big decimal gets exactly that scale.
+  const rounded =
+    finer > 0 && finer <= INT64
+      ? { unscaled: unscaled * 10n ** BigInt(finer), scale }
+      : roundAwayFromZero(unscaled, own, scale);
+  return { ...withoutText(quantity), ...rounded };
 }
 
-/** The value in units of `10^scale`, rounded away from zero (`Value` with 0, `MilliValue` with -3). */
+/**
+ * The value in units of `10^scale`, rounded away from zero (`Value` with 0, `MilliValue` with -3). Beyond int64 it is
+ * what the reference computes: zero for an overflow, or the low bits of a big decimal.
+ */
 export function quantityValue(quantity: Quantity, scale = 0): bigint {
+  if (quantity.wide) return wideValue(quantity, scale);
   const rounded = roundAwayFromZero(quantity.unscaled, quantity.scale, scale);
-  // Beyond any 64-bit value; the reference answers zero for an overflow.
-  if (rounded.unscaled !== 0n && rounded.scale - scale > INT64) return 0n;
-  return rounded.unscaled * 10n ** BigInt(rounded.scale - scale);
+  if (rounded.unscaled === 0n || rounded.scale - scale > INT64) return 0n;
+  const shift = rounded.scale - scale;
+  const value = rounded.unscaled * 10n ** BigInt(shift);
+  const low = BigInt.asIntN(INT64, value);
+  return low === value || wrappingShifts.has(shift) ? low : 0n;
+}
+
+/** Powers of ten that Go multiplies by at once, with an overflow that nobody asks about; others give zero. */
+const wrappingShifts: ReadonlySet<number> = new Set([1, 2, 3, 6, 9]);
+const maxInt64 = 2n ** 63n - 1n;
+/** The largest power of ten that Go divides an int64 by. */
+const maxShortExponent = 19;
+
+/** Of a big decimal (apimachinery/pkg/api/resource, scaledValue). */
+function wideValue({ unscaled, scale: own }: Quantity, scale: number): bigint {
+  const drop = scale - own;
+  if (-drop > INT64) return 0n;
+  if (drop <= 0) return BigInt.asIntN(INT64, unscaled * 10n ** BigInt(-drop));
+  const divisor = 10n ** BigInt(drop);
+  if (unscaled < maxInt64 && drop < maxShortExponent) {
+    const low = BigInt.asIntN(INT64, unscaled);
+    return low / divisor + (low % divisor === 0n ? 0n : 1n);
+  }
+  // The remainder is never negative.
+  const below = unscaled % divisor < 0n ? 1n : 0n;
+  const whole = unscaled / divisor - below;
+  return BigInt.asIntN(INT64, whole) + (unscaled % divisor === 0n ? 0n : 1n);
 }
 
 /** `AsInt64`: the value if it is a whole number that the reference holds in 64 bits. */
 export function quantityAsInt64(quantity: Quantity): bigint | undefined {
   if (quantity.wide || quantity.scale < 0 || quantity.scale > INT64) return undefined;
-  const value = quantityValue(quantity);
+  const value = quantity.unscaled * 10n ** BigInt(quantity.scale);
   return value === BigInt.asIntN(INT64, value) ? value : undefined;
 }
 

@@ -12,7 +12,7 @@ import {
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { isQualifiedName } from '#shared/apimachinery/validation/names.ts';
-import { quantityValue } from '#shared/apimachinery/values/quantity.ts';
+import { quantityValue, roundUpQuantity } from '#shared/apimachinery/values/quantity.ts';
 
 const status = path('status');
 const resizeStates = [
@@ -56,7 +56,10 @@ function validateKey(name: string, field: Path): FieldError[] {
     : [];
 }
 
+/** Amounts of resources are rounded up to thousandths when they are decoded. */
+const milli = -3;
+
 function validateWhole(amount: JsonValue, field: Path): FieldError[] {
-  const value = quantityValue(quantity(amount));
+  const value = quantityValue(roundUpQuantity(quantity(amount), milli));
   return value < 0 ? [invalid(field, new VerbatimValue(String(value)), 'must be a valid resource quantity')] : [];
 }

@@ -1,7 +1,7 @@
 import { validateFileMode, validateUnreservedPath } from '#servers/core/validation/paths.ts';
 import { forbidden, invalid, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
-import { numberAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import { int64At, numberAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import type { TakePath } from './certificate-projections.ts';
 import { validatePodCertificate, validateTrustBundle } from './certificate-projections.ts';
 import { validateDownwardFile, validateItems } from './volume-files.ts';
@@ -62,7 +62,7 @@ function validateKeys(body: JsonObject, take: TakePath, field: Path): FieldError
 
 /** Validates a token projection. As in the reference, errors about `path` leave the source out of their path. */
 function validateToken(body: JsonObject, volume: Path, field: Path): FieldError[] {
-  const [seconds, path] = [numberAt(body, 'expirationSeconds') ?? 0, stringAt(body, 'path')];
+  const [seconds, path] = [int64At(body, 'expirationSeconds') ?? 0, stringAt(body, 'path')];
   const at = field.child('expirationSeconds');
   return [
     ...(seconds < minTokenSeconds ? [invalid(at, seconds, 'may not specify a duration less than 10 minutes')] : []),

@@ -15,7 +15,7 @@ import {
 import { getKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 import { isDNS1123Label, isDNS1123Subdomain, nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
-import { quantityValue } from '#shared/apimachinery/values/quantity.ts';
+import { quantityValue, roundUpQuantity } from '#shared/apimachinery/values/quantity.ts';
 import { validateAccessModes } from './claims.ts';
 import { validateStoredIscsi } from './iscsi.ts';
 import { sharedVolumeRules, type VolumeRule } from './volume-drivers.ts';
@@ -202,10 +202,13 @@ function validateCapacity(capacity: JsonObject | undefined, field: Path): FieldE
   ];
 }
 
+/** Amounts of resources are rounded up to thousandths when they are decoded. */
+const milli = -3;
+
 /** Validates an amount, rounded up to a whole number. */
 function validateWholeAmount(amount: JsonValue, field: Path): FieldError[] {
-  const value = quantityValue(quantity(amount));
-  return value < 0 ? [invalid(field, Number(value), 'must be a valid resource quantity')] : [];
+  const value = quantityValue(roundUpQuantity(quantity(amount), milli));
+  return value < 0 ? [invalid(field, value, 'must be a valid resource quantity')] : [];
 }
 
 function validateNodeAffinity(affinity: JsonObject | undefined, field: Path): FieldError[] {
