@@ -1,3 +1,4 @@
+import { civilText, secondsOfCivil } from './civil-seconds.ts';
 import type { Instant } from './time-parse.ts';
 import { RFC3339, RFC3339_MICRO, parseByLayout } from './time-parse.ts';
 
@@ -23,7 +24,7 @@ export function isZeroTime(instant: Instant): boolean {
 
 /** `2006-01-02T15:04:05Z`; fractions are cut off. */
 export function formatTime(seconds: number): string {
-  return `${formatSeconds(seconds)}Z`;
+  return `${civilText(Math.floor(seconds))}Z`;
 }
 
 /** `2006-01-02T15:04:05.000000Z`; nanoseconds are cut off. */
@@ -31,14 +32,7 @@ export function formatMicroTime(instant: Instant): string {
   const micros = Math.floor(instant.nanos / 1000)
     .toString()
     .padStart(6, '0');
-  return `${formatSeconds(instant.seconds)}.${micros}Z`;
-}
-
-function formatSeconds(seconds: number): string {
-  const iso = new Date(Math.floor(seconds) * 1000).toISOString();
-  const text = iso.slice(0, iso.indexOf('.'));
-  // Years outside four digits: +010000 prints as 10000, -000001 as -0001.
-  return text.replace(/^([+-])0*(\d{4,})/, (_all, sign: string, digits: string) => (sign === '-' ? '-' : '') + digits);
+  return `${civilText(instant.seconds)}.${micros}Z`;
 }
 
 const CANONICAL = /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$/;
@@ -73,11 +67,13 @@ export function parseTimeMs(text: string): number | null {
   return isZeroTime(instant) ? null : instant.seconds * 1000 + Math.floor(instant.nanos / 1e6);
 }
 
-/** Milliseconds since 1970 of a stored time; undefined for an absent or broken one. */
+/** Milliseconds since 1970 of a stored time, in any year; undefined for an absent or broken one. */
 export function timeToMs(text: string | undefined): number | undefined {
   if (text === undefined || text === '') return undefined;
   const ms = Date.parse(text);
-  return Number.isNaN(ms) ? undefined : ms;
+  if (!Number.isNaN(ms)) return ms;
+  const seconds = secondsOfCivil(text);
+  return seconds === undefined ? undefined : Number(seconds) * 1000;
 }
 
 /** The `metav1.Time` of a time in milliseconds since 1970. */

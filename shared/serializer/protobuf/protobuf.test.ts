@@ -34,6 +34,24 @@ describe('encodeProtobuf and decodeProtobuf', () => {
     assert.deepEqual(decodeProtobuf(configMap, encodeProtobuf(configMap, object)), object);
   });
 
+  test('round-trip times of years that RFC 3339 does not have', () => {
+    const lease = schemaOf('coordination.k8s.io', 'v1', 'Lease');
+    for (const renewTime of [
+      '10000-01-01T00:59:59.000001Z',
+      '-0001-12-31T23:00:00.000000Z',
+      '292277026596-12-04T15:30:07.000000Z',
+    ]) {
+      const object = { metadata: { deletionTimestamp: `${renewTime.split('.')[0]}Z` }, spec: { renewTime } };
+      assert.deepEqual(decodeProtobuf(lease, encodeProtobuf(lease, object)), object);
+    }
+  });
+
+  test('take the low 32 bits of a larger integer for an int32, as gogo does', () => {
+    const lease = schemaOf('coordination.k8s.io', 'v1', 'Lease');
+    const encoded = encodeProtobuf(lease, { metadata: {}, spec: { leaseTransitions: 9_223_372_036_854_775_807n } });
+    assert.deepEqual(decodeProtobuf(lease, encoded)['spec'], { leaseTransitions: -1 });
+  });
+
   test('round-trip 64-bit integers beyond 2^53 as bigint', () => {
     const object = { metadata: { generation: -9223372036854775808n } };
     assert.deepEqual(decodeProtobuf(configMap, encodeProtobuf(configMap, object)), object);

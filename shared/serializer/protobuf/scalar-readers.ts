@@ -2,9 +2,11 @@ import { maxExactText } from '#shared/apimachinery/json/exact-texts.ts';
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { ScalarType } from '#shared/apimachinery/schema/schema.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
+import { civilText } from '#shared/apimachinery/values/civil-seconds.ts';
 import { formatDuration } from '#shared/apimachinery/values/duration.ts';
+import { addInt64, type Int64 } from '#shared/apimachinery/values/int64.ts';
 import { canonicalQuantity } from '#shared/apimachinery/values/quantity.ts';
-import { ProtobufError, type ProtobufReader } from '#shared/protobuf/protobuf-reader.ts';
+import type { ProtobufReader } from '#shared/protobuf/protobuf-reader.ts';
 import { keepExactText } from '#shared/serializer/json/exact-raw.ts';
 import { parseJson } from '#shared/serializer/json/parse.ts';
 import { fieldSetOf } from './shared-field-sets.ts';
@@ -20,8 +22,13 @@ export interface ScalarReader {
 }
 
 const readText: ReadValue = (reader, stop) => reader.text(stop);
-const readInt32: ReadValue = (reader, end) => Number(reader.int64(end)) | 0;
-const readUint32: ReadValue = (reader, end) => Number(reader.int64(end)) >>> 0;
+const readInt32: ReadValue = (reader, end) => lowBits(reader.int64(end));
+const readUint32: ReadValue = (reader, end) => lowBits(reader.int64(end)) >>> 0;
+
+/** The low 32 bits of an integer, as gogo's decoders take them. */
+function lowBits(value: Int64): number {
+  return typeof value === 'bigint' ? Number(BigInt.asIntN(32, value)) : value | 0;
+}
 
 function readBytes(reader: ProtobufReader, stop: number): string {
   const text = reader.buffer.toString('base64', reader.position, stop);
@@ -31,14 +38,19 @@ function readBytes(reader: ProtobufReader, stop: number): string {
 
 const timestamp: SmallMessage = { name: 'Timestamp', fields: [undefined, ['Seconds', 0], ['Nanos', 0]] };
 
+interface Timestamp {
+  readonly seconds: Int64;
+  readonly nanos: number;
+}
+
 /** Seconds and nanoseconds; undefined for an empty message (Go's zero time). */
-function readTimestamp(reader: ProtobufReader, stop: number): { seconds: number; nanos: number } | undefined {
+function readTimestamp(reader: ProtobufReader, stop: number): Timestamp | undefined {
   if (reader.position === stop) return undefined;
-  let seconds = 0;
+  let seconds: Int64 = 0;
   let nanos = 0;
   readFields(reader, timestamp, stop, (number) => {
-    if (number === 1) seconds = Number(reader.int64(stop));
-    else nanos = Number(reader.int64(stop)) | 0;
+    if (number === 1) seconds = reader.int64(stop);
+    else nanos = lowBits(reader.int64(stop));
   });
   return { seconds, nanos };
 }
@@ -46,19 +58,14 @@ function readTimestamp(reader: ProtobufReader, stop: number): { seconds: number;
 /** Second 0 of the year 1: Go's zero time. */
 const zeroSeconds = -62135596800;
 
-/** Largest time that a Date can hold, in seconds. */
-const maxSeconds = 8.64e12;
-
 /** The times of one object mostly lie within a second of each other. */
-let lastSeconds = Number.NaN;
+let lastSeconds: Int64 = Number.NaN;
 let lastSecondsText = '';
 
-function secondsText(seconds: number): string {
+function secondsText(seconds: Int64): string {
   if (seconds === lastSeconds) return lastSecondsText;
-  if (Math.abs(seconds) > maxSeconds) throw new ProtobufError(`time out of range: ${seconds} seconds`);
-  const text = new Date(seconds * 1000).toISOString();
   lastSeconds = seconds;
-  lastSecondsText = text.slice(0, text.length - 5);
+  lastSecondsText = civilText(seconds);
   return lastSecondsText;
 }
 
@@ -69,8 +76,14 @@ function readTime(reader: ProtobufReader, stop: number): string | undefined {
 
 function readMicroTime(reader: ProtobufReader, stop: number): string | undefined {
   const stamp = readTimestamp(reader, stop);
-  if (stamp === undefined || (stamp.seconds === zeroSeconds && stamp.nanos === 0)) return undefined;
-  return secondsText(stamp.seconds) + '.' + String(Math.floor(stamp.nanos / 1000)).padStart(6, '0') + 'Z';
+  if (stamp === undefined) return undefined;
+  const micros = Math.trunc(stamp.nanos / 1000);
+  // Microseconds outside of a second move the second (time.Unix).
+  const moved = Math.floor(micros / 1e6);
+  const seconds = moved === 0 ? stamp.seconds : addInt64(stamp.seconds, moved);
+  const fraction = micros - moved * 1e6;
+  if (seconds === zeroSeconds && fraction === 0) return undefined;
+  return `${secondsText(seconds)}.${String(fraction).padStart(6, '0')}Z`;
 }
 
 const duration: SmallMessage = { name: 'Duration', fields: [undefined, ['Duration', 0]] };
@@ -104,7 +117,7 @@ function readIntOrString(reader: ProtobufReader, stop: number): JsonValue {
   let text = '';
   readFields(reader, intOrString, stop, (field) => {
     if (field === 1) isText = reader.varint(stop) === 1;
-    else if (field === 2) number = Number(reader.int64(stop)) | 0;
+    else if (field === 2) number = lowBits(reader.int64(stop));
     else text = reader.text(reader.block(stop));
   });
   return isText ? text : number;

@@ -1,7 +1,9 @@
 import { exactTextOf } from '#shared/apimachinery/json/exact-texts.ts';
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { ScalarType } from '#shared/apimachinery/schema/schema.ts';
+import { secondsOfCivil } from '#shared/apimachinery/values/civil-seconds.ts';
 import { parseDuration } from '#shared/apimachinery/values/duration.ts';
+import type { Int64 } from '#shared/apimachinery/values/int64.ts';
 import type { ProtobufWriter } from '#shared/protobuf/protobuf-writer.ts';
 import { rawText } from '#shared/serializer/json/loose.ts';
 
@@ -73,18 +75,24 @@ export function writeBoxedText(writer: ProtobufWriter, text: string): void {
   boxed(writer, writer.text(text));
 }
 
-function writeTimestamp(writer: ProtobufWriter, seconds: number, nanos: number): void {
+function writeTimestamp(writer: ProtobufWriter, text: string, nanos: number): void {
   const end = writer.written;
   writer.varint(nanos);
   writer.byte(16);
-  writer.varint(seconds);
+  writeInteger(writer, secondsOf(text));
   writer.byte(8);
   writer.varint(writer.written - end);
 }
 
+function secondsOf(text: string): Int64 {
+  const ms = Date.parse(text);
+  // Other programs wrote times of years that RFC 3339 does not have.
+  return Number.isNaN(ms) ? (secondsOfCivil(text) ?? 0) : Math.floor(ms / 1000);
+}
+
 const timeCodec: ScalarCodec = {
   wireType: 2,
-  write: (writer, value) => writeTimestamp(writer, Math.floor(Date.parse(value as string) / 1000), 0),
+  write: (writer, value) => writeTimestamp(writer, value as string, 0),
   zero: writeZero,
 };
 
@@ -92,10 +100,8 @@ const microTimeCodec: ScalarCodec = { wireType: 2, write: writeMicroTime, zero: 
 
 /** Writes a MicroTime, in the canonical form `2006-01-02T15:04:05.000000Z` only. */
 function writeMicroTime(writer: ProtobufWriter, value: JsonValue): void {
-  const text = value as string;
-  const seconds = Date.parse(text.slice(0, 19) + 'Z') / 1000;
-  const micros = text[19] === '.' ? Number(text.slice(20, -1).padEnd(6, '0').slice(0, 6)) : 0;
-  writeTimestamp(writer, seconds, micros * 1000);
+  const [whole = '', fraction = ''] = (value as string).slice(0, -1).split('.');
+  writeTimestamp(writer, `${whole}Z`, Number(fraction.padEnd(6, '0').slice(0, 6)) * 1000);
 }
 
 const intOrStringCodec: ScalarCodec = {
