@@ -4,6 +4,7 @@ import { holdsRawJson } from '#shared/apimachinery/schema/raw-json.ts';
 import type { ScalarSchema, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
+import { toInt64 } from '#shared/apimachinery/values/int64.ts';
 import { conformScalar } from '#shared/serializer/json/conform-scalar.ts';
 import { conform } from '#shared/serializer/json/conform.ts';
 import type { Conformed, ConformOptions } from '#shared/serializer/json/conform.ts';
@@ -125,13 +126,17 @@ function restorePlain(schema: ScalarSchema, type: 'string' | 'bool', value: Json
   );
 }
 
+const lowestInt64 = -(2n ** 63n);
+
 function restoreInteger(schema: ScalarSchema, [bits, signed]: readonly [number, boolean], value: JsonValue): JsonValue {
   if (typeof value !== 'number' && typeof value !== 'bigint')
     throw new RestoreError(`unrecognized type: ${schema.type}`);
   if (typeof value === 'number' && !Number.isInteger(value))
     throw new RestoreError(`cannot convert float64 to ${schema.goType ?? schema.type}`);
-  const wrapped = signed ? BigInt.asIntN(bits, BigInt(value)) : BigInt.asUintN(bits, BigInt(value));
-  return wrapped === BigInt(value) ? value : Number(wrapped);
+  const whole = BigInt(value);
+  // A number beyond int64 is a float64, which amd64 converts to the lowest int64.
+  const converted = BigInt.asIntN(64, whole) === whole ? whole : lowestInt64;
+  return toInt64(signed ? BigInt.asIntN(bits, converted) : BigInt.asUintN(bits, converted));
 }
 
 function restoreBytes(value: JsonValue): JsonValue {
@@ -160,9 +165,9 @@ function goKind(value: JsonValue): string {
     case 'boolean':
       return 'bool';
     case 'bigint':
-      return 'int64';
+      return BigInt.asIntN(64, value) === value ? 'int64' : 'float64';
     case 'number':
-      return Number.isInteger(value) ? 'int64' : 'float64';
+      return Number.isSafeInteger(value) ? 'int64' : 'float64';
     default:
       return 'map';
   }

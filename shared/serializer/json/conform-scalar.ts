@@ -128,7 +128,8 @@ function numberText(value: number | bigint): string {
 function fits(type: ScalarType, value: number | bigint): boolean {
   const range = ranges[type];
   if (range === undefined) return true;
-  if (typeof value === 'number' && !Number.isInteger(value)) return false;
+  // A number that is no safe integer is a float: integers of 64 bits are bigints there.
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) return false;
   return BigInt(value) >= range[0] && BigInt(value) <= range[1];
 }
 

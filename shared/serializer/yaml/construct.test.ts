@@ -15,6 +15,17 @@ describe('parseYaml', () => {
   // Expected values are what kube-apiserver v1.36.3 answered to the same texts as values of a ConfigMap and a custom
   // resource.
 
+  test('reads a float in the digits of a 64-bit integer as one, and others as the float', () => {
+    const values = {
+      '9007199254740993.0': 9_007_199_254_740_992n,
+      '9.2e18': 9_200_000_000_000_000_000n,
+      '9223372036854775807': 9_223_372_036_854_775_807n,
+      '-9223372036854775809': -(2 ** 63),
+      '1e20': 1e20,
+    };
+    for (const [text, value] of Object.entries(values)) assert.deepEqual(valueOf(`v: ${text}`), { v: value }, text);
+  });
+
   test('converts values by standard tags and ignores unknown tags', () => {
     const values: Readonly<Record<string, unknown>> = {
       '!!str 1': '1',

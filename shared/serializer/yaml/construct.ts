@@ -12,6 +12,7 @@ import {
   type Event,
 } from 'js-yaml';
 import { setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { exact } from '#shared/serializer/json/exact-integers.ts';
 import { JsonDepthError, maxJsonDepth } from '#shared/serializer/json/scan.ts';
 import { YamlFailure } from './failure.ts';
 import { invalidKey, keyOfScalar, nullKey, type YamlKey } from './keys.ts';
@@ -85,7 +86,7 @@ class Constructor {
     const node = this.#events[this.#at++] as Node;
     this.#count();
     if (node.type === EVENT_ALIAS) return this.#aliased(place, node, () => this.#value());
-    if (node.type === EVENT_SCALAR) return this.#scalar(node).value;
+    if (node.type === EVENT_SCALAR) return asJson(this.#scalar(node));
     // The events alone do not show the depth of expanded aliases, so it is checked here.
     if (++this.#depth > maxJsonDepth) throw new JsonDepthError(node.type === EVENT_SEQUENCE ? '[' : '{');
     const value = node.type === EVENT_SEQUENCE ? this.#list() : this.#pairs({}, new Set());
@@ -275,4 +276,10 @@ function aliasTargets(source: string, events: readonly Event[]): Map<number, num
     targets.set(place, target);
   }
   return targets;
+}
+
+/** A float in the digits of an integer is one: the reference reads JSON that it made of the YAML. */
+function asJson({ value, isFloat }: YamlScalar): YamlScalar['value'] {
+  const isLarge = isFloat && Number.isInteger(value) && !Number.isSafeInteger(value);
+  return isLarge && Math.abs(Number(value)) < 2 ** 64 ? (exact(String(value)) as number | bigint) : value;
 }
