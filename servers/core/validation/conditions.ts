@@ -8,7 +8,7 @@ import {
   type Path,
 } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
-import { numberAt, stringAt } from '#shared/apimachinery/object.ts';
+import { int64At, stringAt } from '#shared/apimachinery/object.ts';
 import { isQualifiedName } from '#shared/apimachinery/validation/names.ts';
 import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
 import { messages } from './field-rules.ts';
@@ -34,7 +34,7 @@ function validateCondition(condition: JsonObject, field: Path): FieldError[] {
     string,
     string,
   ];
-  const generation = numberAt(condition, 'observedGeneration') ?? 0;
+  const generation = int64At(condition, 'observedGeneration') ?? 0;
   return [
     ...messages(isQualifiedName(type), field.child('type'), type),
     ...(statuses.includes(status) ? [] : [notSupported(field.child('status'), status, statuses)]),

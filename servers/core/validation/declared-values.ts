@@ -7,6 +7,7 @@ import {
   isShortName,
   nameIsPathSegment,
 } from '#shared/apimachinery/validation/names.ts';
+import type { Int64 } from '#shared/apimachinery/values/int64.ts';
 import { messages } from './field-rules.ts';
 
 // Rules for single values that declared validation uses (apimachinery/pkg/api/validate: limits.go, strfmt.go, enum.go).
@@ -37,7 +38,7 @@ export const oneOfTexts =
 export const between =
   (min: number, max = Infinity): Check =>
   (value, field) => {
-    const number = Number(value);
+    const number = value as Int64;
     if (number > max) return [invalid(field, value, `must be less than or equal to ${max}`)];
     return number < min ? [invalid(field, value, `must be greater than or equal to ${min}`)] : [];
   };

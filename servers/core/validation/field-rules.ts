@@ -7,13 +7,14 @@ import {
   type Path,
 } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
-import { numberAt } from '#shared/apimachinery/object.ts';
+import { int64At } from '#shared/apimachinery/object.ts';
+import type { Int64 } from '#shared/apimachinery/values/int64.ts';
 
 /** The path of the whole object, as the reference prints a path whose only name is empty. */
 export const rootField = path('[]');
 
 /** One `Invalid value` error for each message of a rule for names. */
-export function messages(texts: readonly string[], field: Path, value: string | number): FieldError[] {
+export function messages(texts: readonly string[], field: Path, value: string | Int64): FieldError[] {
   return texts.map((text) => invalid(field, value, text));
 }
 
@@ -33,14 +34,14 @@ export function givenOneOf(value: JsonValue | undefined, known: readonly string[
   return typeof value !== 'string' || known.includes(value) ? [] : [notSupported(field, value, known)];
 }
 
-export function nonNegative(value: number, field: Path): FieldError[] {
+export function nonNegative(value: Int64, field: Path): FieldError[] {
   return value < 0 ? [invalid(field, value, 'must be greater than or equal to 0')] : [];
 }
 
 /** Validates number fields that must not be negative if they are set. */
 export function nonNegativeFields(object: JsonObject | undefined, names: readonly string[], field: Path): FieldError[] {
   return names.flatMap((name) => {
-    const value = numberAt(object, name);
+    const value = int64At(object, name);
     return value === undefined ? [] : nonNegative(value, field.child(name));
   });
 }

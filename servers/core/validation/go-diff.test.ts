@@ -13,6 +13,18 @@ describe('goDiff', () => {
     );
   });
 
+  // As the reference words the change of a pod.
+  test('prints an int64 above 2^53 exactly', () => {
+    assert.equal(
+      goDiff(
+        'io.k8s.api.core.v1.SleepAction',
+        { seconds: 9_007_199_254_740_993n },
+        { seconds: -9_223_372_036_854_775_808n },
+      ),
+      '@@ -1,3 +1,3 @@\n {\n- "Seconds": 9007199254740993\n+ "Seconds": -9223372036854775808\n }\n',
+    );
+  });
+
   test('prints distant changes as separate hunks', () => {
     const lines = Array.from({ length: 20 }, (_, index) => `${index}\n`);
     const changed = lines.map((line, index) => (index === 2 || index === 17 ? `x${line}` : line));

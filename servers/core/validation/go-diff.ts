@@ -1,5 +1,5 @@
-import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import { goJson, goJsonString } from '#shared/apimachinery/text/go-format.ts';
 import { goForm } from './go-form.ts';
 import { opCodes, type OpCode } from './sequence-matcher.ts';
 
@@ -37,18 +37,19 @@ function valuesOf(value: JsonValue | undefined, most: number): number {
 }
 
 function linesOf(value: JsonObject): string[] {
-  const escapes: Readonly<Record<string, string>> = {
-    '<': '\\u003c',
-    '>': '\\u003e',
-    '&': '\\u0026',
-    '\u2028': '\\u2028',
-    '\u2029': '\\u2029',
-  };
-  const text = JSON.stringify(value, undefined, 1).replaceAll(
-    /[<>&\u2028\u2029]/g,
-    (char) => getKey(escapes, char) ?? char,
-  );
-  return text.split('\n').map((line) => `${line}\n`);
+  return indented(value, '\n')
+    .split('\n')
+    .map((line) => `${line}\n`);
+}
+
+/** The text of a value on several lines; each begins with `lineBreak`. */
+function indented(value: JsonValue, lineBreak: string): string {
+  if (typeof value !== 'object' || value === null) return goJson(value);
+  const deeper = `${lineBreak} `;
+  const [open, close, parts] = Array.isArray(value)
+    ? ['[', ']', value.map((item) => indented(item, deeper))]
+    : ['{', '}', Object.entries(value).map(([key, member]) => `${goJsonString(key)}: ${indented(member, deeper)}`)];
+  return parts.length === 0 ? open + close : `${open}${deeper}${parts.join(`,${deeper}`)}${lineBreak}${close}`;
 }
 
 /** A unified diff without file names. */

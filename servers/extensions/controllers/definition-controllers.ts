@@ -10,6 +10,7 @@ import { nextSlice } from '#shared/apimachinery/slices/slices.ts';
 import { WorkQueue } from '#shared/follow/work-queue.ts';
 import type { ResourceStore } from '#shared/registry/resource-store.ts';
 import { systemContext } from '#shared/registry/system-context.ts';
+import { looseText } from '#shared/serializer/json/loose.ts';
 import { approvalStep } from './approval.ts';
 import { definitionBackOff } from './definition-back-off.ts';
 import type { DefinitionStep } from './definition-step.ts';
@@ -143,5 +144,5 @@ function withOwnStatus(object: KubeObject): KubeObject {
 
 /** The parts that the steps and the clean-up change, as text for comparison; the large schemas are left out. */
 function changeable({ metadata, status }: KubeObject): string {
-  return JSON.stringify([metadata.finalizers, status]);
+  return looseText([metadata.finalizers ?? null, status ?? null]);
 }

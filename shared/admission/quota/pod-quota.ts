@@ -1,9 +1,11 @@
 import type { AdmissionAttributes } from '#shared/admission/contract/admission.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
-import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { int64At, type KubeObject, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
+import { durationMs } from '#shared/apimachinery/values/int64.ts';
 import type { Quantity } from '#shared/apimachinery/values/quantity-parse.ts';
 import { quantityOf } from '#shared/apimachinery/values/quantity.ts';
+import { timeToMs } from '#shared/apimachinery/values/time.ts';
 import { amountsOf, isPodLevelResource, podAmounts, type Amounts } from '#shared/objects/pod-resources.ts';
 import { podSpec } from '#shared/objects/pod-spec.ts';
 import { inPodScope, isTerminating } from './pod-scopes.ts';
@@ -107,7 +109,7 @@ function isExtendedRequest(name: string): boolean {
 function countsAsRunning(pod: KubeObject): boolean {
   const phase = stringAt(pod, 'status', 'phase');
   if (phase === 'Failed' || phase === 'Succeeded') return false;
-  const grace = numberAt(pod.metadata, 'deletionGracePeriodSeconds');
+  const grace = int64At(pod.metadata, 'deletionGracePeriodSeconds');
   if (!pod.metadata.deletionTimestamp || grace === undefined) return true;
-  return Date.now() <= Date.parse(pod.metadata.deletionTimestamp) + grace * 1000;
+  return Date.now() <= (timeToMs(pod.metadata.deletionTimestamp) ?? 0) + durationMs(grace);
 }

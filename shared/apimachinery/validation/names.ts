@@ -1,4 +1,5 @@
 import { byteLength } from '#shared/apimachinery/text/go-format.ts';
+import type { Int64 } from '#shared/apimachinery/values/int64.ts';
 
 /**
  * Rules of names, labels and keys. Each function returns the reference's messages, an empty list for a valid value
@@ -251,7 +252,7 @@ export function isValidPortNumber(port: number): string[] {
   return port >= 1 && port <= 65_535 ? [] : [rangeMessage(1, 65_535)];
 }
 
-export function isInRange(value: number, low: number, high: number): string[] {
+export function isInRange(value: Int64, low: number, high: number): string[] {
   return value >= low && value <= high ? [] : [rangeMessage(low, high)];
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
-import { booleanAt, numberAt, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { booleanAt, int64At, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 import {
   containersWhoseContext,
   countedNames,
@@ -116,8 +116,8 @@ export const runAsNonRoot: PodCheck = (spec) => {
 
 export const runAsUser: PodCheck = (spec) => {
   const setters = settersOf(
-    numberAt(spec, 'securityContext', 'runAsUser') === 0,
-    containersWhoseContext(spec, (context) => numberAt(context, 'runAsUser') === 0),
+    int64At(spec, 'securityContext', 'runAsUser') === 0,
+    containersWhoseContext(spec, (context) => int64At(context, 'runAsUser') === 0),
   );
   return setters === undefined ? undefined : { reason: 'runAsUser=0', detail: `${setters} must not set runAsUser=0` };
 };

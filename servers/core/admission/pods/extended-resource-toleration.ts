@@ -2,7 +2,7 @@ import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#
 import { isPods } from '#shared/admission/contract/attribute-match.ts';
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
-import { numberAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import { int64At, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
 import { isQualifiedName } from '#shared/apimachinery/validation/names.ts';
 import { podSpec } from '#shared/objects/pod-spec.ts';
@@ -43,7 +43,7 @@ export class ExtendedResourceToleration implements AdmissionPlugin {
 function tolerate(spec: JsonObject, keys: readonly string[]): void {
   const present = objectsAt(spec, 'tolerations');
   const alike = present.filter((item) => tolerates(item));
-  const settled = new Set(alike.filter((item) => numberAt(item, 'tolerationSeconds') === undefined).map(keyOf));
+  const settled = new Set(alike.filter((item) => int64At(item, 'tolerationSeconds') === undefined).map(keyOf));
   const missing = new Map(keys.filter((key) => !settled.has(key)).map((key) => [key, toleration(key)]));
   if (missing.size === 0) return;
   const replaced = new Set(alike.map(keyOf));

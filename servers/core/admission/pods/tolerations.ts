@@ -1,6 +1,7 @@
 import { tolerationIdentity } from '#shared/api/toleration-identity.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
-import { numberAt, stringAt } from '#shared/apimachinery/object.ts';
+import { int64At, stringAt } from '#shared/apimachinery/object.ts';
+import type { Int64 } from '#shared/apimachinery/values/int64.ts';
 
 /**
  * Merges two lists and drops each toleration that an earlier kept one or a different later one covers
@@ -32,7 +33,7 @@ export function mergeTolerations(first: readonly JsonObject[], second: readonly 
 /** The longest of the tolerations that differ only in their seconds; `next` is the second longest. */
 interface Longest {
   readonly identity: string;
-  readonly seconds: number;
+  readonly seconds: Int64;
   readonly next: Longest | undefined;
 }
 
@@ -49,7 +50,7 @@ class Covers {
       effect,
       operator === 'Exists' ? '' : stringAt(item, 'value'),
     );
-    const seconds = effect === 'NoExecute' ? (numberAt(item, 'tolerationSeconds') ?? Infinity) : Infinity;
+    const seconds = effect === 'NoExecute' ? (int64At(item, 'tolerationSeconds') ?? Infinity) : Infinity;
     const best = this.#longest.get(taintKey);
     if (best === undefined || seconds > best.seconds) {
       this.#longest.set(taintKey, {
@@ -66,7 +67,7 @@ class Covers {
   cover(item: JsonObject, except: string | undefined): boolean {
     const [key, effect, value] = [stringAt(item, 'key'), stringAt(item, 'effect'), stringAt(item, 'value')];
     const isEqual = stringAt(item, 'operator') === 'Equal';
-    const seconds = numberAt(item, 'tolerationSeconds') ?? Infinity;
+    const seconds = int64At(item, 'tolerationSeconds') ?? Infinity;
     return [effect, ''].some((of) => {
       const taintKeys = [
         taintKeyOf('Exists', key, of, ''),

@@ -1,9 +1,9 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
 import { nonNegative } from '#servers/core/validation/field-rules.ts';
-import { invalid, path, required, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import { VerbatimValue, invalid, path, required, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { exactTextOf } from '#shared/apimachinery/json/exact-texts.ts';
-import { isObject } from '#shared/apimachinery/json/json.ts';
-import { numberAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { int64At, type KubeObject } from '#shared/apimachinery/object.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { rawText } from '#shared/serializer/json/loose.ts';
 import { controllerRevisionRows } from './rows.ts';
@@ -13,14 +13,18 @@ export const controllerRevisionStrategy: Strategy = {
   validate: (revision) => [...validateRevision(revision), ...validateData(revision)],
   validateUpdate: (revision, old) => [
     ...validateRevision(revision),
-    ...(textOf(revision) === textOf(old)
-      ? []
-      : [invalid(path('data'), revision['data'] ?? null, 'field is immutable')]),
+    ...(textOf(revision) === textOf(old) ? [] : [invalid(path('data'), shownData(revision), 'field is immutable')]),
   ],
 };
 
 function validateRevision(revision: KubeObject): FieldError[] {
-  return nonNegative(numberAt(revision, 'revision') ?? 0, path('revision'));
+  return nonNegative(int64At(revision, 'revision') ?? 0, path('revision'));
+}
+
+/** A number is shown as raw JSON, as it was sent. */
+function shownData(revision: KubeObject): JsonValue | VerbatimValue {
+  const data = revision['data'] ?? null;
+  return typeof data === 'number' || typeof data === 'bigint' ? new VerbatimValue(rawText(data)) : data;
 }
 
 /** The data as text. It is compared byte by byte, so another order of members is a change. */

@@ -7,6 +7,7 @@ import { semanticEqualAs } from '#shared/apimachinery/schema/deep-equal.ts';
 import type { Schema } from '#shared/apimachinery/schema/schema.ts';
 import { ensureObject, setDefault, setDefaultText } from '#shared/apimachinery/set-default.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import { addInt64, type Int64, toInt64 } from '#shared/apimachinery/values/int64.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { DecodeError } from '#shared/serializer/decode-errors.ts';
 import { oldDaemonSetDefaults } from './old-versions.ts';
@@ -39,7 +40,8 @@ const daemonSetStrategy = (dependencies: StrategyDependencies): Strategy => ({
       : validateDaemonSetUpdate(daemonSet, dependencies, old),
   validateStatusUpdate: validateDaemonSetStatus,
   prepareForCreate(daemonSet) {
-    setTemplateGeneration(daemonSet, Math.max(templateGeneration(daemonSet), 1));
+    const generation = templateGeneration(daemonSet);
+    setTemplateGeneration(daemonSet, generation < 1 ? 1 : generation);
   },
   prepareForUpdate(daemonSet, old) {
     const changed = !semanticEqualAs(
@@ -47,7 +49,7 @@ const daemonSetStrategy = (dependencies: StrategyDependencies): Strategy => ({
       objectAt(daemonSet, 'spec', 'template'),
       objectAt(old, 'spec', 'template'),
     );
-    setTemplateGeneration(daemonSet, templateGeneration(old) + (changed ? 1 : 0));
+    setTemplateGeneration(daemonSet, addInt64(templateGeneration(old), changed ? 1 : 0));
   },
   // `templateGeneration` is a field of the spec in the reference, so a write of the status keeps the old value.
   prepareForStatusUpdate: (daemonSet, old) => setTemplateGeneration(daemonSet, templateGeneration(old)),
@@ -77,12 +79,12 @@ function fitsInt64(value: bigint): boolean {
 }
 
 /** How often the template has changed. */
-export function templateGeneration(daemonSet: KubeObject): number {
+export function templateGeneration(daemonSet: KubeObject): Int64 {
   const text = daemonSet.metadata.annotations?.[templateGenerationKey] ?? '';
-  return /^[+-]?\d+$/.test(text) ? Number(text) : 0;
+  return /^[+-]?\d+$/.test(text) ? toInt64(BigInt(text.replace('+', ''))) : 0;
 }
 
-function setTemplateGeneration(daemonSet: KubeObject, generation: number): void {
+function setTemplateGeneration(daemonSet: KubeObject, generation: Int64): void {
   daemonSet.metadata.annotations = { ...daemonSet.metadata.annotations, [templateGenerationKey]: String(generation) };
 }
 

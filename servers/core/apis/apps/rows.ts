@@ -1,6 +1,6 @@
 import { parseGroupVersion } from '#shared/apimachinery/gvk.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
-import { booleanAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import { booleanAt, int64At, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import type { Cell } from '#shared/serializer/table/cells.ts';
 import {
   NONE,
@@ -68,7 +68,12 @@ function printDaemonSet(object: JsonObject): Cell[] {
 
 function printControllerRevision(object: JsonObject): Cell[] {
   const owner = objectsAt(object, 'metadata', 'ownerReferences').find((item) => booleanAt(item, 'controller') === true);
-  return [nameOf(object), owner === undefined ? NONE : ownerName(owner), count(object, 'revision'), ageOf(object)];
+  return [
+    nameOf(object),
+    owner === undefined ? NONE : ownerName(owner),
+    int64At(object, 'revision') ?? 0,
+    ageOf(object),
+  ];
 }
 
 /** `deployment.apps/name`. */

@@ -1,6 +1,6 @@
 import { nonNegativeFields } from '#servers/core/validation/field-rules.ts';
 import { invalid, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
-import { numberAt, objectAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { int64At, type KubeObject, numberAt, objectAt } from '#shared/apimachinery/object.ts';
 
 // Counts in the status of workloads (pkg/apis/apps/validation).
 
@@ -20,7 +20,7 @@ const ofReplicas = (field: string): Limit => ({
 
 function validateCounts(object: KubeObject, counts: readonly string[], limits: readonly Limit[]): FieldError[] {
   const body = objectAt(object, 'status');
-  const at = (name: string) => numberAt(body, name) ?? 0;
+  const at = (name: string) => int64At(body, name) ?? 0;
   const over = limits.filter(({ field, most }) => at(field) > at(most));
   return [
     ...nonNegativeFields(body, counts, status),

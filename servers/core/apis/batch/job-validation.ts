@@ -14,7 +14,7 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
-import { numberAt, objectAt, stringAt, stringMapAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { int64At, type KubeObject, numberAt, objectAt, stringAt, stringMapAt } from '#shared/apimachinery/object.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { validateImmutableField } from '#shared/apimachinery/validation/meta-validation.ts';
 import { isDNS1123Label } from '#shared/apimachinery/validation/names.ts';
@@ -160,7 +160,7 @@ function validateCompletions(spec: JsonObject, field: Path): FieldError[] {
   return [
     ...errors,
     ...['backoffLimitPerIndex', 'maxFailedIndexes'].flatMap((name) => {
-      const value = numberAt(spec, name);
+      const value = int64At(spec, name);
       return value === undefined ? [] : [invalid(field.child(name), value, 'requires indexed completion mode')];
     }),
   ];
@@ -168,7 +168,7 @@ function validateCompletions(spec: JsonObject, field: Path): FieldError[] {
 
 function validateIndexed(spec: JsonObject, field: Path): FieldError[] {
   const [completions, parallelism, failed] = ['completions', 'parallelism', 'maxFailedIndexes'].map((name) =>
-    numberAt(spec, name),
+    int64At(spec, name),
   );
   const errors: FieldError[] = [];
   if (completions === undefined) errors.push(required(field.child('completions'), 'when completion mode is Indexed'));

@@ -16,7 +16,7 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import { exactTextOf } from '#shared/apimachinery/json/exact-texts.ts';
 import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
-import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { int64At, type KubeObject, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 import { deepEqual } from '#shared/apimachinery/schema/deep-equal.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import {
@@ -144,7 +144,7 @@ function validateDevices(request: JsonObject, field: Path, selectors: SelectorCo
   const [name, mode, count] = [
     stringAt(request, 'deviceClassName'),
     stringAt(request, 'allocationMode'),
-    numberAt(request, 'count') ?? 0,
+    int64At(request, 'count') ?? 0,
   ];
   const at = field.child('deviceClassName');
   const errors = [

@@ -7,7 +7,7 @@ import { validateTemplateMetadata } from '#servers/core/validation/template-meta
 import { validateUnchanged } from '#servers/core/validation/unchanged.ts';
 import { invalid, path, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
-import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { int64At, type KubeObject, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import { setDefaultText } from '#shared/apimachinery/set-default.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { isLongName } from '#shared/apimachinery/validation/names.ts';
@@ -103,7 +103,7 @@ function applyClaimSpecDefaults(spec: JsonObject | undefined): void {
 
 function applyCountDefaults(request: JsonObject): void {
   setDefaultText(request, 'allocationMode', 'ExactCount');
-  if (stringAt(request, 'allocationMode') === 'ExactCount' && !numberAt(request, 'count')) request['count'] = 1;
+  if (stringAt(request, 'allocationMode') === 'ExactCount' && !int64At(request, 'count')) request['count'] = 1;
 }
 
 export const deviceClassResource = defineBuiltIn({

@@ -13,7 +13,7 @@ import {
   type Path,
 } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
-import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { int64At, type KubeObject, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { validateImmutableField } from '#shared/apimachinery/validation/meta-validation.ts';
 import { isDNS1123Subdomain } from '#shared/apimachinery/validation/names.ts';
@@ -74,8 +74,8 @@ function validateSpec(spec: JsonObject, before: JsonObject | undefined): FieldEr
 function validatePool(pool: JsonObject | undefined, field: Path): FieldError[] {
   const [name, count, generation] = [
     stringAt(pool, 'name'),
-    numberAt(pool, 'resourceSliceCount') ?? 0,
-    numberAt(pool, 'generation') ?? 0,
+    int64At(pool, 'resourceSliceCount') ?? 0,
+    int64At(pool, 'generation') ?? 0,
   ];
   const at = field.child('name');
   const long = Buffer.byteLength(name) > maxPoolNameBytes ? [tooLong(at, '', maxPoolNameBytes)] : [];

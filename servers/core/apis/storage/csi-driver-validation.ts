@@ -8,7 +8,7 @@ import {
   type Path,
 } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
-import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { int64At, type KubeObject, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 import { validateImmutableField } from '#shared/apimachinery/validation/meta-validation.ts';
 
 const minTokenSeconds = 600;
@@ -19,7 +19,7 @@ export function validateCsiDriver(driver: KubeObject): FieldError[] {
   const spec = objectAt(driver, 'spec') ?? {};
   const field = path('spec');
   const modes = ['Persistent', 'Ephemeral'];
-  const period = numberAt(spec, 'nodeAllocatableUpdatePeriodSeconds');
+  const period = int64At(spec, 'nodeAllocatableUpdatePeriodSeconds');
   const tokens = objectsAt(spec, 'tokenRequests');
   return [
     ...givenOneOf(spec['fsGroupPolicy'], ['File', 'None', 'ReadWriteOnceWithFSType'], field.child('fsGroupPolicy')),
@@ -51,7 +51,7 @@ export function validateCsiDriver(driver: KubeObject): FieldError[] {
 function validateTokenRequests(requests: readonly JsonObject[], field: Path): FieldError[] {
   const audiences = new Set<string>();
   return requests.flatMap((request, index) => {
-    const [audience, seconds] = [stringAt(request, 'audience'), numberAt(request, 'expirationSeconds')];
+    const [audience, seconds] = [stringAt(request, 'audience'), int64At(request, 'expirationSeconds')];
     if (audiences.has(audience)) return [duplicate(field.index(index).child('audience'), audience)];
     audiences.add(audience);
     const at = field.index(index).child('expirationSeconds');

@@ -3,7 +3,7 @@ import { statusLeavesMetadata } from '#servers/core/apis/contract/reset-fields.t
 import { validateConditions } from '#servers/core/validation/conditions.ts';
 import { invalid, path, required, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
-import { numberAt, objectsAt, stringAt, valueAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { int64At, type KubeObject, objectsAt, stringAt, valueAt } from '#shared/apimachinery/object.ts';
 import { isDNS1035Label, isDNS1123Subdomain } from '#shared/apimachinery/validation/names.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { storageVersionMigrationRows } from './rows.ts';
@@ -95,7 +95,7 @@ function isTrue(migration: KubeObject, type: string): boolean {
 function printedConditions(migration: KubeObject): JsonValue {
   if (!Array.isArray(valueAt(migration, 'status', 'conditions'))) return null;
   return objectsAt(migration, 'status', 'conditions').map((condition) => {
-    const generation = numberAt(condition, 'observedGeneration') ?? 0;
+    const generation = int64At(condition, 'observedGeneration') ?? 0;
     const [type, value, time, reason, message] = ['type', 'status', 'lastTransitionTime', 'reason', 'message'].map(
       (name) => stringAt(condition, name),
     ) as [string, string, string, string, string];

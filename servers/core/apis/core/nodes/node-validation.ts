@@ -12,7 +12,7 @@ import {
   type Path,
 } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
-import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { int64At, type KubeObject, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { validateNodeAnnotations } from './node-annotations.ts';
 
@@ -23,7 +23,7 @@ export function validateNode(node: KubeObject, gates: Gates): FieldError[] {
   const cidrs = [...stringsAt(node, 'spec', 'podCIDRs')];
   const dual = cidrs.length === 2 && new Set(cidrs.map((cidr) => cidr.includes(':'))).size === 2;
   const wrong = cidrs.length > 1 ? cidrs.findIndex((cidr) => !isSloppyCidr(cidr)) : -1;
-  const swap = numberAt(node, 'status', 'nodeInfo', 'swap', 'capacity');
+  const swap = int64At(node, 'status', 'nodeInfo', 'swap', 'capacity');
   return [
     ...validateShared(node),
     ...(swap === undefined || swap > 0

@@ -12,9 +12,10 @@ import {
   type Path,
 } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
-import { listAt, numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { int64At, type KubeObject, listAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import { isInRange } from '#shared/apimachinery/validation/names.ts';
 import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
+import type { Int64 } from '#shared/apimachinery/values/int64.ts';
 
 // Validates the container statuses that kubelets report (pkg/apis/core/validation, ValidatePodStatusUpdate).
 
@@ -60,10 +61,10 @@ function validateUser(user: JsonObject | undefined, os: string, field: Path): Fi
   if (os !== 'linux') return [];
   return [
     ...['uid', 'gid'].flatMap((key) =>
-      messages(isInRange(numberAt(user, key) ?? 0, 0, maxId), field.child(key), numberAt(user, key) ?? 0),
+      messages(isInRange(int64At(user, key) ?? 0, 0, maxId), field.child(key), int64At(user, key) ?? 0),
     ),
     ...listAt(user, 'supplementalGroups').flatMap((id, index) =>
-      messages(isInRange(Number(id), 0, maxId), field.child('supplementalGroups').index(index), Number(id)),
+      messages(isInRange(id as Int64, 0, maxId), field.child('supplementalGroups').index(index), id as Int64),
     ),
   ];
 }

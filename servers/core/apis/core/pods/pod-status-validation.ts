@@ -10,7 +10,7 @@ import {
   type Path,
 } from '#shared/apimachinery/errors/field-error.ts';
 import { sloppyAddress } from '#shared/apimachinery/net/address-range.ts';
-import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { int64At, type KubeObject, numberAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import { isQualifiedName, nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
 import { validateContainerStatuses } from './container-status-validation.ts';
 import { validateClaimStatuses } from './pod-claims-status-validation.ts';
@@ -22,7 +22,7 @@ const systemConditions = ['PodScheduled', 'Ready', 'Initialized'];
 
 /** Validates the status that a kubelet or a scheduler writes (pkg/apis/core/validation, ValidatePodStatusUpdate). */
 export function validatePodStatus(pod: KubeObject, old: KubeObject, gates: Gates): FieldError[] {
-  const observed = numberAt(pod, 'status', 'observedGeneration') ?? 0;
+  const observed = int64At(pod, 'status', 'observedGeneration') ?? 0;
   return [
     ...validatePodAnnotationUpdate(pod, old, gates),
     ...validateConditions(pod),
@@ -40,7 +40,7 @@ export function validatePodStatus(pod: KubeObject, old: KubeObject, gates: Gates
 function validateConditions(pod: KubeObject): FieldError[] {
   return objectsAt(pod, 'status', 'conditions').flatMap((condition, index) => {
     const at = status.child('conditions').index(index);
-    const [type, observed] = [stringAt(condition, 'type'), numberAt(condition, 'observedGeneration') ?? 0];
+    const [type, observed] = [stringAt(condition, 'type'), int64At(condition, 'observedGeneration') ?? 0];
     const errors =
       observed < 0 ? [invalid(at.child('observedGeneration'), observed, 'must be a non-negative integer')] : [];
     return systemConditions.includes(type)

@@ -3,8 +3,9 @@ import type { CoreContext } from '#servers/core/context/core-context.ts';
 import { invalid, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { hasReason, newBadRequest, newConflict, newInvalid } from '#shared/apimachinery/errors/status.ts';
 import { getKey } from '#shared/apimachinery/json/json.ts';
-import { numberAt, objectAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { int64At, type KubeObject, objectAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '#shared/apimachinery/set-default.ts';
+import type { Int64 } from '#shared/apimachinery/values/int64.ts';
 import { timeFromMs } from '#shared/apimachinery/values/time.ts';
 import type { ObjectReference } from '#shared/authentication/service-account/claims.ts';
 import {
@@ -43,9 +44,10 @@ export function requestToken(core: CoreContext, issuing: TokenIssuing) {
       uid,
       creationTimestamp: timeFromMs(context.nowMs),
     };
-    const asked = numberAt(spec, 'expirationSeconds') ?? 0;
-    const errors = validateSeconds(asked);
+    const given = int64At(spec, 'expirationSeconds') ?? 0;
+    const errors = validateSeconds(given);
     if (errors.length > 0) throw newInvalid(kind, '', errors);
+    const asked = Number(given);
     const bound = await boundObjects(core, name, request, context);
     const seconds = issuing.maxSeconds > 0 ? Math.min(asked, issuing.maxSeconds) : asked;
     if (seconds < asked) context.addWarning(`requested expiration of ${asked} seconds shortened to ${seconds} seconds`);
@@ -81,7 +83,7 @@ function matchName(request: KubeObject, field: 'name' | 'namespace', wanted: str
   ]);
 }
 
-function validateSeconds(seconds: number): FieldError[] {
+function validateSeconds(seconds: Int64): FieldError[] {
   const field = path('spec', 'expirationSeconds');
   if (seconds < minSeconds) return [invalid(field, seconds, 'may not specify a duration less than 10 minutes')];
   return seconds > maxSeconds ? [invalid(field, seconds, 'may not specify a duration larger than 2^32 seconds')] : [];

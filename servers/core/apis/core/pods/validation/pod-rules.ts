@@ -1,7 +1,7 @@
 import type { Gates } from '#servers/core/gates/gates.ts';
 import type { RuleOptions } from '#servers/core/gates/rule-options.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
-import { booleanAt, numberAt, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { booleanAt, int64At, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 import { isEnvVarName, isRelaxedEnvVarName } from '#shared/apimachinery/validation/names.ts';
 
 /**
@@ -107,7 +107,7 @@ function comparesTaints(spec: JsonObject): boolean {
 function sleepsZero(container: JsonObject): boolean {
   return ['preStop', 'postStart'].some((hook) => {
     const sleep = objectAt(container, 'lifecycle', hook, 'sleep');
-    return sleep !== undefined && (numberAt(sleep, 'seconds') ?? 0) === 0;
+    return sleep !== undefined && (int64At(sleep, 'seconds') ?? 0) === 0;
   });
 }
 

@@ -16,7 +16,7 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
-import { booleanAt, numberAt, objectAt, objectsAt, stringAt, type ObjectMeta } from '#shared/apimachinery/object.ts';
+import { booleanAt, int64At, objectAt, type ObjectMeta, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import {
   isDNS1123Label,
@@ -50,7 +50,7 @@ export function* validatePodSpec(
         .map((claim) => stringAt(claim, 'name'))
         .filter((name) => name !== ''),
     ),
-    graceSeconds: numberAt(spec, 'terminationGracePeriodSeconds'),
+    graceSeconds: int64At(spec, 'terminationGracePeriodSeconds'),
     hostUsers: booleanAt(spec, 'hostUsers') !== false,
     podRestartPolicy: stringAt(spec, 'restartPolicy'),
     os: objectAt(spec, 'os'),
@@ -128,7 +128,7 @@ function* validateIdentity(spec: JsonObject, rules: PodRules, field: Path): Step
     'subdomain',
     'hostnameOverride',
   ].map((key) => stringAt(spec, key));
-  const seconds = numberAt(spec, 'activeDeadlineSeconds');
+  const seconds = int64At(spec, 'activeDeadlineSeconds');
   return [
     ...validateHostnameOverride(spec, override ?? '', field.child('hostnameOverride')),
     ...(account ? messages(nameIsDNSSubdomain(account, false), field.child('serviceAccountName'), account) : []),

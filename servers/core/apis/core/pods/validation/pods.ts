@@ -14,7 +14,7 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import { cloneJson } from '#shared/apimachinery/json/clone.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
-import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { int64At, type KubeObject, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import { semanticEqualAs } from '#shared/apimachinery/schema/deep-equal.ts';
 import type { Schema } from '#shared/apimachinery/schema/schema.ts';
 import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
@@ -164,7 +164,7 @@ function validateImage(container: JsonObject, field: Path): FieldError[] {
 }
 
 function validateDeadline(spec: JsonObject, before: JsonObject): { errors: FieldError[]; stops: boolean } {
-  const [now, then] = [numberAt(spec, 'activeDeadlineSeconds'), numberAt(before, 'activeDeadlineSeconds')];
+  const [now, then] = [int64At(spec, 'activeDeadlineSeconds'), int64At(before, 'activeDeadlineSeconds')];
   const field = specField.child('activeDeadlineSeconds');
   if (now === undefined)
     return {
@@ -205,8 +205,8 @@ function withoutUpdatable(spec: JsonObject, before: JsonObject): JsonObject {
   }
   for (const key of ['activeDeadlineSeconds', 'schedulingGates', 'tolerations']) copyMember(munged, before, key);
   if (
-    (numberAt(before, 'terminationGracePeriodSeconds') ?? 0) < 0 &&
-    numberAt(munged, 'terminationGracePeriodSeconds') === 1
+    (int64At(before, 'terminationGracePeriodSeconds') ?? 0) < 0 &&
+    int64At(munged, 'terminationGracePeriodSeconds') === 1
   )
     copyMember(munged, before, 'terminationGracePeriodSeconds');
   return munged;

@@ -10,7 +10,7 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
-import { numberAt, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { int64At, numberAt, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 import { isHTTPHeaderName } from '#shared/apimachinery/validation/names.ts';
 import type { ContainerScope } from './container-scope.ts';
 
@@ -42,7 +42,7 @@ function validateHttpGet(get: JsonObject, field: Path): FieldError[] {
 }
 
 function validateSleep(sleep: JsonObject, field: Path, scope: HookScope | undefined): FieldError[] {
-  const seconds = numberAt(sleep, 'seconds') ?? 0;
+  const seconds = int64At(sleep, 'seconds') ?? 0;
   const { graceSeconds, rules } = scope ?? {};
   const zeroSleep = rules?.zeroSleep !== false;
   if (graceSeconds === undefined || (seconds >= (zeroSleep ? 0 : 1) && seconds <= graceSeconds)) return [];
@@ -90,7 +90,7 @@ function validateProbe(probe: JsonObject, isReadiness: boolean, field: Path): Fi
       field,
     ),
   ];
-  const grace = numberAt(probe, 'terminationGracePeriodSeconds');
+  const grace = int64At(probe, 'terminationGracePeriodSeconds');
   if (grace !== undefined && grace <= 0)
     errors.push(invalid(field.child('terminationGracePeriodSeconds'), grace, 'must be greater than 0'));
   const successes = numberAt(probe, 'successThreshold') ?? 0;

@@ -13,7 +13,7 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
-import { numberAt, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { int64At, numberAt, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { isLabelValue, isQualifiedName, nameIsDNSLabel } from '#shared/apimachinery/validation/names.ts';
 import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
@@ -44,7 +44,7 @@ function validateToleration(toleration: JsonObject, compares: boolean, field: Pa
       ),
     );
   }
-  if (numberAt(toleration, 'tolerationSeconds') !== undefined && effect !== 'NoExecute')
+  if (int64At(toleration, 'tolerationSeconds') !== undefined && effect !== 'NoExecute')
     errors.push(invalid(field.child('effect'), effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"));
   errors.push(...validateTolerationOperator(operator, stringAt(toleration, 'value'), compares, field));
   return [...errors, ...optionalOneOf(effect, effects, field.child('effect'))];

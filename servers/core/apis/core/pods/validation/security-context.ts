@@ -13,8 +13,9 @@ import {
   type Path,
 } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
-import { booleanAt, listAt, numberAt, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { booleanAt, int64At, listAt, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 import { isInRange } from '#shared/apimachinery/validation/names.ts';
+import type { Int64 } from '#shared/apimachinery/values/int64.ts';
 import type { PodRules } from './pod-rules.ts';
 import { validateWindowsOptions } from './windows-options.ts';
 
@@ -26,7 +27,7 @@ const sysctl = new RegExp(sysctlPattern);
 
 function validateIds(context: JsonObject, names: readonly string[], field: Path): FieldError[] {
   return names.flatMap((name) => {
-    const id = numberAt(context, name);
+    const id = int64At(context, name);
     return id === undefined ? [] : messages(isInRange(id, 0, maxId), field.child(name), id);
   });
 }
@@ -41,7 +42,7 @@ export function validatePodSecurityContext(spec: JsonObject, mountOption: boolea
   const errors = validateIds(context, ['fsGroup', 'runAsUser', 'runAsGroup'], field);
   for (const [index, id] of listAt(context, 'supplementalGroups').entries())
     errors.push(
-      ...messages(isInRange(Number(id), 0, maxId), field.child('supplementalGroups').index(index), Number(id)),
+      ...messages(isInRange(id as Int64, 0, maxId), field.child('supplementalGroups').index(index), id as Int64),
     );
   if (booleanAt(spec, 'shareProcessNamespace') && booleanAt(spec, 'hostPID'))
     errors.push(

@@ -6,7 +6,7 @@ import { firstWarnings } from '#servers/core/warnings/first-warnings.ts';
 import { fractionWarnings } from '#servers/core/warnings/fractions.ts';
 import { childOf, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import { getKey, type JsonObject } from '#shared/apimachinery/json/json.ts';
-import { numberAt, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { int64At, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { byteResources, containerWarnings } from './containers.ts';
 import { PortWarnings } from './ports.ts';
@@ -33,7 +33,7 @@ export function podWarnings(pod: JsonObject, gates: Gates, field: Path | undefin
   const annotated = (key: string, text: string): string[] =>
     getKey(annotations, key) === undefined ? [] : [`${annotationsField.key(key).toString()}: ${text}`];
   const [aliases, secrets] = [objectsAt(spec, 'hostAliases'), objectsAt(spec, 'imagePullSecrets')];
-  const grace = numberAt(spec, 'terminationGracePeriodSeconds') ?? 0;
+  const grace = int64At(spec, 'terminationGracePeriodSeconds') ?? 0;
   return [
     ...nodeChoiceWarnings(spec, at),
     ...deprecatedAnnotations.flatMap(([key, text]) => annotated(key, text)),
