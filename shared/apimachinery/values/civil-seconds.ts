@@ -11,7 +11,7 @@ const cycleSeconds = 12_622_780_800n;
  */
 const unixToAbsolute = 62_135_596_800n + ((292_277_022_400n * 3_652_425n) / 10_000n + 306n) * 86_400n;
 
-/** `2006-01-02T15:04:05` of the seconds since 1970, for each int64; years of five digits and more too, as Go prints them. */
+/** `2006-01-02T15:04:05` of the seconds since 1970, for each int64: years may have more digits, as Go prints them. */
 export function civilText(seconds: Int64): string {
   if (typeof seconds === 'number' && Math.abs(seconds) <= maxDateSeconds) return textWithin(seconds, 0);
   const unix = BigInt.asUintN(64, BigInt(seconds) + unixToAbsolute) - unixToAbsolute;

@@ -47,6 +47,13 @@ export const objectSuites: readonly Suite[] = [
     gate: { command: script('test/conformance/legacy-rules/run.ts --share 3'), minutes: 0.5 },
   },
   {
+    title: 'numbers and times at the edges of their types, beside the reference',
+    areas: ['objects'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/conformance/number-edges/run.ts'), minutes: 45 },
+    gate: { command: script('test/conformance/number-edges/run.ts --share 60'), minutes: 1.5 },
+  },
+  {
     title: 'bootstrap objects on empty and on changed data, beside the reference',
     areas: ['objects', 'versions'],
     needs: ['kube-apiserver', 'etcd'],
