@@ -45,7 +45,7 @@ function quotaWriter(caches: StoredResources, storage: Storage): WriteQuotaStatu
         subresource: 'status',
         transform: () => cloneJson(quota),
       },
-      systemContext({ namespace, subresource: 'status', fieldManager: null }),
+      systemContext({ namespace, subresource: 'status' }),
     );
     return store.parse(entry);
   };

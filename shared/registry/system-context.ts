@@ -7,8 +7,8 @@ interface SystemOperation {
   readonly namespace?: string;
   /** Default: the object itself. */
   readonly subresource?: string;
-  /** Default: `kube-apiserver`. Null leaves the managed fields as they are. */
-  readonly fieldManager?: string | null | undefined;
+  /** Default: `kube-apiserver`. */
+  readonly fieldManager?: string | undefined;
 }
 
 /** The context of reads and writes of the server itself: bootstrap, controllers, admission plugins. */
@@ -17,7 +17,7 @@ export function systemContext(operation: SystemOperation = {}): OperationContext
   return {
     user: apiServerUser,
     namespace,
-    ...(fieldManager !== null && { fieldManager }),
+    fieldManager,
     dryRun: false,
     subresource,
     addWarning: () => undefined,

@@ -141,7 +141,12 @@ export class ClusterIPs {
       spec: { parentRef: { resource: 'services', namespace, name } },
     };
     try {
-      await this.#core.store(group, 'ipaddresses').create(object, { ...context, namespace: '' });
+      await this.#core.store(group, 'ipaddresses').create(object, {
+        ...context,
+        namespace: '',
+        // The address is the server's own, whoever writes the Service.
+        fieldManager: 'kube-apiserver',
+      });
       return true;
     } catch (error) {
       if (hasReason(error, 'AlreadyExists')) return false;

@@ -58,6 +58,7 @@ import { refusedPathSeries } from './refused-paths.ts';
 import { registrationVersionSeries } from './registration-versions.ts';
 import { schemaChangeSeries } from './schema-changes.ts';
 import { sentOf, type Request, type Series } from './series.ts';
+import { serverWriteSeries } from './server-writes.ts';
 import { shardSeries } from './shards.ts';
 import { spelledNumberSeries } from './spelled-numbers.ts';
 import { statusMetadataSeries } from './status-metadata.ts';
@@ -119,6 +120,7 @@ const all: readonly Series[] = [
   ...templateFaultSeries,
   ...goNameSeries,
   ...definitionEndingSeries,
+  ...serverWriteSeries,
   ...registrationVersionSeries,
   ...patchedVersionSeries,
   ...refusedPathSeries,
