@@ -9,7 +9,7 @@ import type { Storage } from '#shared/storage/storage.ts';
 import { customResourceRoute, isServedAt } from './custom-resource-routes.ts';
 import { addVersionWarning } from './custom-resource-warnings.ts';
 import { CustomResource, type CompileSchema, type CustomResourceOptions } from './custom-resource.ts';
-import { customResourceFacts } from './facts/custom-resource-facts.ts';
+import { discoveredFacts } from './facts/custom-resource-facts.ts';
 import type { DefinitionView } from './facts/definition-view.ts';
 import { forbidCreate } from './terminating-admission.ts';
 
@@ -211,7 +211,7 @@ export class CustomResources implements EndpointResources {
         const { group } = definition;
         const key = `${group}/${version.name}`;
         const known = versions.get(key) ?? { group, version: version.name, resources: [], namesOwnKinds: true };
-        known.resources.push(customResourceFacts(definition, version));
+        known.resources.push(discoveredFacts(definition, version));
         versions.set(key, known);
       }
     }

@@ -31,6 +31,8 @@ export class DefinitionControllers {
   readonly #feed: DefinitionFeed;
   readonly #queue: WorkQueue;
   readonly #finalizing: Finalizing;
+  /** The accepted names of each definition, as last seen. */
+  readonly #names = new Map<string, ReadonlySet<string>>();
 
   constructor(
     store: ResourceStore,
@@ -52,11 +54,23 @@ export class DefinitionControllers {
       onError,
     });
     feed.subscribe((name, view) => {
-      if (view !== undefined) return this.#queue.add(name);
-      // The names of the deleted definition are free now; other definitions of the group may be waiting for them.
-      const group = name.slice(name.indexOf('.') + 1);
-      for (const other of feed.all()) if (other.group === group) this.#queue.add(other.name);
+      if (view !== undefined) this.#queue.add(name);
+      if (this.#freesNames(name, view)) this.#queueOthers(name);
     });
+  }
+
+  /** Notes the names of a definition; true if it had some that it has no longer. */
+  #freesNames(name: string, view: DefinitionView | undefined): boolean {
+    const before = this.#names.get(name);
+    if (view === undefined) this.#names.delete(name);
+    else this.#names.set(name, acceptedNames(view));
+    return before !== undefined && !before.isSubsetOf(this.#names.get(name) ?? new Set());
+  }
+
+  /** Other definitions of the group may be waiting for names of this one. */
+  #queueOthers(name: string): void {
+    const group = name.slice(name.indexOf('.') + 1);
+    for (const other of this.#feed.all()) if (other.group === group && other.name !== name) this.#queue.add(other.name);
   }
 
   close(): void {
@@ -122,6 +136,14 @@ export class DefinitionControllers {
       throw error;
     }
   }
+}
+
+/** Names of resources and of kinds do not stand in each other's way, so each is told with what it names. */
+function acceptedNames({ names: { plural, singular, shortNames, kind, listKind } }: DefinitionView): Set<string> {
+  return new Set([
+    ...[plural, singular, ...shortNames].map((name) => `resource ${name}`),
+    ...[kind, listKind].map((name) => `kind ${name}`),
+  ]);
 }
 
 /** Whether the steps have nothing left to do, decided without parsing the definition. */

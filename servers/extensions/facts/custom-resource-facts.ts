@@ -31,6 +31,14 @@ export function customResourceFacts(definition: DefinitionView, version: Definit
   };
 }
 
+const verbsOfTerminating: readonly Verb[] = ['delete', 'deletecollection', 'get', 'list', 'watch'];
+
+/** As {@link customResourceFacts}, for discovery: while a definition terminates, it tells of no writes. */
+export function discoveredFacts(definition: DefinitionView, version: DefinitionVersion): ResourceFacts {
+  const facts = customResourceFacts(definition, version);
+  return definition.terminating ? { ...facts, verbs: verbsOfTerminating } : facts;
+}
+
 /** The key prefix below `/registry/`. */
 export function storagePrefixOf({ group, names }: DefinitionView): string {
   return `${group}/${names.plural}`;
