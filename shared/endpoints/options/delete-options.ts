@@ -1,16 +1,14 @@
 import type { Facts } from '#shared/api/facts.ts';
-import { textOfNamedType } from '#shared/apimachinery/errors/field-error-type.ts';
-import { invalid, notSupported, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
-import { newBadRequest, newInvalid } from '#shared/apimachinery/errors/status.ts';
+import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
-import { booleanAt, int64At, objectAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { stringsAt } from '#shared/apimachinery/object.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
-import type { DeleteRequest, Preconditions } from '#shared/registry/resource-store.ts';
+import { readDeleteOptions } from '#shared/registry/delete-options.ts';
+import type { DeleteRequest } from '#shared/registry/resource-store.ts';
 import type { QueryParameters } from '#shared/request/query-parameters.ts';
 import { decodeBody } from '#shared/serializer/codec.ts';
 import { builtinMediaTypes, type MediaType } from '#shared/serializer/negotiate.ts';
 import { booleanParameter, int64Parameter } from './query-values.ts';
-import { validateDryRun } from './write-options.ts';
 
 /** DeleteOptions (`meta.k8s.io/v1`), decoded and validated. */
 export interface DeleteOptions {
@@ -21,7 +19,6 @@ export interface DeleteOptions {
 }
 
 const metaV1 = { group: 'meta.k8s.io', version: 'v1', kind: 'DeleteOptions' };
-const policies = ['Foreground', 'Background', 'Orphan'] as const;
 
 /** Reads the options from the body, or from the query when there is no body. Throws 400, 415 or 422. */
 export function parseDeleteOptions(
@@ -32,21 +29,9 @@ export function parseDeleteOptions(
   mediaTypes = builtinMediaTypes,
 ): DeleteOptions {
   const object = body.length > 0 ? decodeOptions(facts, contentType, body, mediaTypes) : optionsOfQuery(query);
-  const dryRun = stringsAt(object, 'dryRun');
-  const policy = object['propagationPolicy'] as string | undefined;
-  const orphan = booleanAt(object, 'orphanDependents');
-  const errors = [...validatePolicy(policy, orphan), ...validateDryRun(dryRun)];
-  if (errors.length > 0) throw newInvalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
-  const seconds = int64At(object, 'gracePeriodSeconds');
-  const preconditions = preconditionsOf(object);
   return {
-    request: {
-      ...(seconds === undefined ? {} : { gracePeriodSeconds: seconds }),
-      ...(preconditions === undefined ? {} : { preconditions }),
-      ...(policy === undefined ? {} : { propagationPolicy: policy as (typeof policies)[number] }),
-      ...(orphan === undefined ? {} : { orphanDependents: orphan }),
-    },
-    dryRun: dryRun.length > 0,
+    request: readDeleteOptions(object),
+    dryRun: stringsAt(object, 'dryRun').length > 0,
     asObject: { ...object, kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/v1' },
   };
 }
@@ -96,26 +81,4 @@ function optionsOfQuery(query: QueryParameters): JsonObject {
     };
   }
   return object;
-}
-
-function preconditionsOf(object: JsonObject): Preconditions | undefined {
-  const preconditions = objectAt(object, 'preconditions');
-  if (preconditions === undefined) return undefined;
-  const uid = preconditions['uid'];
-  const resourceVersion = preconditions['resourceVersion'];
-  return {
-    ...(typeof uid === 'string' ? { uid } : {}),
-    ...(typeof resourceVersion === 'string' ? { resourceVersion } : {}),
-  };
-}
-
-function validatePolicy(policy: string | undefined, orphan: boolean | undefined): FieldError[] {
-  const errors: FieldError[] = [];
-  const field = path('propagationPolicy');
-  if (policy === undefined) return errors;
-  if (orphan !== undefined)
-    errors.push(invalid(field, textOfNamedType(policy), 'orphanDependents and deletionPropagation cannot be both set'));
-  if (!(policies as readonly string[]).includes(policy))
-    errors.push(notSupported(field, textOfNamedType(policy), [...policies, 'nil']));
-  return errors;
 }

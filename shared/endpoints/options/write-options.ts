@@ -11,6 +11,7 @@ import { newInvalid } from '#shared/apimachinery/errors/status.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { textOfBytes } from '#shared/apimachinery/text/byte-text.ts';
 import { byteLength, isPrintable } from '#shared/apimachinery/text/go-format.ts';
+import { validateDryRun } from '#shared/registry/delete-options.ts';
 import type { QueryParameters } from '#shared/request/query-parameters.ts';
 import type { FieldValidation } from '#shared/serializer/decode-binary.ts';
 import { booleanParameter } from './query-values.ts';
@@ -76,10 +77,6 @@ export function parseWriteOptions(kind: WriteOptionsKind, query: QueryParameters
       ...(fieldValidation === '' ? {} : { fieldValidation }),
     },
   };
-}
-
-export function validateDryRun(dryRun: readonly string[]): FieldError[] {
-  return dryRun.every((value) => value === 'All') ? [] : [notSupported(path('dryRun'), [...dryRun], ['All'])];
 }
 
 function validateFieldValidation(value: string): FieldError[] {

@@ -1,4 +1,5 @@
 import { autoscalerCases } from './autoscalers.ts';
+import { evictionCases } from './evictions.ts';
 import { jsonAnnotationCases } from './json-annotations.ts';
 import { networkAnnotationCases } from './network-annotations.ts';
 import { priorityClassCases } from './priority-classes.ts';
@@ -12,4 +13,5 @@ export const ruleCases: readonly RuleCase[] = [
   ...jsonAnnotationCases,
   ...storageCases,
   ...networkAnnotationCases,
+  ...evictionCases,
 ];

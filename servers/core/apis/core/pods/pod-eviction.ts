@@ -1,14 +1,17 @@
 import type { CoreContext } from '#servers/core/context/core-context.ts';
+import { invalid, path } from '#shared/apimachinery/errors/field-error.ts';
 import {
   failureStatus,
   newBadRequest,
   newConflict,
   newForbidden,
+  newInvalid,
   newTooManyRequests,
   StatusError,
 } from '#shared/apimachinery/errors/status.ts';
 import { setKey, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import {
+  booleanAt,
   int64At,
   type KubeObject,
   numberAt,
@@ -20,11 +23,14 @@ import {
 import { labelSelectorAsSelector, matchesLabels } from '#shared/apimachinery/selectors/labels.ts';
 import { ensureObject } from '#shared/apimachinery/set-default.ts';
 import { timeFromMs } from '#shared/apimachinery/values/time.ts';
+import { preconditionsOf, readDeleteOptions } from '#shared/registry/delete-options.ts';
 import { mismatchWithRecord } from '#shared/registry/preconditions.ts';
 import type { DeleteRequest, Preconditions } from '#shared/registry/resource-store.ts';
 import type { OperationContext } from '#shared/registry/strategy.ts';
 import { successStatus } from './success-status.ts';
 
+/** Deletes objects that cannot be read; not for pods that are evicted. */
+const unsafeOption = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 const budgetResource = { group: 'policy', resource: 'poddisruptionbudget' };
 const refusal = "Cannot evict pod as it would violate the pod's disruption budget.";
 /** Maximum of evictions that the disruption controller has not confirmed yet. */
@@ -35,18 +41,39 @@ export function evictPod(core: CoreContext) {
   return async (name: string, eviction: KubeObject, context: OperationContext): Promise<KubeObject> => {
     if (stringAt(eviction, 'metadata', 'name') !== name)
       throw newBadRequest('name in URL does not match name in Eviction object');
+    const options = objectAt(eviction, 'deleteOptions') ?? {};
+    if (booleanAt(options, unsafeOption) === true) throw unsafeDeletion(name);
+    const dryRun = dryRunOf(options, context);
     const pods = core.store('', 'pods');
     const pod = pods.parse(await pods.get(context.namespace, name));
-    const options = objectAt(eviction, 'deleteOptions');
-    const evicting = { ...context, dryRun: context.dryRun || stringsAt(options, 'dryRun').includes('All') };
+    const evicting = { ...context, dryRun: dryRun.length > 0 };
     if (!isBeyondBudgets(pod)) await takeFromBudget(core, pod, evicting);
-    const request = deleteRequest(options);
     const markedVersion = evicting.dryRun
       ? undefined
-      : await markDisrupted(core, name, request.preconditions, evicting);
-    await pods.delete(name, withVersion(request, markedVersion), evicting);
+      : await markDisrupted(core, name, preconditionsOf(options), evicting);
+    // As in the reference, wrong options are refused only here, when the pod is marked already.
+    await pods.delete(name, withVersion(readDeleteOptions({ ...options, dryRun }), markedVersion), evicting);
     return successStatus(201);
   };
+}
+
+function unsafeDeletion(name: string): StatusError {
+  return newInvalid({ group: 'policy', kind: 'Eviction' }, name, [
+    invalid(
+      path('deleteOptions', unsafeOption),
+      true,
+      'can not be set for pod eviction, try after removing the option',
+    ),
+  ]);
+}
+
+/** The dry run that the query or the body asks for; if both do, they must ask for the same. */
+function dryRunOf(options: JsonObject, { dryRun }: OperationContext): string[] {
+  const [asked, own] = [dryRun ? ['All'] : [], [...stringsAt(options, 'dryRun')]];
+  if (own.length === 0 || asked.length === 0) return own.length === 0 ? asked : own;
+  if (own.join() === asked.join()) return own;
+  const message = `Non-matching dry-run options in request and content: [${asked.join(' ')}] and [${own.join(' ')}]`;
+  throw new StatusError(failureStatus(500, '', message));
 }
 
 /** Whether the eviction needs no budget: the pod has finished, is pending, or is being deleted already. */
@@ -177,7 +204,7 @@ async function markDisrupted(
       retryOnConflict: true,
       transform(existing) {
         const pod = existing as KubeObject;
-        const failure = mismatchWithRecord(preconditions, pod);
+        const failure = mismatchWithRecord(withoutEmpty(preconditions), pod);
         if (failure !== undefined) throw newConflict({ group: '', resource: 'Pod' }, name, failure);
         const status = ensureObject(pod, 'status');
         const others = objectsAt(status, 'conditions').filter((c) => stringAt(c, 'type') !== 'DisruptionTarget');
@@ -199,19 +226,13 @@ async function markDisrupted(
   return String(entry.revision);
 }
 
+/** The mark ignores empty preconditions; the deletion does not. */
+function withoutEmpty({ uid = '', resourceVersion = '' }: Preconditions = {}): Preconditions {
+  return { ...(uid === '' ? {} : { uid }), ...(resourceVersion === '' ? {} : { resourceVersion }) };
+}
+
 /** Replaces a requested resourceVersion, which is that of the pod before it was marked, by the new one. */
 function withVersion(request: DeleteRequest, markedVersion: string | undefined): DeleteRequest {
   if (markedVersion === undefined || request.preconditions?.resourceVersion === undefined) return request;
   return { ...request, preconditions: { ...request.preconditions, resourceVersion: markedVersion } };
-}
-
-function deleteRequest(options: JsonObject | undefined): DeleteRequest {
-  const grace = int64At(options, 'gracePeriodSeconds');
-  const uid = stringAt(options, 'preconditions', 'uid');
-  const resourceVersion = stringAt(options, 'preconditions', 'resourceVersion');
-  const preconditions = { ...(uid ? { uid } : {}), ...(resourceVersion ? { resourceVersion } : {}) };
-  return {
-    ...(grace === undefined ? {} : { gracePeriodSeconds: grace }),
-    ...(uid || resourceVersion ? { preconditions } : {}),
-  };
 }
