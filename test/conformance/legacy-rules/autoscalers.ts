@@ -121,6 +121,6 @@ function writes(run: string, annotations: JsonObject): readonly Request[] {
 
 export const autoscalerCases: readonly RuleCase[] = Object.entries(texts).map(([key, values]) => ({
   name: `autoscaler with ${key}`,
-  covers: [`annotation ${prefix}${key}`],
+  covers: [prefix + key],
   requests: (run) => values.flatMap((text, index) => writes(`${run}-${index}`, { [prefix + key]: text })),
 }));

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { stringAt } from '#shared/apimachinery/object.ts';
 import type { Exchange } from '#test/compare/exchange.ts';
 import { get, type Request } from '#test/conformance/series/series.ts';
+import { post } from './requests.ts';
 import type { RuleCase } from './rule-case.ts';
 
 const pods = '/api/v1/namespaces/default/pods';
@@ -49,7 +50,6 @@ const options: readonly JsonObject[] = [
   { unknown: true },
 ];
 
-const post = (path: string, body: JsonValue): Request => ({ method: 'POST', path, body });
 const eviction = (name: string, deleteOptions?: JsonValue): JsonValue => ({
   apiVersion: 'policy/v1',
   kind: 'Eviction',
@@ -95,7 +95,7 @@ const dryRuns = ['', '?dryRun=All', '?dryRun=Bad'].flatMap((query) =>
 export const evictionCases: readonly RuleCase[] = [
   ...Object.keys(states).map((state): RuleCase => ({
     name: `evictions of ${state} pods`,
-
+    covers: ['Eviction.deleteOptions', 'Preconditions.resourceVersion', 'Preconditions.uid'],
     requests: (run) =>
       options.flatMap((deleteOptions, index) => {
         const name = `${names(run)}-${index}`;
@@ -197,6 +197,14 @@ export const evictionCases: readonly RuleCase[] = [
   },
   {
     name: 'deletions with options',
+    covers: [
+      'dryRun',
+      'gracePeriodSeconds',
+      'ignoreStoreReadErrorWithClusterBreakingPotential',
+      'orphanDependents',
+      'preconditions',
+      'propagationPolicy',
+    ].map((name) => `DeleteOptions.${name}`),
     requests: (run) =>
       options.flatMap((body, index) => {
         const name = `${names(run)}-${index}`;

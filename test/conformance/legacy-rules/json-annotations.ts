@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { get, type Request } from '#test/conformance/series/series.ts';
+import { annotate, post } from './requests.ts';
 import type { RuleCase } from './rule-case.ts';
 
 const pods = '/api/v1/namespaces/default/pods';
@@ -71,12 +72,6 @@ const pod = (name: string, annotations: JsonObject, more: JsonObject = {}): Json
   spec: { ...spec, ...more },
 });
 const template = (annotations: JsonObject): JsonObject => ({ metadata: { labels: { a: 'b' }, annotations }, spec });
-const post = (path: string, body: JsonValue): Request => ({ method: 'POST', path, body });
-const annotate = (path: string, annotations: JsonObject): Request => ({
-  method: 'PATCH',
-  path,
-  body: { metadata: { annotations } },
-});
 
 /** A pod, templates of two kinds, and changes of each. */
 function ofPods(run: string, annotations: JsonObject): readonly Request[] {
@@ -113,24 +108,24 @@ const claims = { resourceClaims: [{ name: 'a', resourceClaimName: 'b' }, { name:
 export const jsonAnnotationCases: readonly RuleCase[] = [
   {
     name: 'pods with tolerations',
-    covers: [`annotation ${prefix}tolerations`],
+    covers: [`${prefix}tolerations`],
     requests: (run) =>
       tolerations.flatMap((text, index) => ofPods(`${run}-${index}`, { [`${prefix}tolerations`]: text })),
   },
   {
     name: 'nodes with taints',
-    covers: [`annotation ${prefix}taints`],
+    covers: [`${prefix}taints`],
     requests: (run) => taints.flatMap((text, index) => ofNodes(`${run}-${index}`, { [`${prefix}taints`]: text })),
   },
   {
     name: 'nodes with preferAvoidPods',
-    covers: [`annotation ${prefix}preferAvoidPods`],
+    covers: [`${prefix}preferAvoidPods`],
     requests: (run) =>
       avoidances.flatMap((text, index) => ofNodes(`${run}-${index}`, { [`${prefix}preferAvoidPods`]: text })),
   },
   {
     name: 'mirror pods with claims',
-    covers: ['annotation kubernetes.io/config.mirror'],
+    covers: ['kubernetes.io/config.mirror'],
     requests: (run) => [
       post(pods, pod(`${run}-without-node`, mirror)),
       post(pods, pod(`${run}-with-node`, mirror, { nodeName: 'n' })),

@@ -1,5 +1,6 @@
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { Request } from '#test/conformance/series/series.ts';
+import { patch, post } from './requests.ts';
 import type { RuleCase } from './rule-case.ts';
 
 const ingresses = '/apis/networking.k8s.io/v1/namespaces/default/ingresses';
@@ -9,8 +10,6 @@ const hints = 'service.kubernetes.io/topology-aware-hints';
 const mode = 'service.kubernetes.io/topology-mode';
 const ranges = 'service.beta.kubernetes.io/load-balancer-source-ranges';
 
-const post = (path: string, body: JsonValue): Request => ({ method: 'POST', path, body });
-const patch = (path: string, body: JsonValue): Request => ({ method: 'PATCH', path, body });
 const backend = { defaultBackend: { service: { name: 's', port: { number: 1 } } } };
 const values = [null, '', 'a', 'b'];
 const some = (key: string, value: string | null): JsonObject => (value === null ? {} : { [key]: value });
@@ -85,7 +84,7 @@ function servicesWithRanges(run: string): readonly Request[] {
 }
 
 export const networkAnnotationCases: readonly RuleCase[] = [
-  { name: 'ingresses with a class', covers: [`annotation ${ingressClass}`], requests: ingressesWithClasses },
-  { name: 'services with hints', covers: [`annotation ${hints}`, `annotation ${mode}`], requests: servicesWithHints },
-  { name: 'services with source ranges', covers: [`annotation ${ranges}`], requests: servicesWithRanges },
+  { name: 'ingresses with a class', covers: [ingressClass], requests: ingressesWithClasses },
+  { name: 'services with hints', covers: [hints, mode], requests: servicesWithHints },
+  { name: 'services with source ranges', covers: [ranges], requests: servicesWithRanges },
 ];

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { get, type Request } from '#test/conformance/series/series.ts';
+import { patch, post } from './requests.ts';
 import type { RuleCase } from './rule-case.ts';
 
 const claims = '/api/v1/namespaces/default/persistentvolumeclaims';
@@ -19,8 +20,6 @@ const volume = (name: string, source: JsonObject, more: JsonObject = {}): JsonVa
   metadata: { name, ...more },
   spec: { accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' }, ...source },
 });
-const post = (path: string, body: JsonValue): Request => ({ method: 'POST', path, body });
-const patch = (path: string, body: JsonValue): Request => ({ method: 'PATCH', path, body });
 
 const classes = [null, '', 'a', 'b'];
 /** Annotation and class, before and after. */
@@ -109,7 +108,7 @@ function inBoth(run: string, sources: readonly JsonObject[]): readonly Request[]
 }
 
 export const storageCases: readonly RuleCase[] = [
-  { name: 'claims whose class changes', covers: [`annotation ${beta}`], requests: changesOfClaims },
+  { name: 'claims whose class changes', covers: [beta], requests: changesOfClaims },
   { name: 'claims that change', requests: changesOfSpec },
   {
     name: 'volumes with a class',
@@ -131,7 +130,7 @@ export const storageCases: readonly RuleCase[] = [
   },
   {
     name: 'volumes with mount options',
-    covers: [`annotation ${mounts}`],
+    covers: [mounts],
     requests: (run) => {
       const annotations = { annotations: { [mounts]: 'ro' } };
       return [

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startOurs, type Side } from '#test/compare/pair.ts';
 import { ruleCases } from '#test/conformance/legacy-rules/cases.ts';
+import { uncovered } from '#test/conformance/legacy-rules/coverage.ts';
 import { readRecorded } from '#test/conformance/legacy-rules/recorded.ts';
 import { playCase, prepareServer } from '#test/conformance/legacy-rules/rule-case.ts';
 
@@ -22,6 +23,10 @@ describe('rules of annotations, legacy fields and options', { concurrency: 4 }, 
       ruleCases.map(({ name }) => name),
       'record the cases again',
     );
+  });
+
+  test('have a case for whatever upstream reads', () => {
+    assert.deepEqual(uncovered(), []);
   });
 
   for (const one of ruleCases)

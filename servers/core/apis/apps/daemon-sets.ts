@@ -6,10 +6,10 @@ import { objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object
 import { semanticEqualAs } from '#shared/apimachinery/schema/deep-equal.ts';
 import type { Schema } from '#shared/apimachinery/schema/schema.ts';
 import { ensureObject, setDefault, setDefaultText } from '#shared/apimachinery/set-default.ts';
-import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { addInt64, type Int64, toInt64 } from '#shared/apimachinery/values/int64.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { DecodeError } from '#shared/serializer/decode-errors.ts';
+import { int64Fault } from './annotated-integers.ts';
 import { oldDaemonSetDefaults } from './old-versions.ts';
 import { daemonSetRows } from './rows.ts';
 import { validateDaemonSetStatus } from './status-validation.ts';
@@ -66,16 +66,8 @@ const templateGenerationKey = 'deprecated.daemonset.template.generation';
 
 /** @throws DecodeError if the text is not a 64-bit integer */
 function checkGeneration(text: string): void {
-  const fault = !/^[+-]?\d+$/.test(text)
-    ? 'invalid syntax'
-    : fitsInt64(BigInt(text.replace('+', '')))
-      ? ''
-      : 'value out of range';
-  if (fault !== '') throw new DecodeError(`strconv.ParseInt: parsing ${goQuote(text)}: ${fault}`, undefined);
-}
-
-function fitsInt64(value: bigint): boolean {
-  return BigInt.asIntN(64, value) === value;
+  const fault = int64Fault(text);
+  if (fault !== '') throw new DecodeError(fault, undefined);
 }
 
 /** How often the template has changed. */

@@ -8,6 +8,7 @@ import { ensureObject, setDefault, setDefaultText } from '#shared/apimachinery/s
 import { addInt64 } from '#shared/apimachinery/values/int64.ts';
 import { scaleView } from '#shared/registry/scale-view.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
+import { keepRollback, normalizeRollback } from './annotated-integers.ts';
 import { terminatingReplicas } from './gated-fields.ts';
 import { oldDeploymentDefaults } from './old-versions.ts';
 import { deploymentRows } from './rows.ts';
@@ -30,6 +31,7 @@ const deploymentStrategy = (dependencies: StrategyDependencies): Strategy => ({
       setDefault(rolling, 'maxSurge', '25%');
     }
     applyPodTemplateDefaults(ensureObject(spec, 'template'), dependencies.gates);
+    normalizeRollback(deployment);
   },
   validateInSteps: (deployment, old) =>
     old === undefined
@@ -51,6 +53,7 @@ const deploymentStrategy = (dependencies: StrategyDependencies): Strategy => ({
     const labels = old.metadata.labels;
     if (labels) deployment.metadata.labels = labels;
     else delete deployment.metadata.labels;
+    keepRollback(deployment, old);
   },
 });
 

@@ -22,6 +22,7 @@ import { numberAt, objectAt, objectsAt, stringAt, stringMapAt, type KubeObject }
 import { matchesLabels, selectorFromSet } from '#shared/apimachinery/selectors/labels.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { validateImmutableField } from '#shared/apimachinery/validation/meta-validation.ts';
+import { rollbackRevision } from './annotated-integers.ts';
 
 // Workloads (pkg/apis/apps/validation).
 
@@ -110,11 +111,9 @@ export function* validateDeployment(
     ...nonNegativeFields(spec, ['replicas'], workloadSpecField),
     ...(yield* validateSelection(spec, old, options, 'ReplicaSet', 'deployment')),
     ...validateStrategy(objectAt(spec, 'strategy') ?? {}, workloadSpecField.child('strategy')),
-    ...nonNegativeFields(
-      spec,
-      ['minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'],
-      workloadSpecField,
-    ),
+    ...nonNegativeFields(spec, ['minReadySeconds', 'revisionHistoryLimit'], workloadSpecField),
+    ...validateRollback(deployment),
+    ...nonNegativeFields(spec, ['progressDeadlineSeconds'], workloadSpecField),
   ];
   const deadline = numberAt(spec, 'progressDeadlineSeconds');
   const deadlineTooShort = deadline !== undefined && deadline <= (numberAt(spec, 'minReadySeconds') ?? 0);
@@ -124,6 +123,13 @@ export function* validateDeployment(
         invalid(workloadSpecField.child('progressDeadlineSeconds'), deadline, 'must be greater than minReadySeconds'),
       ]
     : errors;
+}
+
+function validateRollback(deployment: KubeObject): FieldError[] {
+  const revision = rollbackRevision(deployment);
+  return revision === undefined || revision >= 0n
+    ? []
+    : [invalid(workloadSpecField.child('rollback', 'version'), revision, 'must be greater than or equal to 0')];
 }
 
 function validateStrategy(strategy: JsonObject, field: Path): FieldError[] {

@@ -20,6 +20,9 @@ const maxQueues = 10_000_000;
 const maxHashBits = 60;
 const exemptName = 'exempt';
 
+/** Said in v1beta3 that no shares are wanted, where zero shares are the default otherwise. */
+const zeroShares = 'flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares';
+
 /** PriorityLevelConfigurations (pkg/apis/flowcontrol/validation). */
 export function validatePriorityLevel(level: KubeObject): FieldError[] {
   const spec = objectAt(level, 'spec') ?? {};
@@ -27,6 +30,9 @@ export function validatePriorityLevel(level: KubeObject): FieldError[] {
   const name = level.metadata.name ?? '';
   const type = stringAt(spec, 'type');
   return [
+    ...(level.metadata.annotations?.[zeroShares] === undefined
+      ? []
+      : [forbidden(path('metadata', 'annotations'), `annotation '${zeroShares}' is forbidden`)]),
     ...((name === exemptName) === (type === 'Exempt')
       ? []
       : [invalid(field.child('type'), type, "must be 'Exempt' if and only if `name` is 'exempt'")]),

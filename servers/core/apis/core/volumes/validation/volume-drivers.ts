@@ -1,4 +1,4 @@
-import { messages, optionalOneOf } from '#servers/core/validation/field-rules.ts';
+import { givenOneOf, messages, optionalOneOf } from '#servers/core/validation/field-rules.ts';
 import { validateNoBacksteps } from '#servers/core/validation/paths.ts';
 import {
   invalid,
@@ -125,17 +125,17 @@ export const sharedVolumeRules = {
   photonPersistentDisk: (source, field) => needsAll(source, ['pdID'], field),
   portworxVolume: (source, field) => needsAll(source, ['volumeID'], field),
   azureDisk: (source, field) => {
-    const [uri, kind] = [stringAt(source, 'diskURI'), stringAt(source, 'kind')];
+    const [uri, { kind }] = [stringAt(source, 'diskURI'), source];
     const errors = [
       ...needsAll(source, ['diskName', 'diskURI'], field),
-      ...optionalOneOf(stringAt(source, 'cachingMode'), ['None', 'ReadOnly', 'ReadWrite'], field.child('cachingMode')),
-      ...optionalOneOf(kind, ['Dedicated', 'Managed', 'Shared'], field.child('kind')),
+      ...givenOneOf(source['cachingMode'], ['None', 'ReadOnly', 'ReadWrite'], field.child('cachingMode')),
+      ...givenOneOf(kind, ['Dedicated', 'Managed', 'Shared'], field.child('kind')),
     ];
     const managed = ['/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}'];
     const blob = ['https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd'];
     if (kind === 'Managed' && !uri.startsWith('/subscriptions/'))
       errors.push(notSupported(field.child('diskURI'), uri, managed));
-    if (kind !== '' && kind !== 'Managed' && !uri.startsWith('https://'))
+    if (kind !== undefined && kind !== 'Managed' && !uri.startsWith('https://'))
       errors.push(notSupported(field.child('diskURI'), uri, blob));
     return errors;
   },

@@ -50,10 +50,13 @@ export const volumeSources: Readonly<Record<string, VolumeRule>> = {
   quobyte: sharedVolumeRules.quobyte,
   cephfs: sharedVolumeRules.cephfs,
   iscsi: validateStoredIscsi,
-  cinder: sharedVolumeRules.cinder,
+  cinder: (source, field) => [...sharedVolumeRules.cinder(source, field), ...needsSecretNamespace(source, field)],
   fc: sharedVolumeRules.fc,
   flexVolume: sharedVolumeRules.flexVolume,
-  azureFile: (source, field) => needs(source, ['secretName', 'shareName'], field),
+  azureFile: (source, field) => [
+    ...needs(source, ['secretName', 'shareName'], field),
+    ...(source['secretNamespace'] === '' ? [required(field.child('secretNamespace'), '')] : []),
+  ],
   vsphereVolume: sharedVolumeRules.vsphereVolume,
   photonPersistentDisk: sharedVolumeRules.photonPersistentDisk,
   portworxVolume: sharedVolumeRules.portworxVolume,
@@ -63,9 +66,15 @@ export const volumeSources: Readonly<Record<string, VolumeRule>> = {
     const text = stringAt(source, 'path');
     return text === '' ? [required(field.child('path'), '')] : validateNoBacksteps(text, field.child('path'));
   },
-  storageos: sharedVolumeRules.storageos,
+  storageos: (source, field) => [...sharedVolumeRules.storageos(source, field), ...needsSecretNamespace(source, field)],
   csi: validateCsi,
 };
+
+/** Some sources have a secret in any namespace, which must be named. */
+function needsSecretNamespace(source: JsonObject, field: Path): FieldError[] {
+  const secret = objectAt(source, 'secretRef');
+  return secret ? needs(secret, ['namespace'], field.child('secretRef')) : [];
+}
 
 function validateEndpointsNamespace(namespace: JsonValue | undefined, field: Path): FieldError[] {
   if (typeof namespace !== 'string') return [];
