@@ -96,8 +96,11 @@ const maxRememberedLength = 100;
 const plainText = /^[\w .,:;/+=@*()-]*$/;
 
 function jsonText(value: JsonValue): string {
-  return typeof value === 'string' && plainText.test(value) ? `"${value}"` : goJson(value);
+  if (typeof value === 'string' && plainText.test(value)) return `"${value}"`;
+  // Exponents of this encoder (json-iterator's) have two digits.
+  return typeof value === 'number' ? goJson(value).replace(/e-(\d)$/, 'e-0$1') : goJson(value);
 }
+
 const ranks = { field: 0, key: 1, value: 2, index: 3 } as const;
 
 /** The order of elements in a set and in FieldsV1: fields, keys, values, indices; each kind by content. */
