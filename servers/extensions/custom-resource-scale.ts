@@ -3,6 +3,7 @@ import { failureStatus, newBadRequest, newInternalError, StatusError } from '#sh
 import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { goPrint, goQuote, goTypeName } from '#shared/apimachinery/text/go-format.ts';
+import { isInt64 } from '#shared/apimachinery/values/int64.ts';
 import type { ParentView } from '#shared/registry/rest.ts';
 import { scaleObject } from '#shared/registry/scale-object.ts';
 import type { DefinitionVersion } from './facts/definition-view.ts';
@@ -100,7 +101,7 @@ function integerAt(object: JsonObject, at: string): Found<number | bigint> {
   const { value, error } = nested(object, at);
   if (error !== undefined) return { error };
   if (value === undefined) return {};
-  if (typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value))) return { value };
+  if ((typeof value === 'bigint' || typeof value === 'number') && isInt64(value)) return { value };
   return { error: accessorError(segments(at), value, 'int64') };
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { listAt } from '#shared/apimachinery/object.ts';
 import { recordedAnswers, recordedInputs } from '#shared/apimachinery/testing/recorded-values.ts';
-import { compareUtf8, goQuote } from './go-format.ts';
+import { compareUtf8, goQuote, goTypeName } from './go-format.ts';
 
 describe('goQuote', () => {
   listAt(recordedInputs, 'quoted').forEach((input, i) => {
@@ -21,4 +21,15 @@ describe('compareUtf8', () => {
       '\u{1f600}',
     ]);
   });
+});
+
+describe('goTypeName', () => {
+  test('is float64 for numbers that int64 does not hold', () =>
+    assert.deepEqual([1, 2n ** 63n - 1n, 0.5, 1e20, 2n ** 63n].map(goTypeName), [
+      'int64',
+      'int64',
+      'float64',
+      'float64',
+      'float64',
+    ]));
 });

@@ -160,9 +160,9 @@ export function goTypeName(value: JsonValue | undefined): string {
     case 'boolean':
       return 'bool';
     case 'bigint':
-      return 'int64';
+      return BigInt.asIntN(64, value) === value ? 'int64' : 'float64';
     case 'number':
-      return Number.isInteger(value) ? 'int64' : 'float64';
+      return Number.isInteger(value) && Math.abs(value) < maxInt64 ? 'int64' : 'float64';
     default:
       return 'map[string]interface {}';
   }

@@ -23,7 +23,9 @@ import { textBody, textPieces } from './text-pieces.ts';
 export function servedObject(scope: RequestScope, entry: CacheEntry): KubeObject {
   const parent = atOnce(parseEntry(entry));
   const view = scope.subresource?.view;
-  return toServed(scope, view === undefined ? parent : view.read(parent));
+  if (view === undefined) return toServed(scope, parent);
+  const { conversion } = scope.rest;
+  return toServed(scope, view.read(conversion === undefined ? parent : conversion.fromStorage(parent)));
 }
 
 /** JSON in the version of the scope, without a line break. */

@@ -157,6 +157,22 @@ describe('custom resources', () => {
     server.close();
   });
 
+  test('read a Scale from the version of the request', async () => {
+    const { server, definitions } = customResources();
+    const scale = { specReplicasPath: '.spec.onlyV1', statusReplicasPath: '.status.n' };
+    const versions = ['v1', 'v2'].map((name) => version(name, { subresources: { scale } }));
+    definitions.put(definition('1', versions));
+    await server.send('POST', wids, wid('v1', { onlyV1: 2 }));
+    const read = await server.send('GET', `${wids}/a/scale`);
+    assert.deepEqual(read.body['spec'], { replicas: 2 });
+    const without = await server.send('GET', `${widsV2}/a/scale`);
+    assert.equal(
+      without.body['message'],
+      'Internal error occurred: the spec replicas field ".spec.onlyV1" does not exist',
+    );
+    server.close();
+  });
+
   test("show the definition's columns in a Table", async () => {
     const { server, definitions } = customResources();
     const additionalPrinterColumns = [
