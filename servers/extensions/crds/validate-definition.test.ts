@@ -4,7 +4,7 @@ import { fieldErrorText } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
 import { inSlices } from '#shared/apimachinery/slices/slices.ts';
-import { validateDefinitionUpdate } from './validate-definition.ts';
+import { validateDefinition, validateDefinitionUpdate } from './validate-definition.ts';
 
 /** Of old, when schemas needed no structure: `foo` has no type. */
 function stored(schema: JsonObject): KubeObject {
@@ -47,5 +47,22 @@ describe('validateDefinitionUpdate', () => {
       'spec.preserveUnknownFields: Invalid value: true: must be false in order to use defaults in the schema',
       noType,
     ]);
+  });
+});
+
+describe('default of an embedded resource', () => {
+  const withDefault = (metadata: JsonObject): JsonObject => ({
+    type: 'object',
+    'x-kubernetes-embedded-resource': true,
+    'x-kubernetes-preserve-unknown-fields': true,
+    default: { apiVersion: 'v1', kind: 'Pod', metadata },
+  });
+
+  test('is stored with the metadata that the reference reads in it', async () => {
+    const pod = withDefault({ labels: { a: null }, creationTimestamp: null, annotations: {} });
+    const definition = stored({ properties: { pod } });
+    (definition['spec'] as JsonObject)['preserveUnknownFields'] = false;
+    await inSlices(validateDefinition(definition, '1.35'));
+    assert.deepEqual(pod['default'], { apiVersion: 'v1', kind: 'Pod', metadata: { labels: { a: '' } } });
   });
 });

@@ -116,8 +116,10 @@ function* validateOne(value: JsonValue, schema: SchemaNode, at: Path, position: 
   }
   const pruned = cloneJson(value);
   pruneValue(pruned, schema);
-  const errors = deepEqual(pruned, value) ? [] : [invalid(at, printedValue(value), 'must not have unknown fields')];
-  const malformed = malformedResource(cloneJson(value), schema);
+  const isPruned = deepEqual(pruned, value);
+  // The metadata of the default itself is normalized, and stored so.
+  const malformed = malformedResource(value, schema);
+  const errors = isPruned ? [] : [invalid(at, printedValue(value), 'must not have unknown fields')];
   if (malformed !== undefined) return [...errors, errorBelow(malformed, at)];
   const embedded = atOnce(validateEmbedded(value, schema, objectMeta(), at));
   return [...errors, ...(embedded.length > 0 ? embedded : yield* ofSchema())];
