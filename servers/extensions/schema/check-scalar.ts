@@ -29,6 +29,7 @@ export function checkPlain(value: JsonValue, schema: SchemaNode, name: string, r
   if (value === null) {
     if (schema.types.length > 0 && !schema.nullable)
       result.add(wrongType(name, schema.types.join(','), 'null', '"null"'));
+    else result.matches++;
     checkEnum(value, schema, name, result);
     return;
   }

@@ -45,3 +45,22 @@ describe('unchanged part of a changed object', () => {
 
   test('keeps the object from matching the schema of not', () => assert.deepEqual(errorsOf({ not: low }), []));
 });
+
+describe('oneOf without a schema that matches', () => {
+  test('tells the errors of the schema that allows more, in which a null counts', () => {
+    const oneOf = [{ not: { required: ['a'] } }, { properties: { a: { enum: ['x'] } } }];
+    const schema = new SchemaNode({
+      type: 'object',
+      properties: { a: { type: 'string', nullable: true } },
+      oneOf,
+    });
+    const { violations } = atOnce(checkValue({ a: null }, schema, 'spec'));
+    assert.deepEqual(
+      violations.map(({ error }) => fieldErrorText(error())),
+      [
+        '<nil>: Invalid value: "": "spec" must validate one and only one schema (oneOf). Found none valid',
+        'spec.a: Unsupported value: null: supported values: "x"',
+      ],
+    );
+  });
+});
