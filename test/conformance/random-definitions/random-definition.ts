@@ -89,6 +89,14 @@ function versionObject(random: Random, name: string, spec: JsonObject, subresour
     ...(deprecated && { deprecated, ...(random.oneOf(2) && { deprecationWarning: 'do not use it' }) }),
     ...(Object.keys(subresources).length > 0 && { subresources }),
     ...(!random.oneOf(5) && { additionalPrinterColumns: randomColumns(random, spec) }),
-    ...(random.oneOf(8) && { selectableFields: [{ jsonPath: '.spec.a' }] }),
+    ...(random.oneOf(4) && { selectableFields: selectable(random, spec) }),
   };
+}
+
+function selectable(random: Random, { properties }: JsonObject): JsonObject[] {
+  const scalars = Object.entries(properties as Readonly<Record<string, JsonObject>>).filter(
+    ([name, { type }]) =>
+      random.oneOf(15) || (/^\w+$/.test(name) && ['string', 'integer', 'boolean'].includes(String(type))),
+  );
+  return scalars.slice(0, 2).map(([name]) => ({ jsonPath: `.spec.${name}` }));
 }

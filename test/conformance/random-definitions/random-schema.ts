@@ -94,7 +94,10 @@ function listSchema(random: Random, depth: number): JsonObject {
 }
 
 function embedded(random: Random, depth: number): JsonObject {
-  const made = { ...randomObjectSchema(random, depth - 1), 'x-kubernetes-embedded-resource': true };
+  const made = withoutMetaFields(random, {
+    ...randomObjectSchema(random, depth - 1),
+    'x-kubernetes-embedded-resource': true,
+  });
   if (random.oneOf(3)) return { ...made, 'x-kubernetes-preserve-unknown-fields': true };
   if (!random.oneOf(3)) return made;
   const labels = {
@@ -104,11 +107,20 @@ function embedded(random: Random, depth: number): JsonObject {
   return {
     ...made,
     properties: {
-      ...((made as JsonObject)['properties'] as JsonObject),
+      ...(made['properties'] as JsonObject),
       metadata: { type: 'object', properties: { labels, name: { type: 'string' } } },
       kind: { type: 'string', description: 'its own' },
     },
   };
+}
+
+/** Of a wrong type in most cases, which definitions may not have. */
+function withoutMetaFields(random: Random, schema: JsonObject): JsonObject {
+  if (random.oneOf(10)) return schema;
+  const { apiVersion: _, kind: __, metadata: ___, ...others } = schema['properties'] as JsonObject;
+  const required = (schema['required'] as string[] | undefined)?.filter((name) => name in others);
+  const properties = Object.keys(others).length > 0 ? others : { a: { type: 'string' } };
+  return { ...schema, properties, ...(required !== undefined && { required }) };
 }
 
 function free(random: Random): JsonObject {
@@ -127,7 +139,6 @@ function combined(random: Random, depth: number): JsonObject {
       { properties: { [name]: { maxLength: 2 } } },
       { not: { required: [name] } },
       { properties: { [name]: { enum: ['a', 1] } } },
-      { properties: { [name]: { type: 'string' } } },
     ]);
   const kind = random.pick(['anyOf', 'allOf', 'oneOf', 'not'] as const);
   return { ...made, [kind]: kind === 'not' ? one() : [one(), one()] };
@@ -138,7 +149,7 @@ function ruled(random: Random, depth: number): JsonObject {
     { rule: 'true' },
     { rule: 'self == oldSelf', message: 'is immutable' },
     { rule: 'self == self', messageExpression: "'x'", reason: 'FieldValueForbidden' },
-    { rule: 'true', optionalOldSelf: true },
+    { rule: '!oldSelf.hasValue() || oldSelf.value() == self', optionalOldSelf: true },
   ]);
   return { ...randomObjectSchema(random, depth - 1), 'x-kubernetes-validations': [rule] };
 }
