@@ -25,6 +25,13 @@ const recorded: readonly (readonly [value: JsonValue, yaml: string])[] = [
     { [`${blanks}end`]: blanks },
     `? ${'word '.repeat(16).trim()}\n  ${'word '.repeat(14)}end\n: '${'word '.repeat(16).trim()}\n  ${'word '.repeat(14)}'\n`,
   ],
+  // Lines are folded at a blank behind the 80th column, which counts the colon before the value.
+  [{ [long(129)]: `${'a'.repeat(76)} b c` }, `? ${long(129)}\n: ${'a'.repeat(76)} b c\n`],
+  [{ [long(129)]: `${'a'.repeat(77)} b c` }, `? ${long(129)}\n: ${'a'.repeat(77)} b\n  c\n`],
+  [{ k: { [long(129)]: `${'a'.repeat(74)} b c` } }, `k:\n  ? ${long(129)}\n  : ${'a'.repeat(74)} b c\n`],
+  [{ k: { [long(129)]: `${'a'.repeat(75)} b c` } }, `k:\n  ? ${long(129)}\n  : ${'a'.repeat(75)} b\n    c\n`],
+  [{ [long(129)]: `${'é'.repeat(77)} \u0001 b c` }, `? ${long(129)}\n: "${'é'.repeat(77)} \\x01\n  b c"\n`],
+  [{ [long(129)]: `${'é'.repeat(78)} \u0001 b c` }, `? ${long(129)}\n: "${'é'.repeat(78)}\n  \\x01 b c"\n`],
   [{ [` ${long(128)}`]: null, [numbers]: true }, `? ' ${long(128)}'\n: null\n? "${numbers}"\n: true\n`],
 ];
 
