@@ -21,6 +21,7 @@ import { apiServiceDefinition } from './apiservices/api-service-strategy.ts';
 import { apiRegistrationGroup } from './apiservices/api-service.ts';
 import { openBackends, type Backends } from './backends/open-backends.ts';
 import { tlsListenerOptions } from './gateway-listener.ts';
+import { labelSecretsOfCore } from './identity/label-secrets.ts';
 import { Presence } from './identity/presence.ts';
 import { openRouting, type Routing } from './open-routing.ts';
 import { createOpenApiHandler } from './openapi/openapi-handler.ts';
@@ -56,6 +57,7 @@ export async function startGateway(process: ProcessOptions): Promise<RunningGate
   const backends = openBackends(base);
   const routing = openRouting(base, resources, backends);
   const { registration, remote, merger } = routing;
+  authentication.legacyUses.writeBy(labelSecretsOfCore(backends.core.pool));
   const presence = new Presence({ ...base, instance: process.instance ?? 1, core: backends.core });
   installOpenApi(base, resources, backends, routing);
   const serving = new ServingCertificates(options, (error) =>

@@ -43,7 +43,8 @@ export async function internalSend(
   object?: object,
 ): Promise<InternalAnswer> {
   const bytes = object === undefined ? undefined : Buffer.from(JSON.stringify(object));
-  const ownLines = bytes === undefined ? '' : `content-type: application/json\r\ncontent-length: ${bytes.length}\r\n`;
+  const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+  const ownLines = bytes === undefined ? '' : `content-type: ${type}\r\ncontent-length: ${bytes.length}\r\n`;
   const lines = `accept: application/json\r\n${agent}`;
   const { status, body } = await ask(pool, { method, target, ownLines, lines, bytes });
   const text = body.toString();

@@ -10,6 +10,7 @@ import { createApiServer } from '#shared/server/create-api-server.ts';
 import { effectiveVersion } from '#shared/server/options/effective-version.ts';
 import { storageChecks } from '#shared/server/storage-check.ts';
 import { coreAdmission } from './admission/core-admission.ts';
+import { labelOwnSecrets } from './bootstrap/label-secrets.ts';
 import { ServiceRepair } from './controllers/service-repair.ts';
 import { openCoreResources } from './core-resources.ts';
 import { fillCaches } from './fill-caches.ts';
@@ -25,6 +26,7 @@ export async function startCore(process: ProcessOptions): Promise<ProcessBody> {
   const { storage, authentication, health, mux, reportError } = base;
   const resources = openCoreResources(base);
   const { rest, core, access, gates, allocators } = resources;
+  authentication.legacyUses.writeBy(labelOwnSecrets(core));
   const repair = new ServiceRepair(core, allocators, reportError);
   const own = postStartHooks(core, options, authentication, repair);
   const namespaces = rest.caches.cache('', 'namespaces');

@@ -4,6 +4,7 @@ import { X509Authenticator } from './client-certificates/x509.ts';
 import type { RequestAuthenticator, TokenAuthenticator } from './contract/authenticator.ts';
 import { RequestHeaderAuthenticator } from './request-header.ts';
 import type { ReadBoundObject } from './service-account/bound-objects.ts';
+import { LegacyTokenUses } from './service-account/legacy-token-uses.ts';
 import { readVerificationKeys, type VerificationKey } from './service-account/signing-keys.ts';
 import { ServiceAccountTokenAuthenticator } from './service-account/token-authenticator.ts';
 import { TokenFileAuthenticator } from './token-file.ts';
@@ -48,12 +49,19 @@ export interface Authentication {
   readonly clientCa: CaBundle | undefined;
   readonly requestHeaderCa: CaBundle | undefined;
   readonly serviceAccountKeys: readonly VerificationKey[];
+  /** Notes when the tokens of secrets are used. */
+  readonly legacyUses: LegacyTokenUses;
 }
 
 const tokenTtlMs = 10_000;
 
 /** All authenticators that the options enable, in the reference's order. Throws for files that cannot be read. */
-export function createAuthentication(options: AuthenticationOptions, read: ReadBoundObject): Authentication {
+export function createAuthentication(
+  options: AuthenticationOptions,
+  read: ReadBoundObject,
+  reportError: (message: string, error: unknown) => void = () => {},
+): Authentication {
+  const legacyUses = new LegacyTokenUses(reportError);
   const requestHeaderCa =
     options.requestheaderClientCaFile === '' ? undefined : new CaBundle(options.requestheaderClientCaFile);
   const clientCa =
@@ -70,6 +78,7 @@ export function createAuthentication(options: AuthenticationOptions, read: ReadB
         apiAudiences,
         lookup: options.serviceAccountLookup,
         read,
+        uses: legacyUses,
       }),
       tokenTtlMs,
     ),
@@ -90,6 +99,7 @@ export function createAuthentication(options: AuthenticationOptions, read: ReadB
     clientCa,
     requestHeaderCa,
     serviceAccountKeys: keys,
+    legacyUses,
   };
 }
 

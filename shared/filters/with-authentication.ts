@@ -59,6 +59,7 @@ export function withAuthentication({
         (user.name === anonymousName || user.groups.includes(allUnauthenticated))
       )
         context.exchange.setHeader('connection', 'close');
+      for (const warning of answer.warnings ?? []) context.addWarning(warning);
       context.user = user;
       return next(context);
     };

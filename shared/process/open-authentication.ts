@@ -13,6 +13,7 @@ export function openAuthentication(options: ServerOptions, read: ReadBoundObject
   const authentication = createAuthentication(
     { ...options, ownClientCaFiles: ownClientCaFiles(options), readsCertificateUids },
     read,
+    (message, error) => logger.error(message, error),
   );
   for (const bundle of [authentication.clientCa, authentication.requestHeaderCa])
     bundle?.follow((error) => logger.error('the authorities of certificates stay as they were', error));

@@ -6,6 +6,8 @@ export interface AuthenticationResult {
   readonly user: UserInfo;
   /** The requested audiences for which the token is valid; absent if the credential names none. */
   readonly audiences?: readonly string[];
+  /** What the client is to be told in Warning headers, with each request. */
+  readonly warnings?: readonly string[];
 }
 
 /** The answer of an authenticator; undefined if the request has no credential of its kind. */

@@ -1,10 +1,12 @@
 import {
   AuthenticationError,
   type AuthenticationAnswer,
+  type AuthenticationResult,
   type TokenAuthenticator,
 } from '#shared/authentication/contract/authenticator.ts';
 import type { ReadBoundObject } from './bound-objects.ts';
 import { legacyIssuer, type BoundTokenClaims, type LegacyTokenClaims } from './claims.ts';
+import type { LegacyTokenUses } from './legacy-token-uses.ts';
 import { claimedIssuer, readBoundClaims, readLegacyClaims } from './read-claims.ts';
 import { decodeRawUrl, readSignedToken, SignatureError, verifySignedToken, type SignedToken } from './signed-token.ts';
 import type { VerificationKey } from './signing-keys.ts';
@@ -19,6 +21,7 @@ export interface ServiceAccountTokenOptions {
   /** Whether the service account and the secret of a legacy token must still exist. */
   readonly lookup: boolean;
   readonly read: ReadBoundObject;
+  readonly uses: LegacyTokenUses;
 }
 
 /**
@@ -34,19 +37,19 @@ export class ServiceAccountTokenAuthenticator implements TokenAuthenticator {
 
   authenticateToken(token: string, audiences: readonly string[]): AuthenticationAnswer | Promise<AuthenticationAnswer> {
     const issuer = unverifiedIssuer(token);
-    const { lookup, read, issuers } = this.#options;
+    const { lookup, read, uses, issuers } = this.#options;
     if (issuer === legacyIssuer) {
       return this.#authenticate(token, audiences, {
         issuers: [legacyIssuer],
         claims: readLegacyClaims,
-        user: (claims: LegacyTokenClaims) => checkLegacyToken(token, claims, lookup ? read : undefined),
+        check: (claims: LegacyTokenClaims) => checkLegacyToken(token, claims, lookup ? { read, uses } : undefined),
       });
     }
     if (issuer === '' || !issuers.includes(issuer)) return undefined;
     return this.#authenticate(token, audiences, {
       issuers,
       claims: readBoundClaims,
-      user: (claims: BoundTokenClaims) => checkBoundToken(claims, read),
+      check: (claims: BoundTokenClaims) => checkBoundToken(claims, read),
     });
   }
 
@@ -71,7 +74,7 @@ export class ServiceAccountTokenAuthenticator implements TokenAuthenticator {
         `token audiences ${quoted(own)} is invalid for the target audiences ${quoted(wanted)}`,
       );
     }
-    return { user: await kind.user(claims), audiences: matching };
+    return { ...(await kind.check(claims)), audiences: matching };
   }
 
   /** Returns the claims if one of the keys has signed them. */
@@ -96,7 +99,7 @@ export class ServiceAccountTokenAuthenticator implements TokenAuthenticator {
 interface TokenKind<Claims> {
   readonly issuers: readonly string[];
   readonly claims: (payload: string) => Claims;
-  readonly user: (claims: Claims) => ReturnType<typeof checkBoundToken>;
+  readonly check: (claims: Claims) => Promise<AuthenticationResult>;
 }
 
 function quoted(audiences: readonly string[]): string {

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { setKey } from '#shared/apimachinery/json/json.ts';
-import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { credentialIdKey } from '#shared/authentication/client-certificates/x509.ts';
-import { AuthenticationError } from '#shared/authentication/contract/authenticator.ts';
+import { AuthenticationError, type AuthenticationResult } from '#shared/authentication/contract/authenticator.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 import type { BoundResource, ReadBoundObject } from './bound-objects.ts';
 import {
@@ -11,6 +11,7 @@ import {
   type LegacyTokenClaims,
   type ObjectReference,
 } from './claims.ts';
+import type { LegacyTokenUses } from './legacy-token-uses.ts';
 
 /** Clock skew that is tolerated, for deletion times too. */
 const leewayMs = 60_000;
@@ -23,7 +24,7 @@ export async function checkBoundToken(
   claims: BoundTokenClaims,
   read: ReadBoundObject,
   nowMs: number = Date.now(),
-): Promise<UserInfo> {
+): Promise<AuthenticationResult> {
   checkTimes(claims, nowMs);
   const { namespace, serviceaccount, pod, node, secret } = claims['kubernetes.io'];
   const check = async (
@@ -55,15 +56,25 @@ export async function checkBoundToken(
   // A pod's token is not bound to the node that it names; a token that is bound to a node is valid as long as the node
   // exists.
   else if (node) await check('nodes', node, invalidated('node'));
-  return serviceAccountUser(namespace, serviceaccount, { pod, node, jti: claims.jti });
+  return { user: serviceAccountUser(namespace, serviceaccount, { pod, node, jti: claims.jti }) };
 }
 
-/** @throws AuthenticationError; without `read` no objects are looked up (`--service-account-lookup=false`) */
+/** How the secret and the service account of a legacy token are looked up, and its use is noted. */
+export interface LegacyLookUp {
+  readonly read: ReadBoundObject;
+  readonly uses: LegacyTokenUses;
+}
+
+const ofGenerated =
+  'Use tokens from the TokenRequest API or manually created secret-based tokens instead of auto-generated secret-based tokens.';
+const invalidSinceLabel = 'kubernetes.io/legacy-token-invalid-since';
+
+/** @throws AuthenticationError; without `lookUp` no objects are looked up (`--service-account-lookup=false`) */
 export async function checkLegacyToken(
   token: string,
   claims: LegacyTokenClaims,
-  read: ReadBoundObject | undefined,
-): Promise<UserInfo> {
+  lookUp: LegacyLookUp | undefined,
+): Promise<AuthenticationResult> {
   const namespace = claims['kubernetes.io/serviceaccount/namespace'] ?? '';
   const secretName = claims['kubernetes.io/serviceaccount/secret.name'] ?? '';
   const name = claims['kubernetes.io/serviceaccount/service-account.name'] ?? '';
@@ -78,15 +89,17 @@ export async function checkLegacyToken(
     if (value === '') throw new AuthenticationError(`${claim} claim is missing`);
   }
   if (claims.sub !== serviceAccountUsername(namespace, name)) throw new AuthenticationError('sub claim is invalid');
-  if (read !== undefined) await checkLegacyObjects(token, { namespace, secretName, name, uid }, read);
-  return serviceAccountUser(namespace, { name, uid }, {});
+  const generated = lookUp !== undefined && (await isGenerated(token, { namespace, secretName, name, uid }, lookUp));
+  const user = serviceAccountUser(namespace, { name, uid }, {});
+  return generated ? { user, warnings: [ofGenerated] } : { user };
 }
 
-async function checkLegacyObjects(
+/** Checks that the objects of a token exist. True if the service account lists the secret, as one made for it. */
+async function isGenerated(
   token: string,
   { namespace, secretName, name, uid }: Readonly<Record<'namespace' | 'secretName' | 'name' | 'uid', string>>,
-  read: ReadBoundObject,
-): Promise<void> {
+  { read, uses }: LegacyLookUp,
+): Promise<boolean> {
   const secret = await read('secrets', namespace, secretName);
   if (!secret || secret.metadata.deletionTimestamp) throw new AuthenticationError('Token has been invalidated');
   const data = secret['data'] as Readonly<Record<string, string>> | undefined;
@@ -98,11 +111,12 @@ async function checkLegacyObjects(
     throw new AuthenticationError(`ServiceAccount ${namespace}/${name} has been deleted`);
   if (account.metadata.uid !== uid)
     throw new AuthenticationError(`ServiceAccount UID (${account.metadata.uid ?? ''}) does not match claim (${uid})`);
-  if (secret.metadata.labels?.['kubernetes.io/legacy-token-invalid-since']) {
+  await uses.note(secret);
+  if (secret.metadata.labels?.[invalidSinceLabel])
     throw new AuthenticationError(
-      `the token in secret ${namespace}/${secretName} for service account ${namespace}/${name} has been marked invalid`,
+      `the token in secret ${namespace}/${secretName} for service account ${namespace}/${name} has been marked invalid. Use tokens from the TokenRequest API or manually created secret-based tokens, or remove the '${invalidSinceLabel}' label from the secret to temporarily allow use of this token`,
     );
-  }
+  return objectsAt(account, 'secrets').some((reference) => stringAt(reference, 'name') === secretName);
 }
 
 /** The error for a missing service account, in the words of the reference's client. */

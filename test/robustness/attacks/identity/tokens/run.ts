@@ -1,16 +1,18 @@
 // Service-account tokens of all shapes, asked of the reference and of this server over both protocols.
 //   REFERENCE_BIN=FOLDER node --import tsx test/robustness/attacks/identity/tokens/run.ts [--record]
-// `--record` writes what the reference says to gen/tokens.json.
+// `--record` writes what the reference says to gen/tokens.json and gen/secret-tokens.json.
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { startOurs, startTheirs } from '#test/compare/pair.ts';
 import { Report } from '#test/compare/report.ts';
 import { adminToken } from '#test/tokens.ts';
 import { accountUid, askToken, type TokenAnswer } from './ask.ts';
 import { tokenCases } from './cases.ts';
 import { askExpiry } from './expiry.ts';
+import { askSecretTokens } from './secret-tokens.ts';
 import { askWebSockets } from './websockets.ts';
 
 const issuer = 'https://kubernetes.default.svc.cluster.local';
@@ -52,22 +54,28 @@ async function askOthers(url: string): Promise<Map<string, string>> {
   return new Map([...(await askWebSockets(url, adminToken)), ...(await askExpiry(url))]);
 }
 
+function record(name: string, answers: ReadonlyMap<string, unknown>): void {
+  const lines = [...answers].map(([what, answer]) => `${JSON.stringify(what)}: ${JSON.stringify(answer)}`);
+  writeFileSync(new URL(`gen/${name}.json`, import.meta.url), `{\n${lines.join(',\n')}\n}\n`);
+}
+
 const report = new Report();
 try {
   const reference = await startTheirs(flags);
   let there: Map<string, TokenAnswer>;
   let othersThere: Map<string, string>;
+  let secretsThere: Map<string, JsonObject>;
   try {
     othersThere = await askOthers(reference.url);
+    secretsThere = await askSecretTokens(reference.url, readFileSync(join(reference.pki, 'sa.key'), 'utf8'));
     there = await askAll(reference.url, join(reference.pki, 'sa.key'), 'h1');
   } finally {
     await reference.close();
   }
-  if (recording)
-    writeFileSync(
-      new URL('gen/tokens.json', import.meta.url),
-      `{\n${[...there].map(([name, answer]) => `${JSON.stringify(name)}: ${JSON.stringify(answer)}`).join(',\n')}\n}\n`,
-    );
+  if (recording) {
+    record('tokens', there);
+    record('secret-tokens', secretsThere);
+  }
   const dataDir = join(folder, 'data');
   // Where keys are named, its own is not among them by itself.
   const ours = await startOurs({
@@ -76,6 +84,8 @@ try {
   });
   try {
     report.answers('WebSockets and expirations', othersThere, await askOthers(ours.url));
+    const saKey = readFileSync(join(ours.pki, 'sa.key'), 'utf8');
+    report.answers('tokens of secrets', secretsThere, await askSecretTokens(ours.url, saKey));
     for (const protocol of ['h1', 'h2'] as const)
       report.answers(`tokens over ${protocol}`, there, await askAll(ours.url, join(ours.pki, 'sa.key'), protocol));
   } finally {
