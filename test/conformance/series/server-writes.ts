@@ -14,10 +14,9 @@ function tells(word: string): Pick<Request, 'until'> {
 }
 
 /** The address that an earlier answer gave to a Service. */
-function addressIn(answers: readonly Exchange[], name: string, at = 0): string {
+function addressIn(answers: readonly Exchange[], name: string): string {
   const service = answers.findLast(({ body }) => stringAt(body, 'metadata', 'name') === name && hasAddress(body));
-  const addresses = (service?.body as { spec: { clusterIPs: string[] } }).spec.clusterIPs;
-  return `/apis/networking.k8s.io/v1/ipaddresses/${addresses[at]}`;
+  return `/apis/networking.k8s.io/v1/ipaddresses/${stringAt(service?.body, 'spec', 'clusterIP')}`;
 }
 
 function hasAddress(body: JsonValue): boolean {
