@@ -24,7 +24,10 @@ export class VerbatimValue {
   }
 }
 
-/** A text whose type in Go has a name, such as DeletionPropagation: it is printed as JSON, plain strings are quoted. */
+/**
+ * A text whose type in Go has a name, such as DeletionPropagation, or is a pointer: it is printed as JSON, plain
+ * strings are quoted.
+ */
 export function textOfNamedType(text: string): VerbatimValue {
   return new VerbatimValue(goJson(text));
 }

@@ -54,6 +54,13 @@ export const objectSuites: readonly Suite[] = [
     gate: { command: script('test/conformance/number-edges/run.ts --share 60'), minutes: 1.5 },
   },
   {
+    title: 'time zones of CronJobs, beside the reference',
+    areas: ['objects'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/conformance/time-zones/run.ts'), minutes: 2 },
+    gate: { command: script('test/conformance/time-zones/run.ts --share 20'), minutes: 0.3 },
+  },
+  {
     title: 'bootstrap objects on empty and on changed data, beside the reference',
     areas: ['objects', 'versions'],
     needs: ['kube-apiserver', 'etcd'],

@@ -11,7 +11,7 @@ trap 'rm -rf "$fresh"' EXIT
 (cd "$here" && go run -mod=mod . recorded.json "$fresh")
 mkdir -p "$out"
 # Swapped in only when all of it was written: a server that runs from source may read it at any time.
-for part in types bootstrap resources.json feature-gates.json; do
+for part in types bootstrap resources.json feature-gates.json time-zones.json; do
   rm -rf "${out:?}/$part"
   cp -r "$fresh/$part" "$out/$part"
 done

@@ -80,6 +80,7 @@ func main() {
 	writeResources(out, scheme, types, groups, input)
 	writeFeatureGates(out)
 	writeBootstrap(out)
+	writeTimeZones(out)
 	for _, warning := range sortedKeys(warnings) {
 		fmt.Fprintln(os.Stderr, "note:", warning)
 	}

@@ -1,11 +1,13 @@
 import type { RuleOptions } from '#servers/core/gates/rule-options.ts';
 import { nonNegativeFields, oneOf } from '#servers/core/validation/field-rules.ts';
 import { printable } from '#servers/core/validation/label-selector.ts';
+import { textOfNamedType } from '#shared/apimachinery/errors/field-error-type.ts';
 import { invalid, notSupported, path, required, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { scheduleError } from './cron-schedule.ts';
 import { validateJobSpec } from './job-validation.ts';
+import { timeZoneError } from './time-zone.ts';
 
 const specField = path('spec');
 /** Shorter than other names may be: the controller appends a timestamp for the name of each Job. */
@@ -62,23 +64,12 @@ function validateScheduleField(schedule: string): FieldError[] {
 function validateTimeZone(zone: unknown): FieldError[] {
   if (typeof zone !== 'string') return [];
   const field = specField.child('timeZone');
-  if (zone === '') return [invalid(field, zone, 'timeZone must be nil or non-empty string')];
-  if (zone.toLowerCase() === 'local')
-    return [
-      invalid(field, zone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones'),
-    ];
-  if (isKnownZone(zone)) return [];
-  // Zones are files, so a path cannot go on below one. The names of zones have at most three steps.
-  const belowZone = zone
-    .split('/', 4)
-    .some((_step, index, steps) => index > 0 && isKnownZone(steps.slice(0, index).join('/')));
-  return [invalid(field, zone, belowZone ? 'not a directory' : `unknown time zone ${zone}`)];
-}
-
-function isKnownZone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
+  const value = textOfNamedType(zone);
+  if (zone === '') return [invalid(field, value, 'timeZone must be nil or non-empty string')];
+  const explicit = 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones';
+  const unknown = timeZoneError(zone);
+  return [
+    ...(zone.toLowerCase() === 'local' ? [invalid(field, value, explicit)] : []),
+    ...(unknown === undefined ? [] : [invalid(field, value, unknown)]),
+  ];
 }
