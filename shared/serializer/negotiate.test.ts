@@ -144,6 +144,19 @@ describe('parameters of a media type', () => {
   });
 });
 
+describe('a Content-Type of a megabyte', () => {
+  test('is read in time that is linear in its length', () => {
+    const spaces = ' '.repeat(2 ** 20);
+    for (const end of ['x', ';', `;${spaces}x`, ';a', '="', '"'])
+      for (const begin of ['', '; a=1', '; a="'])
+        try {
+          negotiateInput(`application/json${begin}${spaces}${end}`);
+        } catch {
+          // Refused or not, it is read.
+        }
+  });
+});
+
 describe('isPrettyRequest', () => {
   test('returns true for curl unless the pretty parameter says otherwise', () => {
     assert.equal(isPrettyRequest(null, 'curl/8'), true);
