@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { isUtf8 } from 'node:buffer';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { bytesOfText, textOfBytes } from './byte-text.ts';
+import { bytesOfText, textOfBuffer, textOfBytes } from './byte-text.ts';
 import { byteLength, goJsonString, goQuote } from './go-format.ts';
 
 describe('texts of bytes', () => {
@@ -12,6 +13,34 @@ describe('texts of bytes', () => {
         assert.equal(bytesOfText(textOfBytes(bytes)), bytes);
         assert.equal(byteLength(textOfBytes(bytes)), bytes.length);
       }),
+    );
+  });
+
+  test('are well formed where the bytes are UTF-8, and only there', () => {
+    const likely = fc.constantFrom(
+      0x41,
+      0x80,
+      0x8f,
+      0x90,
+      0x9f,
+      0xa0,
+      0xbf,
+      0xc1,
+      0xc2,
+      0xe0,
+      0xe2,
+      0xed,
+      0xf0,
+      0xf4,
+      0xf5,
+    );
+    fc.assert(
+      fc.property(fc.array(likely, { maxLength: 6 }), (array) => {
+        const bytes = Buffer.from(array);
+        assert.equal(textOfBuffer(bytes).isWellFormed(), isUtf8(bytes));
+        if (isUtf8(bytes)) assert.equal(textOfBuffer(bytes), bytes.toString('utf8'));
+      }),
+      { numRuns: 5000 },
     );
   });
 

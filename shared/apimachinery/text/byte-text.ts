@@ -17,13 +17,16 @@ export function textOfBytes(bytes: string): string {
 export function textOfBuffer(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   let text = '';
+  let start = 0;
   for (let at = 0; at < bytes.length;) {
     const size = characterSize(bytes, at);
-    text +=
-      size === 0 ? String.fromCharCode(firstStandIn + (bytes[at] as number)) : bytes.toString('utf8', at, at + size);
+    if (size === 0) {
+      text += bytes.toString('utf8', start, at) + String.fromCharCode(firstStandIn + (bytes[at] as number));
+      start = at + 1;
+    }
     at += size || 1;
   }
-  return text;
+  return text + bytes.toString('utf8', start);
 }
 
 /** The bytes of a text, one character for each: the reverse of {@link textOfBytes}. */
@@ -50,10 +53,17 @@ function ofStandIn(character: string): string {
   return String.fromCharCode(byteOfStandIn(character.charCodeAt(0)));
 }
 
-/** Length in bytes of the valid character at a position, 0 where there is none. */
+/** Length in bytes of the valid character at a position, 0 where there is none (RFC 3629 section 4). */
 function characterSize(bytes: Buffer, at: number): number {
   const first = bytes[at] as number;
   if (first < 0x80) return 1;
-  const size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  return at + size <= bytes.length && isUtf8(bytes.subarray(at, at + size)) ? size : 0;
+  if (first < 0xc2 || first > 0xf4) return 0;
+  const size = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  // The second byte rules out overlong forms, surrogates, and what lies beyond U+10FFFF.
+  const low = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
+  const high = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
+  const second = bytes[at + 1] ?? 0;
+  if (second < low || second > high) return 0;
+  for (let next = at + 2; next < at + size; next++) if (((bytes[next] ?? 0) & 0xc0) !== 0x80) return 0;
+  return size;
 }
