@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ProcessSockets } from '#shared/process/data-directory.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { Replicas } from './replicas.ts';
 
@@ -19,7 +18,7 @@ const options = {
 } as unknown as ServerOptions;
 
 const replicasOf = (more: Partial<ServerOptions> = {}): Replicas =>
-  new Replicas({ ...options, ...more }, '/run', sockets as unknown as ProcessSockets);
+  new Replicas({ ...options, ...more }, '/run', sockets);
 
 describe('Replicas', () => {
   test('gives each backend its own socket', () => {

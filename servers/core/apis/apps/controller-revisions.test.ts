@@ -9,7 +9,7 @@ import { controllerRevisionRows } from './rows.ts';
 const context = systemContext({ namespace: 'default' });
 
 function revision(members: Partial<KubeObject>): KubeObject {
-  return asKubeObject({ metadata: { name: 'a' }, revision: 1, data: {}, ...members } as KubeObject);
+  return asKubeObject({ metadata: { name: 'a' }, revision: 1, data: {}, ...members });
 }
 
 describe('ControllerRevisions', () => {
