@@ -57,15 +57,15 @@ const eviction = (name: string, deleteOptions?: JsonValue): JsonValue => ({
   ...(deleteOptions === undefined ? {} : { deleteOptions }),
 });
 
+const running: JsonObject = { status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } };
 /** Where a pod is, in the ways that the reference distinguishes. */
 const states: Readonly<Record<string, JsonObject>> = {
   pending: {},
-  running: { status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } },
+  running,
   finished: { status: { phase: 'Succeeded' } },
 };
 
-function inState(name: string, state: string): readonly Request[] {
-  const status = states[state] ?? {};
+function inState(name: string, status: JsonObject): readonly Request[] {
   return [
     post(pods, { metadata: { name }, spec: { nodeName: 'n', containers: [{ name: 'c', image: 'i' }] } }),
     ...(Object.keys(status).length === 0
@@ -93,13 +93,17 @@ const dryRuns = ['', '?dryRun=All', '?dryRun=Bad'].flatMap((query) =>
 );
 
 export const evictionCases: readonly RuleCase[] = [
-  ...Object.keys(states).map((state): RuleCase => ({
+  ...Object.entries(states).map(([state, status]): RuleCase => ({
     name: `evictions of ${state} pods`,
     covers: ['Eviction.deleteOptions', 'Preconditions.resourceVersion', 'Preconditions.uid'],
     requests: (run) =>
       options.flatMap((deleteOptions, index) => {
         const name = `${names(run)}-${index}`;
-        return [...inState(name, state), post(`${pods}/${name}/eviction`, eviction(name, deleteOptions)), ...end(name)];
+        return [
+          ...inState(name, status),
+          post(`${pods}/${name}/eviction`, eviction(name, deleteOptions)),
+          ...end(name),
+        ];
       }),
   })),
   {
@@ -108,7 +112,7 @@ export const evictionCases: readonly RuleCase[] = [
       dryRuns.flatMap(({ query, body }, index) => {
         const name = `${names(run)}-${index}`;
         return [
-          ...inState(name, 'running'),
+          ...inState(name, running),
           post(`${pods}/${name}/eviction${query}`, eviction(name, body)),
           ...end(name),
         ];
@@ -119,7 +123,7 @@ export const evictionCases: readonly RuleCase[] = [
     requests: (run) => {
       const name = names(run);
       return [
-        ...inState(name, 'running'),
+        ...inState(name, running),
         post(`${pods}/missing/eviction`, eviction('missing')),
         post(`${pods}/missing/eviction`, eviction('missing', { propagationPolicy: 'Bogus' })),
         post(
@@ -142,10 +146,10 @@ export const evictionCases: readonly RuleCase[] = [
   {
     name: 'evictions with right preconditions',
     requests: (run) =>
-      Object.keys(states).flatMap((state) => {
+      Object.entries(states).flatMap(([state, status]) => {
         const name = `${names(run)}-${state}`;
         return [
-          ...inState(name, state),
+          ...inState(name, status),
           {
             method: 'POST',
             path: `${pods}/${name}/eviction`,
@@ -164,7 +168,7 @@ export const evictionCases: readonly RuleCase[] = [
       const name = names(run);
       const budgets = '/apis/policy/v1/namespaces/default/poddisruptionbudgets';
       return [
-        ...inState(name, 'running'),
+        ...inState(name, running),
         { method: 'PATCH', path: `${pods}/${name}`, body: { metadata: { labels: { run: name } } } },
         post(budgets, { metadata: { name }, spec: { minAvailable: 1, selector: { matchLabels: { run: name } } } }),
         post(`${pods}/${name}/eviction`, eviction(name)),
