@@ -96,7 +96,10 @@ export function* evaluateRules(target: SchemaWithRules, subject: RuleSubject, ru
       continue;
     else {
       if (rule.source.optionalOldSelf)
-        optional ??= new Variables(self, oldSelf === undefined ? CelOptional.none : new CelOptional(oldSelf));
+        optional ??= new Variables(
+          self,
+          oldSelf === undefined ? CelOptional.none : new CelOptional(behindOptional(oldSelf)),
+        );
       const variables = rule.source.optionalOldSelf ? (optional ?? plain) : plain;
       const outcome = rule.expression.attempt(variables) ?? (yield* rule.expression.evaluate(variables));
       if (outcome.cost > costlyRule) ruled |= rulesBetween - 1;
@@ -107,6 +110,13 @@ export function* evaluateRules(target: SchemaWithRules, subject: RuleSubject, ru
     if (run.isOver) return;
     if ((++ruled & (rulesBetween - 1)) === 0 && sliceIsOver()) yield;
   }
+}
+
+/** cel-go converts the value of an optional variable to Go and back; an unreadable value's error cannot come back. */
+function behindOptional(value: Value): Value {
+  return value instanceof CelError
+    ? new CelError(`unsupported conversion to ref.Val: (*errors.errorString)${value.message}`)
+    : value;
 }
 
 interface RanRule {

@@ -128,6 +128,18 @@ describe('CEL rules of a definition', () => {
   });
 
   // Recorded by hand from kube-apiserver v1.36.3; test/conformance/random-definitions compares with a live one.
+  test('tell the conversion of an old value of another type behind an optional variable', () => {
+    const rule = { rule: 'oldSelf.value() == self', message: 'no', optionalOldSelf: true };
+    const raw = { type: 'object', properties: { a: { type: 'string' } }, 'x-kubernetes-validations': [rule] };
+    const validator = ruleValidatorOf(new SchemaNode(raw), false, { leading: schemasOfRules(raw) });
+    assert.ok(validator);
+    const run = new RuleRun(1_000_000, () => {});
+    atOnce(validator.run({ value: { a: 'x' }, old: [1], ratchet: noRatchet, path: path('r') }, run));
+    assert.deepEqual(run.errors.map(fieldErrorText), [
+      'r: Invalid value: "object": unsupported conversion to ref.Val: (*errors.errorString)invalid data, expected a map for the provided schema with type=object evaluating rule: no',
+    ]);
+  });
+
   for (const [name, items, item, goType] of [
     ['maps', { type: 'object', 'x-kubernetes-map-type': 'atomic' }, { a: 1 }, 'map[string]interface {}'],
     ['lists', { type: 'array', items: { type: 'integer' } }, [1], '[]interface {}'],
