@@ -32,6 +32,15 @@ describe('AllowedValues', () => {
     );
   });
 
+  // As kube-apiserver accepts them: amd64 converts a float64 beyond int64 to the lowest one.
+  test('compares numbers beyond int64 as floats, and with the lowest int64', () => {
+    const lowest = new AllowedValues([-9_223_372_036_854_775_808n, 1]);
+    assert.equal(lowest.has(18_446_744_073_709_551_616), true);
+    const large = new AllowedValues([18_446_744_073_709_551_615n, 1]);
+    assert.equal(large.has(18_446_744_073_709_551_616), true);
+    assert.deepEqual(large.texts, ['18446744073709552000', '1']);
+  });
+
   test('compares numbers after conversion to the type of the enum value', () => {
     const allowed = new AllowedValues([2, 'A', null]);
     for (const value of [2, 2.7, 65, 'A']) assert.equal(allowed.has(value), true, String(value));

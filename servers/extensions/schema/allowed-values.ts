@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { goJson } from '#shared/apimachinery/text/go-format.ts';
+import { truncateToInt64 } from '#shared/apimachinery/values/int64.ts';
 import { looseText } from '#shared/serializer/json/loose.ts';
 import { boundedText } from './bounded-text.ts';
 import { isInteger } from './is-integer.ts';
@@ -20,7 +21,8 @@ export class AllowedValues {
   #identity: string | undefined;
 
   constructor(list: readonly JsonValue[]) {
-    this.#list = list;
+    // Integers beyond int64 are float64 in Go.
+    this.#list = list.map((item) => (typeof item === 'bigint' && !isInteger(item) ? Number(item) : item));
   }
 
   /** The values as an error lists them. */
@@ -39,15 +41,15 @@ export class AllowedValues {
    * Whether a value is equal to an allowed one, as it is or after Go's conversion to the type of the allowed value: a
    * float loses its fraction, an integer becomes a character. Null is never allowed.
    */
-  has(value: JsonValue): boolean {
-    if (value === null) return false;
-    if (typeof value === 'object') return this.#hasOther(value);
+  has(given: JsonValue): boolean {
+    if (given === null) return false;
+    if (typeof given === 'object') return this.#hasOther(given);
+    const value = typeof given === 'bigint' && !isInteger(given) ? Number(given) : given;
     const scalars = (this.#scalars ??= new Set(this.#list.filter((item) => typeof item !== 'object')));
     if (scalars.has(value)) return true;
     if (typeof value !== 'number' && typeof value !== 'bigint') return false;
-    if (isInteger(value)) return scalars.has(characterOf(Number(value)));
-    const whole = Math.trunc(Number(value));
-    return isInteger(whole) && scalars.has(whole);
+    if (isInteger(value)) return scalars.has(characterOf(Number(value))) || scalars.has(Number(value));
+    return scalars.has(truncateToInt64(value));
   }
 
   #hasOther(value: JsonValue): boolean {

@@ -1,5 +1,6 @@
-import { goFloat, goNumber } from '#shared/apimachinery/text/go-format.ts';
-import { truncateToInt64 } from '#shared/apimachinery/values/int64.ts';
+import { VerbatimValue } from '#shared/apimachinery/errors/field-error.ts';
+import { goFloat } from '#shared/apimachinery/text/go-format.ts';
+import { truncateToInt64, type Int64 } from '#shared/apimachinery/values/int64.ts';
 import { broken, brokenAs, general, type CheckResult } from './check-result.ts';
 import { isInteger } from './is-integer.ts';
 import type { SchemaNode } from './schema-node.ts';
@@ -9,7 +10,8 @@ const minInt64 = -(2n ** 63n);
 const maxFloat32 = 3.4028234663852886e38;
 
 /** Checks the bounds of a number. A bound that the type cannot represent is an error, and is applied nevertheless. */
-export function checkNumber(value: number | bigint, schema: SchemaNode, name: string, result: CheckResult): void {
+export function checkNumber(given: number | bigint, schema: SchemaNode, name: string, result: CheckResult): void {
+  const value = isInteger(given) ? given : Number(given);
   const type = schema.types.length === 1 ? (schema.types[0] ?? '') : '';
   const inRange = (number: number | bigint, what: string): boolean => {
     if (fits(number, type, schema.format)) return true;
@@ -22,33 +24,49 @@ export function checkNumber(value: number | bigint, schema: SchemaNode, name: st
   if (multipleOf !== undefined) checkMultiple(value, multipleOf, inRange(multipleOf, 'MultipleOf'), name, result);
   const maximum = schema.number('maximum');
   if (maximum !== undefined) {
-    const bound = boundFor(value, maximum, inRange(maximum, 'Maximum boundary'));
+    const [number, bound] = compared(value, maximum, inRange(maximum, 'Maximum boundary'));
     const exclusive = schema.raw['exclusiveMaximum'] === true;
-    if (exclusive ? value >= bound : value > bound)
-      result.add(
-        broken(name, value, `should be less than ${exclusive ? '' : 'or equal to '}${boundText(value, bound)}`),
-      );
+    if (exclusive ? number >= bound : number > bound)
+      result.add(broken(name, shown(number), `should be less than ${exclusive ? '' : 'or equal to '}${textOf(bound)}`));
   }
   const minimum = schema.number('minimum');
   if (minimum !== undefined) {
-    const bound = boundFor(value, minimum, inRange(minimum, 'Minimum boundary'));
+    const [number, bound] = compared(value, minimum, inRange(minimum, 'Minimum boundary'));
     const exclusive = schema.raw['exclusiveMinimum'] === true;
-    if (exclusive ? value <= bound : value < bound)
+    if (exclusive ? number <= bound : number < bound)
       result.add(
-        broken(name, value, `should be greater than ${exclusive ? '' : 'or equal to '}${boundText(value, bound)}`),
+        broken(name, shown(number), `should be greater than ${exclusive ? '' : 'or equal to '}${textOf(bound)}`),
       );
   }
 }
 
-/** The bound that applies to a value: for an integer, what Go makes an int64 of. */
-function boundFor(value: number | bigint, bound: number, native: boolean): number | bigint {
-  return native && isInteger(value) ? truncateToInt64(bound) : bound;
+/** A number as Go's float64, which is printed otherwise than an int64. */
+class Double {
+  readonly value: number;
+
+  constructor(value: number) {
+    this.value = value;
+  }
+
+  valueOf(): number {
+    return this.value;
+  }
 }
 
-/** The text of a bound. Bounds are printed as floats, unless they were converted for an integer. */
-function boundText(value: number | bigint, bound: number | bigint): string {
-  if (typeof bound === 'bigint') return bound.toString();
-  return isInteger(value) && Number.isInteger(bound) ? goNumber(bound) : goFloat(bound);
+/**
+ * A value and a bound as they are compared: as int64 where both are, which cuts the bound off, or else as float64. A
+ * bound is `native` if the type can represent it.
+ */
+function compared(value: number | bigint, bound: number, native: boolean): readonly [Int64 | Double, Int64 | Double] {
+  return native && isInteger(value) ? [value, truncateToInt64(bound)] : [new Double(Number(value)), new Double(bound)];
+}
+
+function textOf(number: Int64 | Double): string {
+  return number instanceof Double ? goFloat(number.value) : number.toString();
+}
+
+function shown(number: Int64 | Double): VerbatimValue {
+  return new VerbatimValue(textOf(number));
 }
 
 /** Whether a number is an integer apart from rounding errors (go-openapi/swag, IsFloat64AJSONInteger). */
@@ -65,24 +83,29 @@ function checkMultiple(
   name: string,
   result: CheckResult,
 ): void {
-  const whole = native && isInteger(value);
-  const divisor = whole ? truncateToInt64(factor) : factor;
-  if (divisor <= 0) {
-    result.add(
-      brokenAs(name, divisor, `factor MultipleOf declared for ${name} must be positive: ${boundText(value, divisor)}`),
-    );
+  const [number, divisor] = compared(value, factor, native);
+  if (divisor.valueOf() <= 0) {
+    const rule = `factor MultipleOf declared for ${name} must be positive: ${textOf(divisor)}`;
+    result.add(brokenAs(name, shown(divisor), rule));
     return;
   }
-  const holds = whole
-    ? BigInt(value) % BigInt(divisor) === 0n
-    : isNearlyInteger(factor < 1 ? (1 / factor) * Number(value) : Number(value) / factor);
-  if (!holds) result.add(broken(name, value, `should be a multiple of ${boundText(value, divisor)}`));
+  const holds =
+    number instanceof Double || divisor instanceof Double
+      ? isNearlyInteger(factor < 1 ? (1 / factor) * Number(value) : Number(value) / factor)
+      : BigInt(number) % BigInt(divisor) === 0n;
+  if (!holds) result.add(broken(name, shown(number), `should be a multiple of ${textOf(divisor)}`));
+}
+
+/** A number in the digits that Go prints: those of a float64 end with zeros where an int64 has others. */
+function digitsOf(value: number | bigint): bigint | undefined {
+  const text = String(value);
+  return /^-?\d+$/.test(text) ? BigInt(text) : undefined;
 }
 
 function fits(value: number | bigint, type: string, format: string): boolean {
   if (type === 'integer') {
-    if (typeof value === 'number' && !Number.isInteger(value)) return false;
-    const whole = BigInt(value);
+    const whole = digitsOf(value);
+    if (whole === undefined) return false;
     return format === 'int32' ? whole >= -(2n ** 31n) && whole < 2n ** 31n : whole >= minInt64 && whole <= maxInt64;
   }
   return type !== 'number' || format !== 'float' || Math.abs(Number(value)) <= maxFloat32;

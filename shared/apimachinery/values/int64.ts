@@ -23,10 +23,9 @@ export function isInt64(value: number | bigint): boolean {
  * least int64 (on amd64).
  */
 export function truncateToInt64(value: number | bigint): Int64 {
-  if (isInt64(value)) return value;
+  if (Number.isSafeInteger(value) || (typeof value === 'bigint' && isInt64(value))) return value;
   const whole = Math.trunc(Number(value));
-  // A negative fraction is cut to 0, not to -0.
-  return isInt64(whole) ? whole + 0 : -(2n ** 63n);
+  return isInt64(whole) ? toInt64(BigInt(whole)) : -(2n ** 63n);
 }
 
 /** The sum of two int64; wraps around at 64 bits. */

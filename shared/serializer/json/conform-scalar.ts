@@ -9,6 +9,7 @@ import { formatFloat } from './go-text.ts';
 import { goTypeOfSchema } from './go-types.ts';
 import { hugeNumberText } from './huge-number.ts';
 import { rawText } from './loose.ts';
+import { mapScalars } from './map-scalars.ts';
 import { plainNumbers, spelling } from './spelled-numbers.ts';
 
 const ranges: Partial<Record<ScalarType, readonly [bigint, bigint]>> = {
@@ -49,9 +50,17 @@ export function conformScalar(schema: ScalarSchema, value: JsonValue, walk: Deco
       return intOrString(value, walk);
     case 'rawExtension':
     case 'fieldsV1':
-    case 'json':
       return walk.spelled ? plainNumbers(value, finite) : value;
+    case 'json':
+      return withFloats(walk.spelled ? plainNumbers(value, finite) : value);
   }
+}
+
+/** JSON that the reference decodes to Go's `any`, in which integers beyond int64 are float64. */
+function withFloats(value: JsonValue): JsonValue {
+  return mapScalars(value, (scalar) =>
+    typeof scalar === 'bigint' && BigInt.asIntN(64, scalar) !== scalar ? Number(scalar) : scalar,
+  );
 }
 
 function amount(text: string, walk: DecodeWalk): string {
