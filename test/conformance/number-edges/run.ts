@@ -79,6 +79,13 @@ interface Task {
   readonly number: number;
 }
 
+/** The valid object as a server has it. */
+async function keep(url: string, { path, object }: Seed): Promise<JsonObject | undefined> {
+  const headers = { 'content-type': 'application/json', accept: 'application/json' };
+  await ask(url, { method: 'POST', path, headers, body: JSON.stringify(object) });
+  return settled(await ask(url, { method: 'GET', path: `${path}/${String(object.metadata.name)}`, headers }));
+}
+
 async function sweep(seed: Seed): Promise<void> {
   const { group, version } = parseGroupVersion(String(seed.object.apiVersion));
   const kind = String(seed.object.kind);
@@ -86,12 +93,7 @@ async function sweep(seed: Seed): Promise<void> {
   if (schema === undefined) return;
   const part = `${seed.object.apiVersion} ${kind}`;
   const subject: Subject = { path: seed.path, name: String(seed.object.metadata.name), object: seed.object };
-  const headers = { 'content-type': 'application/json', accept: 'application/json' };
-  const keep = async (url: string): Promise<JsonObject | undefined> => {
-    await ask(url, { method: 'POST', path: seed.path, headers, body: JSON.stringify(seed.object) });
-    return settled(await ask(url, { method: 'GET', path: `${seed.path}/${subject.name}`, headers }));
-  };
-  const [there, here] = await Promise.all([pair.theirs.url, pair.ours.url].map(keep));
+  const [there, here] = await Promise.all([pair.theirs.url, pair.ours.url].map((url) => keep(url, seed)));
   const tasks: Task[] = placesOf(schema, seed.object)
     .flatMap((place) => edgeValues(place.type).map((value) => ({ place, value })))
     .map((task, number) => ({ ...task, number }))
@@ -156,6 +158,8 @@ try {
   const chosen =
     flags.only === '' ? all : all.filter(({ object }) => flags.only.split(',').includes(String(object.kind)));
   await Promise.all([pair.theirs, pair.ours].map(({ url }) => prepare(serverAt(url, adminToken), chosen)));
+  // Controllers write status soon after; objects that are made first have it by their turn.
+  for (const seed of chosen) await Promise.all([pair.theirs.url, pair.ours.url].map((url) => keep(url, seed)));
   for (const seed of chosen) await sweep(seed);
 } finally {
   await pair.close();

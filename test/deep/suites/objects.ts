@@ -61,6 +61,13 @@ export const objectSuites: readonly Suite[] = [
     gate: { command: script('test/conformance/time-zones/run.ts --share 20'), minutes: 0.3 },
   },
   {
+    title: 'definitions with numeric keywords at the edges of their types, beside the reference',
+    areas: ['objects'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/conformance/number-edges/run-custom.ts'), minutes: 8 },
+    gate: { command: script('test/conformance/number-edges/run-custom.ts --share 20'), minutes: 1.5 },
+  },
+  {
     title: 'bootstrap objects on empty and on changed data, beside the reference',
     areas: ['objects', 'versions'],
     needs: ['kube-apiserver', 'etcd'],
