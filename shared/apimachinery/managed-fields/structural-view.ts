@@ -41,8 +41,7 @@ function nodeView(node: Node): TypeView {
   const { raw } = node;
   const here =
     raw['x-kubernetes-preserve-unknown-fields'] === true && !node.preserves ? { ...node, preserves: true } : node;
-  const { type } = raw;
-  switch (raw['x-kubernetes-int-or-string'] === true ? '' : type) {
+  switch (raw['type']) {
     case 'object':
       return { name: '', scalar: undefined, list: undefined, map: new NodeMap(here) };
     case 'array':

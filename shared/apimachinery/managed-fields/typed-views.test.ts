@@ -18,6 +18,7 @@ const crd: JsonObject = {
       properties: {
         size: { type: 'integer' },
         port: { 'x-kubernetes-int-or-string': true },
+        typedPort: { type: 'object', 'x-kubernetes-int-or-string': true, properties: { name: { type: 'string' } } },
         tags: { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } },
         parts: {
           type: 'array',
@@ -83,6 +84,8 @@ describe('validateTyped', () => {
     ]);
     assert.deepEqual(errorsOf({ parts: {} }), ['.spec.parts: expected list, got &{map[]}']);
     assert.deepEqual(errorsOf({ inner: { status: {} } }), ['.spec.inner.status: field not declared in schema']);
+    // As kube-apiserver answers, whose validation allows the value.
+    assert.deepEqual(errorsOf({ typedPort: 'abc' }), ['.spec.typedPort: expected map, got &{abc}']);
   });
 });
 
