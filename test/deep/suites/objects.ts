@@ -50,8 +50,8 @@ export const objectSuites: readonly Suite[] = [
     title: 'numbers and times at the edges of their types, beside the reference',
     areas: ['objects'],
     needs: ['kube-apiserver', 'etcd'],
+    // No share in the gate yet: the whole has not been without differences.
     whole: { command: script('test/conformance/number-edges/run.ts'), minutes: 45 },
-    gate: { command: script('test/conformance/number-edges/run.ts --share 60'), minutes: 1.5 },
   },
   {
     title: 'time zones of CronJobs, beside the reference',
