@@ -40,10 +40,10 @@ export function* addedTo(
   ): void => {
     for (const [name, text] of members) if (!there.has(name) && !to.has(name)) to.set(name, text);
   };
-  const addParts = (parts: SelectedV2): void => {
-    const renamed = renameConflicts(parts, (name) => parsed(known(name)));
-    add(paths, base.paths, printed(renamed.paths));
-    add(definitions, base.definitions, printed(renamed.definitions));
+  const addParts = function* (parts: SelectedV2): Steps<void> {
+    const renamed = renameConflicts(parts, (name) => atOnce(parsed(known(name))));
+    add(paths, base.paths, yield* printed(renamed.paths));
+    add(definitions, base.definitions, yield* printed(renamed.definitions));
   };
   for (const bytes of own) {
     const document = yield* splitDocument(bytes);
@@ -52,11 +52,11 @@ export function* addedTo(
       add(paths, base.paths, document.paths);
       add(definitions, base.definitions, document.definitions);
     } else {
-      addParts(selectV2(yield* withoutPaths(document, hasPath), ''));
+      yield* addParts(selectV2(yield* withoutPaths(document, hasPath), ''));
     }
   }
   for (const parts of registered) {
-    addParts(parts);
+    yield* addParts(parts);
     yield;
   }
   return { paths, definitions, parameters };
@@ -75,7 +75,7 @@ function* isDisjoint(
   for (const [name, text] of definitions) {
     const other = known(name);
     if (other === undefined || other.equals(text)) continue;
-    if (!isSameDefinition(parsed(other), parsed(text))) return false;
+    if (!isSameDefinition(yield* parsed(other), yield* parsed(text))) return false;
     yield;
   }
   return true;
@@ -89,7 +89,7 @@ function* withoutPaths(document: SplitDocument, hasPath: (path: string) => boole
 function* parsedMembers(members: Iterable<readonly [string, Buffer]>): Steps<JsonObject> {
   const object = Object.create(null) as JsonObject;
   for (const [name, text] of members) {
-    setKey(object, name, parsed(text) ?? null);
+    setKey(object, name, (yield* parsed(text)) ?? null);
     if (sliceIsOver()) yield;
   }
   return object;
@@ -142,7 +142,7 @@ function* entries(
 ): Steps<Buffer[]> {
   const encoded: Buffer[] = [];
   for (const [name, text] of of) {
-    const value = parsed(text);
+    const value = yield* parsed(text);
     yield;
     if (isObject(value)) encoded.push(yield* encodedOrPlain(name, value, encode));
   }
@@ -174,11 +174,13 @@ function* membersBefore(bytes: Buffer, at: number, members: ReadonlyMap<string, 
   return chunks;
 }
 
-function* printed(object: JsonObject): Generator<[string, Buffer]> {
+function* printed(object: JsonObject): Steps<[string, Buffer][]> {
+  const members: [string, Buffer][] = [];
   for (const [name, value] of Object.entries(object))
-    if (isObject(value)) yield [name, Buffer.from(atOnce(documentJson(value)))];
+    if (isObject(value)) members.push([name, Buffer.from(yield* documentJson(value))]);
+  return members;
 }
 
-function parsed(text: Buffer | undefined): JsonValue | undefined {
-  return text === undefined ? undefined : atOnce(parsePrinted(text.toString('utf8')));
+function* parsed(text: Buffer | undefined): Steps<JsonValue | undefined> {
+  return text === undefined ? undefined : yield* parsePrinted(text.toString('utf8'));
 }
