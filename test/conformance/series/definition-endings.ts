@@ -92,7 +92,7 @@ function freedNames(run: string): readonly Request[] {
     [{ singular: 'one' }, { singular: 'other' }, 'SingularConflict'],
     [{ listKind: 'Things' }, { listKind: 'OtherThings' }, 'ListKindConflict'],
     [{ singular: 'one', shortNames: ['x'] }, { shortNames: null }, 'Conflict'],
-    [{ categories: ['all'] }, { categories: null }, 'NoConflicts'],
+    [{ categories: ['all'] }, { categories: null }, 'InitialNamesAccepted'],
   ].flatMap(([held, later, conflict], index): Request[] => {
     const group = `${run}f${index}.example.com`;
     const definition = (plural: string, kind: string): JsonObject => ({
