@@ -70,6 +70,14 @@ export const clientSuites: readonly Suite[] = [
     bounded: script('test/e2e/npm-start/unfit-starts.ts --within 5'),
   },
   {
+    title: 'starts in odd surroundings: clocks, limits, file systems, users, memory, signals',
+    areas: ['clients', 'storage'],
+    needs: [],
+    whole: { command: script('test/robustness/surroundings/run.ts'), minutes: 4 },
+    gate: { command: script('test/robustness/surroundings/run.ts --only limits'), minutes: 0.5 },
+    bounded: script('test/robustness/surroundings/run.ts --within 5'),
+  },
+  {
     title: 'helm',
     areas: ['clients'],
     needs: ['helm', 'kubectl'],
