@@ -15,6 +15,7 @@ import {
   utf8String,
 } from '#shared/x509/der-writer.ts';
 import { encodePem } from '#shared/x509/pem.ts';
+import { keyPem } from './key-form.ts';
 
 /** A certificate with its private key. */
 export interface Credential {
@@ -171,8 +172,4 @@ function ipv6Octets(text: string): Buffer {
   const back = tail === undefined ? [] : groups(tail);
   const all = [...front, ...Array<number>(8 - front.length - back.length).fill(0), ...back];
   return Buffer.from(all.flatMap((group) => [group >> 8, group & 0xff]));
-}
-
-function keyPem(key: KeyObject): string {
-  return key.export({ type: 'pkcs8', format: 'pem' });
 }

@@ -11,6 +11,7 @@ import type { PkiPaths } from '#shared/process/data-directory.ts';
 import { backendServerName } from '#shared/server/options/backend-address.ts';
 import { createAuthority, createLeaf } from './certificate.ts';
 import type { LeafOptions, Subject } from './certificate.ts';
+import { convertKeyFile } from './key-form.ts';
 
 const authorityDays = 3650;
 const leafDays = 365;
@@ -56,11 +57,13 @@ const signerRemedy =
 
 /**
  * Creates authorities once, and certificates if they are missing, expire soon, or do not contain all `servingHosts`.
+ * Keys of earlier releases get the form that all clients read.
  * @returns the files of the created certificates
  * @throws UnusableFileError for an existing file that cannot be used
  */
 export function ensureCertificates(paths: PkiPaths, servingHosts: readonly string[], now = new Date()): string[] {
   makeDirectory(paths);
+  for (const path of ellipticKeys(paths)) convertKeyFile(path);
   const clusterKey = ensureAuthority(
     paths.caCert,
     paths.caKey,
@@ -117,6 +120,18 @@ export function ensureCertificates(paths: PkiPaths, servingHosts: readonly strin
   return leaves
     .filter(([authority, cert, key, options]) => ensureLeaf(authority, cert, key, options))
     .map(([, cert]) => cert);
+}
+
+function ellipticKeys(paths: PkiPaths): readonly string[] {
+  return [
+    paths.caKey,
+    paths.servingKey,
+    paths.adminKey,
+    paths.kubeletClientKey,
+    paths.frontProxyCaKey,
+    paths.frontProxyClientKey,
+    paths.backendKey,
+  ];
 }
 
 /** The time when {@link ensureCertificates} renews the next certificate, in milliseconds since 1970. */
