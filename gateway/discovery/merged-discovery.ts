@@ -53,7 +53,7 @@ export class DiscoveryMerger implements DiscoveryRoot {
   }
 
   current(): Promise<TaggedDiscovery> {
-    if (Date.now() > this.#validUntilMs) this.#current = undefined;
+    if (performance.now() > this.#validUntilMs) this.#current = undefined;
     return (this.#current ??= this.#make(this.#routes.table));
   }
 
@@ -93,7 +93,7 @@ export class DiscoveryMerger implements DiscoveryRoot {
       await Promise.all(poolsOf(table).map(async (pool) => [pool, await this.#document(pool).get()] as const)),
     );
     this.#validUntilMs = [...documents.values()].some(({ state }) => state !== 'current')
-      ? Date.now() + staleMs
+      ? performance.now() + staleMs
       : Number.POSITIVE_INFINITY;
     const listed = new Map([...documents].map(([pool, { value }]) => [pool, value && versionsIn(value.groups)]));
     const own = groupDiscoveries(this.#own);

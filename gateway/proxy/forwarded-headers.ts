@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { withoutTokens } from '#shared/authentication/bearer-token.ts';
 import { encodeIdentity, isHopHeader } from '#shared/authentication/hop-identity.ts';
+import { ageHeader } from '#shared/request/age-header.ts';
 import { requestHeadersOfHop } from '#shared/request/relay/connection-headers.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { UserInfo } from '#shared/request/user.ts';
@@ -25,8 +26,8 @@ export function forwardedHeaders(context: RequestContext): string[] {
     context.auditId,
     'x-forwarded-for',
     forwardedFor(context.exchange),
-    'x-quarterdeck-received-at',
-    String(context.receivedAtMs),
+    ageHeader,
+    ageOf(context),
     ...encodeIdentity(context.user, context.impersonator),
   );
   return headers;
@@ -34,7 +35,11 @@ export function forwardedHeaders(context: RequestContext): string[] {
 
 /** Header lines that differ in every request, for the transport that frames requests itself. */
 export function ownHeaderLines(context: RequestContext): string {
-  return `audit-id: ${context.auditId}\r\nx-quarterdeck-received-at: ${context.receivedAtMs}\r\n`;
+  return `audit-id: ${context.auditId}\r\n${ageHeader}: ${ageOf(context)}\r\n`;
+}
+
+function ageOf({ receivedAtMs }: RequestContext): string {
+  return String(Math.round(performance.now() - receivedAtMs));
 }
 
 /** The remaining header lines, which the next request of the same client probably repeats. */

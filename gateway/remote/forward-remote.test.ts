@@ -95,7 +95,7 @@ describe('forward to a registered server', () => {
       [sent('authorization'), sent('x-mine'), sent('audit-id'), sent('x-forwarded-proto')],
       [[], ['1'], ['audit-1'], ['https']],
     );
-    assert.deepEqual([sent('host').length, sent('x-quarterdeck-received-at')], [1, []]);
+    assert.deepEqual([sent('host').length, sent('x-quarterdeck-age-ms')], [1, []]);
   });
 
   test('answers 502 to a redirect of the server, without its Location', async () => {

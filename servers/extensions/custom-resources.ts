@@ -153,8 +153,8 @@ export class CustomResources implements EndpointResources {
     const { info } = context;
     const name = `${info.resource}.${info.apiGroup}`;
     for (
-      const end = Date.now() + establishingMs;
-      this.#isComing(info.apiGroup, name, info.apiVersion) && Date.now() < end;
+      const end = performance.now() + establishingMs;
+      this.#isComing(info.apiGroup, name, info.apiVersion) && performance.now() < end;
     )
       await this.#change(end);
     const rest = this.#lookUp(context);
@@ -177,7 +177,7 @@ export class CustomResources implements EndpointResources {
 
   #change(end: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, Math.max(1, end - Date.now()));
+      const timer = setTimeout(resolve, Math.max(1, end - performance.now()));
       this.#waiting.push(() => {
         clearTimeout(timer);
         resolve();

@@ -40,7 +40,8 @@ describe('Snapshots', () => {
       };
       try {
         // A clock that runs so fast that each look finds the next one due.
-        const snapshots = new Snapshots(options, () => (nowMs += intervalMs));
+        const fastClock = (): number => (nowMs += intervalMs);
+        const snapshots = new Snapshots(options, fastClock, fastClock);
         writeFileSync(join(folder, 'of-somebody-else.db'), '');
         // Of a process that was killed: no system gives out this id.
         for (const name of ['snapshot-20251231T000000Z.db', 'snapshot-20251231T000000Z.db.pki'])

@@ -37,18 +37,28 @@ export interface SnapshotsOptions {
 export class Snapshots {
   readonly #options: SnapshotsOptions;
   readonly #now: () => number;
+  readonly #wallNow: () => number;
   #timer: NodeJS.Timeout | undefined;
   #child: ChildProcess | undefined;
   #dueMs: number;
   #stopped = false;
 
-  /** @throws UnusableFileError when the folder cannot be used */
-  constructor(options: SnapshotsOptions, now: () => number = Date.now) {
+  /**
+   * `now`: milliseconds by a monotonic clock, for the interval; `wallNow`: for names.
+   * @throws UnusableFileError when the folder cannot be used
+   */
+  constructor(
+    options: SnapshotsOptions,
+    now: () => number = () => performance.now(),
+    wallNow: () => number = () => Date.now(),
+  ) {
     this.#options = options;
-    this.#now = now;
+    [this.#now, this.#wallNow] = [now, wallNow];
     usingFile(options.folder, () => mkdirSync(options.folder, { recursive: true, mode: 0o700 }));
     const newest = this.#kept().at(-1);
-    this.#dueMs = (newest === undefined ? now() : statSync(join(options.folder, newest)).mtimeMs) + options.intervalMs;
+    const ageMs = newest === undefined ? 0 : wallNow() - statSync(join(options.folder, newest)).mtimeMs;
+    // A file may have a time of the future, where the clock was set back.
+    this.#dueMs = now() + options.intervalMs - Math.max(0, ageMs);
     this.#wait();
   }
 
@@ -60,8 +70,6 @@ export class Snapshots {
 
   #wait(): void {
     if (this.#stopped) return;
-    // If the clock was set back, the next snapshot is delayed by at most one interval.
-    this.#dueMs = Math.min(this.#dueMs, this.#now() + this.#options.intervalMs);
     this.#timer = setTimeout(
       () => {
         if (this.#now() < this.#dueMs) return this.#wait();
@@ -76,7 +84,7 @@ export class Snapshots {
 
   async #save(): Promise<void> {
     const { folder, retention, report } = this.#options;
-    const name = `snapshot-${new Date(this.#now()).toISOString().replaceAll(/[-:]|\.\d+/g, '')}.db`;
+    const name = `snapshot-${new Date(this.#wallNow()).toISOString().replaceAll(/[-:]|\.\d+/g, '')}.db`;
     try {
       // Removes unfinished snapshots of killed processes. Every snapshot has a new name, so nothing else would replace
       // them.

@@ -71,7 +71,7 @@ export class InFlightRequests {
   }
 
   #checkQueued(): void {
-    this.#queued.check([this.#short, this.#long], Date.now());
+    this.#queued.check([this.#short, this.#long], performance.now());
     if (this.#short.size > 0 || this.#long.size > 0) return;
     clearInterval(this.#queuedTimer);
     this.#queuedTimer = undefined;
@@ -89,7 +89,7 @@ export class InFlightRequests {
       this.#timer = undefined;
       return;
     }
-    const now = Date.now();
+    const now = performance.now();
     for (const context of this.#short) {
       if (context.deadlineMs !== undefined && context.deadlineMs <= now)
         this.#end(context, context.deadlineMs + takeAnswerMs <= now);

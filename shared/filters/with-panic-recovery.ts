@@ -10,7 +10,7 @@ import type { ErrorWriter } from './filter-tools.ts';
 export function recoverFrom(context: RequestContext, error: unknown, writeError: ErrorWriter, logger: Logger): void {
   const { exchange } = context;
   if (!(error instanceof StatusError)) {
-    const isPostTimeout = exchange.responded && (context.deadlineMs ?? Infinity) <= Date.now();
+    const isPostTimeout = exchange.responded && (context.deadlineMs ?? Infinity) <= performance.now();
     if (isPostTimeout) logger.info(4, 'Post-timeout activity', { path: exchange.path, auditID: context.auditId });
     else
       logger.error('request handler failed', error, {

@@ -1,5 +1,6 @@
 import { newUnauthorized } from '#shared/apimachinery/errors/status.ts';
 import { decodeIdentity, ownIdentity } from '#shared/authentication/hop-identity.ts';
+import { ageHeader } from '#shared/request/age-header.ts';
 import { headerValue } from '#shared/request/header-values.ts';
 import type { Filter } from '#shared/request/request-context.ts';
 import { internalPrefix } from './filter-tools.ts';
@@ -17,8 +18,9 @@ export function withTrustedIdentity(): Filter {
     if (identity === undefined) throw newUnauthorized('Unauthorized');
     context.user = identity.user;
     if (identity.impersonator !== undefined) context.impersonator = identity.impersonator;
-    const received = headerValue(exchange, 'x-quarterdeck-received-at');
-    if (received !== '') context.receivedAtMs = Number(received) || context.receivedAtMs;
+    // An age, since the clocks of two processes or machines do not agree.
+    const ageMs = Number(headerValue(exchange, ageHeader));
+    if (ageMs > 0) context.receivedAtMs -= ageMs;
     return next(context);
   };
 }

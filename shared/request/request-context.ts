@@ -5,7 +5,7 @@ import type { UserInfo } from './user.ts';
 /** One request on its way through the filter chain. Filters fill it in, in chain order. */
 export interface RequestContext {
   readonly exchange: Exchange;
-  /** Milliseconds since the epoch. */
+  /** By the monotonic clock of this process (`performance.now`). */
   receivedAtMs: number;
   auditId: string;
   info: RequestInfo;
@@ -13,7 +13,7 @@ export interface RequestContext {
   user: UserInfo;
   /** The authenticated user if `user` is impersonated. */
   impersonator?: UserInfo;
-  /** Milliseconds since the epoch; absent for long-running requests. */
+  /** By the clock of {@link receivedAtMs}; absent for long-running requests. */
   deadlineMs?: number;
   /** Watches, proxies, exec and the like: no deadline, not counted as in flight. */
   longRunning: boolean;

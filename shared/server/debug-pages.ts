@@ -18,12 +18,12 @@ const maxProfileSeconds = 300;
 
 /** `/statusz`, `/flagz` (KEP-4827, KEP-4828) and `/debug/pprof/`. */
 export function installDebugPages(mux: PathMux, options: ServerOptions): void {
-  const startedAtMs = Date.now();
+  const started = { atMs: Date.now(), monotonicMs: performance.now() };
   const { gates } = featureGates(options);
   const withCbor = servesCbor(options);
   if (gates.isEnabled('ComponentStatusz')) {
     mux.handle('/statusz', async (context) =>
-      sendComponentPage(context, statusPage(options, startedAtMs, topFolders(await mux.paths())), withCbor),
+      sendComponentPage(context, statusPage(options, started, topFolders(await mux.paths())), withCbor),
     );
   }
   if (gates.isEnabled('ComponentFlagz')) {
@@ -77,17 +77,21 @@ export function installDebugPages(mux: PathMux, options: ServerOptions): void {
   );
 }
 
-function statusPage(options: ServerOptions, startedAtMs: number, paths: string[]): ComponentPage {
-  const uptimeSeconds = Math.floor((Date.now() - startedAtMs) / 1000);
+function statusPage(
+  options: ServerOptions,
+  started: { readonly atMs: number; readonly monotonicMs: number },
+  paths: string[],
+): ComponentPage {
+  const uptimeSeconds = Math.floor((performance.now() - started.monotonicMs) / 1000);
   const { goVersion } = versionInfo;
   const binaryVersion = versionForClients(options.version).slice(1);
   const emulationVersion = effectiveVersion(options).emulation;
   return {
     kind: 'Statusz',
-    content: { startTime: timeFromMs(startedAtMs), uptimeSeconds, goVersion, binaryVersion, emulationVersion, paths },
+    content: { startTime: timeFromMs(started.atMs), uptimeSeconds, goVersion, binaryVersion, emulationVersion, paths },
     lines: [
       '',
-      `Started: ${unixDate(startedAtMs)}`,
+      `Started: ${unixDate(started.atMs)}`,
       `Up: ${uptimeText(uptimeSeconds)}`,
       `Go version: ${goVersion}`,
       `Binary version: ${binaryVersion}`,

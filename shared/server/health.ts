@@ -37,7 +37,7 @@ interface HookState {
 export class HealthChecks {
   readonly #checks: HealthCheck[] = [];
   readonly #hooks: HookState[] = [];
-  readonly #startedAtMs = Date.now();
+  readonly #startedAtMs = performance.now();
   readonly #livezGraceMs: number;
   readonly #onHookFailure: (hook: string, error: unknown) => void;
   #mux: PathMux | undefined;
@@ -114,7 +114,9 @@ export class HealthChecks {
       name,
       endpoints: ['livez'],
       check: () =>
-        state.done || Date.now() - this.#startedAtMs < this.#livezGraceMs ? undefined : state.failure || 'not finished',
+        state.done || performance.now() - this.#startedAtMs < this.#livezGraceMs
+          ? undefined
+          : state.failure || 'not finished',
     };
     this.#checks.push(check);
     if (this.#mux) this.#installOne(this.#mux, check);

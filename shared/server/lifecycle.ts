@@ -17,7 +17,7 @@ export class Lifecycle {
   readonly #happenedAtMs = new Map<LifecycleEvent, number>();
   readonly #logger: Logger;
   readonly #name: string;
-  #lastMs = Date.now();
+  #lastMs = performance.now();
 
   constructor(name: string, logger: Logger) {
     this.#name = name;
@@ -26,12 +26,12 @@ export class Lifecycle {
 
   signal(event: LifecycleEvent): void {
     if (this.#happenedAtMs.has(event)) return;
-    const now = Date.now();
+    const now = performance.now();
     this.#happenedAtMs.set(event, now);
     this.#logger.info(1, '[graceful-termination] lifecycle event', {
       server: this.#name,
       event,
-      elapsedMs: now - this.#lastMs,
+      elapsedMs: Math.round(now - this.#lastMs),
     });
     this.#lastMs = now;
   }

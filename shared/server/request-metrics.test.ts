@@ -26,7 +26,7 @@ function context(
   return {
     exchange: { method: 'GET', statusCode, query: more.query ?? '' },
     info,
-    receivedAtMs: Date.now() - 30,
+    receivedAtMs: performance.now() - 30,
   } as unknown as RequestContext;
 }
 

@@ -76,7 +76,7 @@ export class RequestMetrics {
       known.set(key, series);
       this.#series.push(series);
     }
-    const seconds = (Date.now() - context.receivedAtMs) / 1000;
+    const seconds = (performance.now() - context.receivedAtMs) / 1000;
     let at = 0;
     while (at < buckets.length && seconds > (buckets[at] as number)) at++;
     series.counts[at] = (series.counts[at] ?? 0) + 1;

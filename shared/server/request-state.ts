@@ -46,7 +46,7 @@ export class RequestState implements RequestContext {
 
   constructor(exchange: Exchange) {
     this.exchange = exchange;
-    this.receivedAtMs = Date.now();
+    this.receivedAtMs = performance.now();
   }
 
   addWarning(text: string): void {

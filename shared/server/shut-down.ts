@@ -46,9 +46,9 @@ export async function shutDown({ options, lifecycle, inFlight, listeners }: Serv
  * connection, which sends the frames of one turn together, and TLS takes the next frames a turn later.
  */
 async function until(done: () => boolean, atMostMs: number): Promise<void> {
-  const end = Date.now() + atMostMs;
+  const end = performance.now() + atMostMs;
   do await sleep(askEveryMs);
-  while (!done() && Date.now() < end);
+  while (!done() && performance.now() < end);
 }
 
 async function atMost(work: Promise<void>, ms: number): Promise<void> {

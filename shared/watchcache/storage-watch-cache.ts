@@ -44,7 +44,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   #incoming: StorageEvent[] = [];
   #progressRevision = 0;
   #flushScheduled = false;
-  #progressPushedAt = 0;
+  #progressPushedAt = Number.NEGATIVE_INFINITY;
   #loading: Promise<void> | undefined;
   #loaded = false;
   readonly #loader: CacheLoad;
@@ -260,7 +260,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     if (decoding !== undefined) return void decoding.then(() => this.#flush());
     this.#flushScheduled = false;
     if (this.#closed || this.#incoming.length === 0) return;
-    const nowMs = Date.now();
+    const nowMs = performance.now();
     const batch = { start: this.#ring.end, revisionBefore: this.#revision };
     const { changes, count } = applyEvents(this.#incoming, this.#index, this.#ring, this.#entryOf, nowMs);
     const rest = this.#incoming.length - count;
@@ -281,7 +281,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   #advance(revision: number): void {
     if (revision > this.#revision) this.#revision = revision;
     this.#waiters.advance(this.#revision);
-    const now = Date.now();
+    const now = performance.now();
     if (now - this.#progressPushedAt < progressPushMs) return;
     this.#progressPushedAt = now;
     if (this.#ring.trim(now)) this.#forgotten();

@@ -25,6 +25,7 @@ describe('rules that look at types', () => {
     ['client-keys', 'look-ups.ts'],
     ['repeat-searches', 'searches.ts'],
     ['unrun-steps', 'steps.ts'],
+    ['wall-clock', 'clocks.ts'],
   ] as const) {
     test(`${name} reports the marked lines of ${file} and no others`, () => {
       const project = new ProjectOnDisk(planting);

@@ -13,6 +13,7 @@ import { topLevel } from './top-level.ts';
 import { types } from './types.ts';
 import { uniqueExports } from './unique-exports.ts';
 import { unrunSteps } from './unrun-steps.ts';
+import { wallClock } from './wall-clock.ts';
 
 /** Every rule of `npm run check` by its name, which is that of its file. */
 export const rules: Readonly<Record<string, Rule>> = {
@@ -30,4 +31,5 @@ export const rules: Readonly<Record<string, Rule>> = {
   'client-keys': clientKeys,
   'repeat-searches': repeatSearches,
   'unrun-steps': unrunSteps,
+  'wall-clock': wallClock,
 };

@@ -38,7 +38,9 @@ async function freeLeftAddress(core: CoreContext, address: string): Promise<void
     stringAt(parent, 'resource') === 'services' &&
     stringAt(parent, 'namespace') === 'default' &&
     stringAt(parent, 'name') === 'kubernetes';
-  if (!ours || Date.now() - Date.parse(metadata.creationTimestamp ?? '') < leftAfterMs) return;
+  // A time that is far in the future is of a clock that was set back since.
+  const ageMs = Math.abs(Date.now() - Date.parse(metadata.creationTimestamp ?? ''));
+  if (!ours || ageMs < leftAfterMs) return;
   await addresses.delete(address, { preconditions: { uid: metadata.uid ?? '' } }, systemContext());
 }
 

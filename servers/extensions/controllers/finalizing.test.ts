@@ -17,25 +17,31 @@ class Deletion {
   isGone = false;
   /** How many custom resources a round leaves, or the error of that round. */
   left: (number | Error)[] = [];
-  readonly controller = new Finalizing({
-    update: async (_name, change) => {
-      if (this.isGone) return false;
-      change(this.object);
-      const { reason, status } = findCondition(this.object, 'Terminating') ?? {};
-      this.done.push(`${String(reason)} ${String(status)}`);
-      return true;
+  readonly controller = new Finalizing(
+    {
+      update: async (_name, change) => {
+        if (this.isGone) return false;
+        change(this.object);
+        const { reason, status } = findCondition(this.object, 'Terminating') ?? {};
+        this.done.push(`${String(reason)} ${String(status)}`);
+        return true;
+      },
+      removeInstances: async () => {
+        this.done.push('remove');
+        const left = this.left.shift() ?? 0;
+        if (left instanceof Error) throw left;
+        return left;
+      },
+      onError: (error) => this.errors.push(error),
     },
-    removeInstances: async () => {
-      this.done.push('remove');
-      const left = this.left.shift() ?? 0;
-      if (left instanceof Error) throw left;
-      return left;
-    },
-    onError: (error) => this.errors.push(error),
-  });
+    () => this.#nowMs,
+  );
+
+  #nowMs = 0;
 
   /** Lets the time pass, and the work that it sets off run to its end. */
   async after(ms: number): Promise<string[]> {
+    this.#nowMs += ms;
     mock.timers.tick(ms);
     for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
     return this.done.splice(0);
@@ -46,7 +52,7 @@ describe('Finalizing', () => {
   let deletion: Deletion;
 
   beforeEach(() => {
-    mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 0 });
+    mock.timers.enable({ apis: ['setTimeout'] });
     deletion = new Deletion();
   });
 

@@ -33,12 +33,15 @@ const patienceMs = 60_000;
  */
 export class Finalizing {
   readonly #options: FinalizingOptions;
+  readonly #now: () => number;
   readonly #since = new Map<string, number>();
   readonly #seen = new Map<string, DefinitionView>();
   readonly #queue: WorkQueue;
 
-  constructor(options: FinalizingOptions) {
+  /** `now`: milliseconds by a monotonic clock. */
+  constructor(options: FinalizingOptions, now: () => number = () => performance.now()) {
     this.#options = options;
+    this.#now = now;
     this.#queue = new WorkQueue({
       work: (name) => this.#finalize(name),
       backOff: definitionBackOff,
@@ -81,7 +84,7 @@ export class Finalizing {
         message: 'CustomResource deletion is in progress',
       });
       if (!present) return;
-      this.#since.set(name, Date.now());
+      this.#since.set(name, this.#now());
       this.#queue.addAfter(name, settleMs);
       return;
     }
@@ -104,7 +107,7 @@ export class Finalizing {
         reason: 'InstanceDeletionCompleted',
         message: 'removed all instances',
       });
-    if (Date.now() - (this.#since.get(name) ?? 0) > patienceMs) {
+    if (this.#now() - (this.#since.get(name) ?? 0) > patienceMs) {
       await this.#tell(name, {
         type: 'Terminating',
         status: 'True',

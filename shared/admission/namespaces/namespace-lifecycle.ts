@@ -20,10 +20,12 @@ const maxDoubts = 100;
 export class NamespaceLifecycle implements AdmissionPlugin {
   readonly name = 'NamespaceLifecycle';
   readonly #namespaces: WatchCache;
+  readonly #now: () => number;
   readonly #deletedAtMs = new Map<string, number>();
 
-  /** `namespaces`: the watch cache of namespaces. */
-  constructor(namespaces: WatchCache) {
+  /** `namespaces`: the watch cache of namespaces; `now`: milliseconds by a monotonic clock. */
+  constructor(namespaces: WatchCache, now: () => number = () => performance.now()) {
+    this.#now = now;
     this.#namespaces = namespaces;
   }
 
@@ -74,13 +76,13 @@ export class NamespaceLifecycle implements AdmissionPlugin {
       const [oldest] = this.#deletedAtMs.keys();
       if (oldest !== undefined) this.#deletedAtMs.delete(oldest);
     }
-    this.#deletedAtMs.set(namespace, Date.now());
+    this.#deletedAtMs.set(namespace, this.#now());
   }
 
   #isDoubtful(namespace: string): boolean {
     const at = this.#deletedAtMs.get(namespace);
     if (at === undefined) return false;
-    if (Date.now() - at < doubtMs) return true;
+    if (this.#now() - at < doubtMs) return true;
     this.#deletedAtMs.delete(namespace);
     return false;
   }

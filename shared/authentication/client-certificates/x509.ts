@@ -20,13 +20,15 @@ type Verdict<Answer> = { readonly answer: Answer } | { readonly error: Authentic
 
 interface Judged<Answer> {
   readonly generation: number;
+  /** The verdict is of this time. It does not hold before, where the clock was set back. */
+  readonly atMs: number;
   readonly untilMs: number;
   readonly verdict: Verdict<Answer>;
 }
 
 /**
- * Verifies the certificates of each connection once: the verdict holds until the first certificate of the chain expires
- * or the authorities change. Requests that arrive during a verification share it.
+ * Verifies the certificates of each connection once: the verdict holds until the first certificate of the chain
+ * expires, the authorities change or the clock is set back. Requests that arrive during a verification share it.
  */
 export class ConnectionCertificates<Answer> {
   readonly #bundle: CaBundle;
@@ -43,7 +45,8 @@ export class ConnectionCertificates<Answer> {
   /** `sent` must be the same array for all requests of a connection. @throws AuthenticationError, or rejects with it */
   judge(sent: readonly Buffer[]): Answer | Promise<Answer> {
     const known = this.#judged.get(sent);
-    if (known && known.generation === this.#bundle.generation && known.untilMs >= Date.now())
+    const nowMs = Date.now();
+    if (known?.generation === this.#bundle.generation && known.atMs <= nowMs && nowMs <= known.untilMs)
       return answered(known.verdict);
     let judging = this.#judging.get(sent);
     if (!judging) {
@@ -66,7 +69,7 @@ export class ConnectionCertificates<Answer> {
       if (!(error instanceof AuthenticationError)) throw error;
       verdict = { error };
     }
-    this.#judged.set(sent, { generation, untilMs, verdict });
+    this.#judged.set(sent, { generation, atMs: nowMs, untilMs, verdict });
     return verdict;
   }
 }

@@ -1,6 +1,6 @@
 /** An object that is called as time passes. */
 export interface Ticking {
-  /** Called about once a second; returns false to stop the calls. */
+  /** Called about once a second, with the monotonic time (`performance.now`); returns false to stop the calls. */
   tick(nowMs: number): boolean;
 }
 
@@ -24,6 +24,6 @@ export function stopTicking(item: Ticking): void {
 }
 
 function tickAll(): void {
-  const nowMs = Date.now();
+  const nowMs = performance.now();
   for (const item of ticking) if (!item.tick(nowMs)) stopTicking(item);
 }

@@ -35,7 +35,7 @@ export class WatchStream implements Ticking {
 
   constructor(options: WatchStreamOptions) {
     this.#options = options;
-    const nowMs = Date.now();
+    const nowMs = performance.now();
     this.#endsAtMs = nowMs + options.timeoutMs;
     this.#nextBookmarkMs = this.#afterBookmark(nowMs);
   }

@@ -37,6 +37,16 @@ describe('LeaseManager', () => {
     assert.deepEqual(other.granted, [10_005]);
   });
 
+  test('keeps to its leases when the wall clock is set', async (t) => {
+    const granted: number[] = [];
+    t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2026, 0, 2) });
+    const leases = new LeaseManager(async (ttl) => `lease-${granted.push(ttl)}`);
+    assert.equal(await leases.lease(3600), 'lease-1');
+    t.mock.timers.setTime(Date.UTC(2027, 0, 1));
+    assert.equal(await leases.lease(3600), 'lease-1');
+    assert.deepEqual(granted, [3660]);
+  });
+
   test('grants a new lease after a thousand objects', async () => {
     const { leases } = manager();
     for (let i = 0; i < 1_000; i++) assert.equal(await leases.lease(3_600), 'lease-1');

@@ -22,7 +22,7 @@ export class LeaseManager {
   readonly #now: () => number;
   readonly #buckets = new Map<number, Bucket>();
 
-  constructor(grant: GrantLease, reuseSeconds = defaultReuseSeconds, now: () => number = Date.now) {
+  constructor(grant: GrantLease, reuseSeconds = defaultReuseSeconds, now: () => number = () => performance.now()) {
     this.#grant = grant;
     this.#reuseSeconds = reuseSeconds;
     this.#now = now;

@@ -46,7 +46,7 @@ describe('access through the gateway', () => {
       'x-remote-group': 'system:masters',
       'x-remote-uid': '0',
       'x-remote-extra-a': 'b',
-      'x-quarterdeck-received-at': '1',
+      'x-quarterdeck-age-ms': '86400000',
       'x-quarterdeck-impersonator': 'mallory',
     };
     assert.equal((await nobody.send('GET', maps, { headers: forged })).status, 403);

@@ -1,0 +1,93 @@
+// The wall clock is for facts that others read or wrote: timestamps, certificates, tokens. It jumps, when somebody sets
+// it, so that no duration is measured by it.
+import {
+  SyntaxKind,
+  type CallExpression,
+  type Expression,
+  type Identifier,
+  type NewExpression,
+  type Node,
+  type PropertyAccessExpression,
+} from 'typescript/unstable/ast';
+import type { Rule } from './rule.ts';
+import type { TypedSource } from './typed-sources.ts';
+
+/** The files that read the wall clock, and the fact that each needs it for. */
+const facts: Readonly<Record<string, string>> = {
+  'gateway/availability/availability-controller.ts': 'lastTransitionTime of conditions',
+  'gateway/identity/identity-lease.ts': 'renewTime of Leases, which other servers write, too',
+  'servers/core/apis/resource/device-taints.ts': 'timeAdded of taints',
+  'servers/core/bootstrap/kubernetes-service.ts': 'age of an object by its creationTimestamp',
+  'servers/core/bootstrap/token-tracking.ts': 'the day since which uses of tokens are noted',
+  'servers/core/controllers/event-recorder.ts': 'names and times of events',
+  'servers/extensions/controllers/definition-controllers.ts': 'lastTransitionTime of conditions',
+  'servers/extensions/controllers/finalizing.ts': 'lastTransitionTime of conditions',
+  'servers/extensions/controllers/remove-instances.ts': 'deletionTimestamp',
+  'servers/launcher/pki/pki.ts': 'validity of certificates',
+  'servers/launcher/pki/renew-certificates.ts': 'validity of certificates',
+  'servers/launcher/snapshots.ts': 'names of snapshots, and age of the newest file',
+  'shared/admission/quota/pod-quota.ts': 'deletionTimestamp of pods',
+  'shared/authentication/client-certificates/x509.ts': 'validity of certificates',
+  'shared/authentication/service-account/legacy-token-uses.ts': 'the day of the last use',
+  'shared/authentication/service-account/service-account-tokens.ts': 'iat, nbf and exp of tokens',
+  'shared/authentication/service-account/token-checks.ts': 'iat, nbf and exp of tokens',
+  'shared/endpoints/forms/table-form.ts': 'ages of objects by their creationTimestamp',
+  'shared/endpoints/openapi/openapi-handler.ts': 'the header Expires',
+  'shared/endpoints/request/request-scope.ts': 'timestamps of objects',
+  'shared/observability/logger.ts': 'times of log lines',
+  'shared/observability/process-lines.ts': 'times of log lines',
+  'shared/observability/process-metrics.ts': 'the metric of the start time',
+  'shared/process/listeners/mutual-tls-listener.ts': 'validity of certificates',
+  'shared/registry/system-context.ts': 'timestamps of objects',
+  'shared/server/debug-pages.ts': 'the start time that a page shows',
+  'shared/server/http/http2-fields.ts': 'the header Date',
+  'shared/server/serve-metrics.ts': 'a header with the start time',
+  'shared/storage/etcd/etcd3-transport.ts': 'deadlines as grpc-js wants them, which makes a timer of each at once',
+};
+
+export const wallClock: Rule = {
+  check({ typed: { product } }) {
+    const problems = product.flatMap((file) => {
+      const reads = readsOf(file);
+      if (facts[file.name] === undefined)
+        return reads.map(
+          (read) =>
+            `${read}: measure durations with performance.now(); a fact that needs the wall clock gets its reason in test/quality/wall-clock.ts`,
+        );
+      return reads.length > 0
+        ? []
+        : [`${file.name}: does not read the wall clock any more: remove its line in test/quality/wall-clock.ts`];
+    });
+    return { problems, summary: `${product.length} files, ${Object.keys(facts).length} with the wall clock` };
+  },
+};
+
+function readsOf({ name, source }: TypedSource): string[] {
+  const found: string[] = [];
+  const visit = (node: Node): void => {
+    if (readsWallClock(node)) {
+      const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
+      found.push(`${name}:${line}: ${node.getText(source)}`);
+    }
+    node.forEachChild(visit);
+  };
+  visit(source);
+  return found;
+}
+
+/** `Date.now`, called or handed on, `new Date()`, `Date()`, and `performance.timeOrigin`. */
+function readsWallClock(node: Node): boolean {
+  if (node.kind === SyntaxKind.PropertyAccessExpression) {
+    const { expression, name } = node as PropertyAccessExpression;
+    return (isNamed(expression, 'Date') && name.text === 'now') || name.text === 'timeOrigin';
+  }
+  if (node.kind === SyntaxKind.NewExpression) {
+    const { expression, arguments: given } = node as NewExpression;
+    return isNamed(expression, 'Date') && (given?.length ?? 0) === 0;
+  }
+  return node.kind === SyntaxKind.CallExpression && isNamed((node as CallExpression).expression, 'Date');
+}
+
+function isNamed(node: Expression, name: string): boolean {
+  return node.kind === SyntaxKind.Identifier && (node as Identifier).text === name;
+}
