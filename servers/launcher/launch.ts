@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { ensurePrivateFolder } from '#shared/files/private-folder.ts';
+import { ensureDataFolder } from '#shared/files/data-folder.ts';
+import { ensurePrivateFolder, makeFolder } from '#shared/files/private-folder.ts';
+import { usingFile } from '#shared/files/unusable-file.ts';
 import {
   endOnUncaught,
   formatFromFlags,
@@ -10,7 +12,7 @@ import {
   printFlagErrors,
   setProcessLines,
 } from '#shared/observability/process-lines.ts';
-import { pkiPaths, withDataDirectoryDefaults } from '#shared/process/data-directory.ts';
+import { dataDirectoryRules, pkiPaths, withDataDirectoryDefaults } from '#shared/process/data-directory.ts';
 import { endPatienceMs } from '#shared/process/end-patience.ts';
 import { parseServerOptions } from '#shared/server/options/parse-server-options.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
@@ -45,7 +47,7 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
     return;
   }
   const options = withDataDirectoryDefaults(parsed.options, parsed.given);
-  const folder = privateRunDirectory(options.dataDir);
+  const folder = privateRunDirectory(options);
   if (folder === undefined) return;
   const keys = prepareKeys(options, parsed.given);
   const ending = new ShutdownSequence(endPatienceMs(options));
@@ -93,14 +95,18 @@ function keepCertificates(options: ServerOptions, writeKubeconfig: () => string)
   );
 }
 
+function snapshotFolder({ dataDir, snapshotDir }: ServerOptions): string {
+  return snapshotDir === '' ? join(dataDir, 'snapshots') : snapshotDir;
+}
+
 /** Starts periodic snapshots; undefined if the options disable them. @throws UnusableFileError */
 function startSnapshots(options: ServerOptions, entry: string): Snapshots | undefined {
-  const { dataDir, snapshotDir, snapshotInterval: intervalMs, snapshotRetention: retention, withPki } = options;
+  const { dataDir, snapshotInterval: intervalMs, snapshotRetention: retention, withPki } = options;
   if (intervalMs === 0) return undefined;
   return new Snapshots({
     entry,
     storeDir: join(dataDir, 'store'),
-    folder: snapshotDir === '' ? join(dataDir, 'snapshots') : snapshotDir,
+    folder: snapshotFolder(options),
     intervalMs,
     retention,
     withPki,
@@ -108,11 +114,14 @@ function startSnapshots(options: ServerOptions, entry: string): Snapshots | unde
   });
 }
 
-/** Returns undefined, and reports why in one line, if others may write to the data directory. */
-function privateRunDirectory(dataDir: string): ReturnType<typeof runDirectory> | undefined {
+/** Returns undefined, and reports why in one line, if the data directory cannot be used. */
+function privateRunDirectory(options: ServerOptions): ReturnType<typeof runDirectory> | undefined {
   try {
-    ensurePrivateFolder(dataDir, false);
-    return runDirectory(dataDir);
+    ensureDataFolder(options.dataDir, dataDirectoryRules(options));
+    if (options.etcdServers.length === 0) ensurePrivateFolder(join(options.dataDir, 'store'));
+    const snapshots = snapshotFolder(options);
+    if (options.snapshotInterval > 0) usingFile(snapshots, () => makeFolder(snapshots));
+    return runDirectory(options.dataDir);
   } catch (error) {
     printFlagErrors([(error as Error).message]);
     process.exitCode = 1;
@@ -123,7 +132,7 @@ function privateRunDirectory(dataDir: string): ReturnType<typeof runDirectory> |
 function runDirectory(dataDir: string): { directory: string; remove: () => void } {
   const usual = join(dataDir, 'run');
   if (Buffer.byteLength(usual) <= longestRunDirectory) {
-    ensurePrivateFolder(usual, true);
+    ensurePrivateFolder(usual);
     return { directory: usual, remove: () => undefined };
   }
   const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-run-'));

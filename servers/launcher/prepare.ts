@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { ensureDataFolder } from '#shared/files/data-folder.ts';
 import { readPair, readPrivateKey } from '#shared/files/key-files.ts';
 import { ensurePrivateFolder } from '#shared/files/private-folder.ts';
 import { asUnusableFile, UnusableFileError, unusableFileExitCode } from '#shared/files/unusable-file.ts';
@@ -12,7 +13,12 @@ import {
   printFlagErrors,
   setProcessLines,
 } from '#shared/observability/process-lines.ts';
-import { pkiPaths, servingPair, withDataDirectoryDefaults } from '#shared/process/data-directory.ts';
+import {
+  dataDirectoryRules,
+  pkiPaths,
+  servingPair,
+  withDataDirectoryDefaults,
+} from '#shared/process/data-directory.ts';
 import { parseServerOptions } from '#shared/server/options/parse-server-options.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { writeKubeconfig } from './pki/kubeconfig.ts';
@@ -116,8 +122,8 @@ export async function prepareAlone(command: string, argv: readonly string[]): Pr
 /** Prepares the data directory under a lock. @throws UnusableFileError (as a rejection) */
 export async function prepareFolder(command: string, options: ServerOptions, given: Given): Promise<void> {
   const run = join(options.dataDir, 'run');
-  ensurePrivateFolder(options.dataDir, false);
-  ensurePrivateFolder(run, true);
+  ensureDataFolder(options.dataDir, dataDirectoryRules(options));
+  ensurePrivateFolder(run);
   await locked(join(options.dataDir, 'prepare.lock'), async () => {
     await prepareKeys(options, given);
     if ((command === 'gateway' || command === 'keys') && options.securePort !== 0)

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { removeAbandoned } from '#shared/files/partial-file.ts';
+import { makeFolder } from '#shared/files/private-folder.ts';
 import { usingFile } from '#shared/files/unusable-file.ts';
 import { childMarker } from '#shared/process/child-marker.ts';
 
@@ -54,7 +55,7 @@ export class Snapshots {
   ) {
     this.#options = options;
     [this.#now, this.#wallNow] = [now, wallNow];
-    usingFile(options.folder, () => mkdirSync(options.folder, { recursive: true, mode: 0o700 }));
+    usingFile(options.folder, () => makeFolder(options.folder));
     const newest = this.#kept().at(-1);
     const ageMs = newest === undefined ? 0 : wallNow() - statSync(join(options.folder, newest)).mtimeMs;
     // A file may have a time of the future, where the clock was set back.

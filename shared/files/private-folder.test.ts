@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, after, test } from 'node:test';
@@ -8,45 +8,49 @@ import { ensurePrivateFolder } from './private-folder.ts';
 const folder = mkdtempSync(join(tmpdir(), 'private-folder-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-function folderOf(name: string, mode: number): string {
-  const path = join(folder, name);
-  mkdirSync(path);
-  chmodSync(path, mode);
-  return path;
-}
-
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
 describe('ensurePrivateFolder', () => {
-  test('creates a folder with mode 0700, and removes write access of others from an existing one', () => {
+  test('makes a folder and its parents with mode 0700, and takes all access of others from an existing one', () => {
     const fresh = join(folder, 'a', 'b');
-    ensurePrivateFolder(fresh, false);
-    assert.equal(modeOf(fresh), 0o700);
-    for (const [mode, open, secret] of [
-      [0o777, 0o755, 0o700],
-      [0o755, 0o755, 0o700],
-      [0o770, 0o750, 0o700],
-      [0o700, 0o700, 0o700],
-    ] as const) {
-      for (const [isSecret, wanted] of [
-        [false, open],
-        [true, secret],
-      ] as const) {
-        const path = folderOf(`${mode.toString(8)}-${isSecret}`, mode);
-        ensurePrivateFolder(path, isSecret);
-        assert.equal(modeOf(path), wanted);
-      }
+    ensurePrivateFolder(fresh);
+    assert.deepEqual([modeOf(fresh), modeOf(join(folder, 'a'))], [0o700, 0o700]);
+    for (const mode of [0o777, 0o755, 0o770, 0o700]) {
+      chmodSync(fresh, mode);
+      ensurePrivateFolder(fresh);
+      assert.equal(modeOf(fresh), 0o700);
     }
   });
 
   test('rejects a folder of another user and names the remedy', () => {
     // Only root can give a folder away; for others there is one that everybody may write.
     const isRoot = process.geteuid?.() === 0;
-    const path = isRoot ? folderOf('of-nobody', 0o755) : '/tmp';
-    if (isRoot) chownSync(path, 65_534, 65_534);
+    const path = isRoot ? join(folder, 'of-nobody') : '/tmp';
+    if (isRoot) {
+      mkdirSync(path);
+      chownSync(path, 65_534, 65_534);
+    }
     assert.throws(
-      () => ensurePrivateFolder(path, false),
+      () => ensurePrivateFolder(path),
       /has mode 0\d{3} and belongs to the user \d+, not to \d+.*chown \d+/,
+    );
+  });
+
+  test('rejects a link that leads nowhere and makes nothing', () => {
+    const link = join(folder, 'link');
+    symlinkSync(join(folder, 'nowhere'), link);
+    for (const path of [link, join(link, 'below')])
+      assert.throws(
+        () => ensurePrivateFolder(path),
+        /link is a link to something that does not exist: remove it, or make its target/,
+      );
+    assert.ok(!existsSync(join(folder, 'nowhere')));
+  });
+
+  test('rejects a folder of /proc at once', () => {
+    assert.throws(
+      () => ensurePrivateFolder('/proc/quarterdeck/data'),
+      /\/proc\/quarterdeck (cannot be made|may not be)/,
     );
   });
 });

@@ -1,5 +1,7 @@
 import { join, resolve } from 'node:path';
+import type { DataFolderRules } from '#shared/files/data-folder.ts';
 import { readsUidHeaders } from '#shared/server/options/feature-gates.ts';
+import { namedPaths } from '#shared/server/options/named-paths.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 
 /** Keys and certificates below `<data-dir>/pki`, made by the launcher. */
@@ -45,6 +47,16 @@ export function pkiPaths(directory: string): PkiPaths {
     backendKey: at('backend.key'),
     serviceAccountKey: at('sa.key'),
     serviceAccountPublicKey: at('sa.pub'),
+  };
+}
+
+/** What tells a data directory from a folder of others. */
+export function dataDirectoryRules(options: ServerOptions): DataFolderRules {
+  return {
+    flag: '--data-dir',
+    marks: [join('pki', 'backend.crt'), join('store', 'store.db')],
+    own: ['pki', 'run', 'store', 'snapshots'],
+    named: namedPaths(options),
   };
 }
 

@@ -1,11 +1,12 @@
 import { createPrivateKey, createPublicKey, generateKeyPair } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { refuseOpen } from '#shared/files/data-folder.ts';
 import { checkSigner, readCertificateFile, readPair, readPrivateKey } from '#shared/files/key-files.ts';
-import { ensurePrivateFolder } from '#shared/files/private-folder.ts';
+import { ensurePrivateFolder, makeFolder } from '#shared/files/private-folder.ts';
 import { UnusableFileError, usingFile } from '#shared/files/unusable-file.ts';
 import type { PkiPaths } from '#shared/process/data-directory.ts';
 import { backendServerName } from '#shared/server/options/backend-address.ts';
@@ -162,8 +163,11 @@ export function ensureServingPair(
   hosts: readonly string[],
   now = new Date(),
 ): void {
+  const folder = dirname(pair.cert);
+  // Another user may have put a key there.
+  if (existsSync(folder)) refuseOpen(folder, '--cert-dir');
   if (existsSync(pair.cert) && existsSync(pair.key)) return;
-  usingFile(dirname(pair.cert), () => mkdirSync(dirname(pair.cert), { recursive: true }));
+  usingFile(folder, () => makeFolder(folder));
   const authority = { subject: clusterAuthority, key: readPrivateKey(paths.caKey, authorityRemedy) };
   const credential = createLeaf(authority, {
     now,
@@ -229,7 +233,7 @@ function stillGood(certPath: string, keyPath: string, authorityPath: string, opt
 }
 
 function makeDirectory(paths: PkiPaths): void {
-  ensurePrivateFolder(paths.directory, true);
+  ensurePrivateFolder(paths.directory);
 }
 
 /** Writes a file atomically, so that an interrupted start can be repeated. */

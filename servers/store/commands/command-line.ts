@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { StoreFlagError } from '#servers/store/start/options.ts';
+import { emptyPath, StoreFlagError } from '#servers/store/start/options.ts';
 import type { EtcdTls } from '#shared/storage/etcd/etcd3-client.ts';
 
 /** The arguments of a command. Options that the command does not take have their defaults. */
@@ -56,6 +56,9 @@ export interface CommandSyntax {
 export function parseCommandLine(name: string, argv: readonly string[], syntax: CommandSyntax): CommandArguments {
   const { values, positionals } = parsed(name, argv, syntax);
   if (syntax.takesFile === true && positionals.length !== 1) throw new StoreFlagError(`${name} takes one FILE`);
+  for (const option of ['data-dir', 'new-data-dir'] as const)
+    if (values[option]?.trim() === '') throw new StoreFlagError(emptyPath(`--${option}`));
+  if (positionals[0]?.trim() === '') throw new StoreFlagError(emptyPath('FILE'));
   for (const option of syntax.needed ?? [])
     if (values[option] === undefined) throw new StoreFlagError(`${name} needs --${option}`);
   return {

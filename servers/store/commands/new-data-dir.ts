@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { PartialFile } from '#shared/files/partial-file.ts';
+import { makeFolder } from '#shared/files/private-folder.ts';
 import { UnusableFileError, usingFile } from '#shared/files/unusable-file.ts';
 
 /**
@@ -38,7 +39,7 @@ export async function makeDataDir<T>(dataDir: string, fill: (folder: string) => 
     );
   using made = new PartialFile(path);
   const partial = made.path;
-  usingFile(partial, () => mkdirSync(dirname(partial), { recursive: true, mode: 0o700 }));
+  usingFile(partial, () => makeFolder(dirname(partial)));
   usingFile(partial, () => mkdirSync(partial, { mode: 0o700 }));
   const result = await fill(partial);
   for (const name of readdirSync(partial)) flush(`${partial}/${name}`);

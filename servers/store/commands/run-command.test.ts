@@ -20,6 +20,8 @@ const refused: readonly (readonly [line: string, says: RegExp])[] = [
   ['snapshot save', /^snapshot save takes one FILE$/],
   ['snapshot save a b', /^snapshot save takes one FILE$/],
   ['snapshot status a --with-pki', /^snapshot status takes no --with-pki$/],
+  ['snapshot restore a --data-dir=', /^--data-dir "" names nothing/],
+  ['repair --new-data-dir=', /^--new-data-dir "" names nothing/],
   ['snapshot restore a', /^snapshot restore needs --data-dir$/],
 ];
 

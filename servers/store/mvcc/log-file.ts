@@ -3,7 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { ensurePrivateFolder } from '#shared/files/private-folder.ts';
+import { ensureDataFolder } from '#shared/files/data-folder.ts';
 import { UnusableFileError } from '#shared/files/unusable-file.ts';
 import { readTip } from './durable-tip.ts';
 import { isDamageOfFile, LogDamagedError } from './log-damage.ts';
@@ -13,6 +13,8 @@ import { asUnusableDatabase, isDiskFullError } from './unusable-database.ts';
 import { hasTable, isFormat1, upgradeFormat1 } from './upgrade-format.ts';
 
 const sqliteBusy = 5;
+
+const storeFolderRules = { flag: '--data-dir', marks: ['store.db'], own: [] };
 
 /** Size of each connection's page cache in KiB; beyond it the system's file cache serves reads. */
 const cacheKiB = 2048;
@@ -68,7 +70,7 @@ export function logPaths(dataDir: string): LogPaths {
  * @throws LogDamagedError when the file is damaged
  */
 export function openLogFile(dataDir: string): LogFile {
-  ensurePrivateFolder(dataDir, true);
+  ensureDataFolder(dataDir, storeFolderRules);
   const paths = logPaths(dataDir);
   const lock = takeLock(paths.lock, dataDir);
   try {

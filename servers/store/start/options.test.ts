@@ -31,6 +31,15 @@ describe('store flags', () => {
     }
   });
 
+  test('refuse an empty path, which would be the current folder, and take an empty certificate as none', () => {
+    for (const flag of ['--data-dir', '--listen-unix-socket'])
+      assert.throws(() => parseStoreFlags([`${flag}=`]), {
+        name: 'StoreFlagError',
+        message: `${flag} "" names nothing (is a variable not set?): name a path, or leave it out`,
+      });
+    assert.equal(parseStoreFlags(['--cert-file=', '--key-file=', '--trusted-ca-file=']).tls, undefined);
+  });
+
   test('advertise the given client URLs to clients', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'advertised-'));
     const advertiseClientUrls = ['https://etcd.example:2379'];

@@ -88,6 +88,8 @@ export function parseStoreFlags(argv: readonly string[]): StoreOptions {
   const format = values['logging-format'] ?? 'text';
   if (!['text', 'json'].includes(format))
     throw new StoreFlagError(`--logging-format: ${JSON.stringify(format)} is neither text nor json`);
+  for (const name of ['data-dir', 'listen-unix-socket'] as const)
+    if (values[name]?.trim() === '') throw new StoreFlagError(emptyPath(`--${name}`));
   const urls = parseUrls('--listen-client-urls', values['listen-client-urls'] ?? 'http://127.0.0.1:2379');
   const advertised = values['advertise-client-urls'];
   parseUrls('--listen-peer-urls', values['listen-peer-urls'] ?? '');
@@ -103,6 +105,11 @@ export function parseStoreFlags(argv: readonly string[]): StoreOptions {
       values['auto-compaction-retention'] ?? '0',
     ),
   };
+}
+
+/** Why a path that this process would write to may not be empty: it would stand for the current folder. */
+export function emptyPath(what: string): string {
+  return `${what} "" names nothing (is a variable not set?): name a path, or leave it out`;
 }
 
 /** Converts `--flag=true` and `--flag=false`, which `parseArgs` does not support. */
@@ -130,7 +137,10 @@ function parseTls(
     'trusted-ca-file'?: string | undefined;
   },
 ): StoreTls | undefined {
-  const { 'cert-file': certFile, 'key-file': keyFile, 'trusted-ca-file': trustedCaFile } = values;
+  // As in etcd, an empty name is no file.
+  const [certFile, keyFile, trustedCaFile] = [values['cert-file'], values['key-file'], values['trusted-ca-file']].map(
+    (path) => path || undefined,
+  );
   const clientCertAuth = values['client-cert-auth'] ?? false;
   const secure = urls.find((url) => url.startsWith('https:'));
   if (certFile === undefined || keyFile === undefined) {

@@ -1,4 +1,5 @@
 import { parseFlags } from './flag-set.ts';
+import { emptyFolders, withoutEmptyPaths } from './named-paths.ts';
 import { serverFlags, serverHelp, type ServerOptions } from './server-options.ts';
 import { unreadableFiles } from './unreadable-files.ts';
 import { validateServerOptions } from './validate-server-options.ts';
@@ -6,7 +7,7 @@ import { versionText } from './version-kind.ts';
 
 export interface ParsedServerOptions {
   readonly options: ServerOptions;
-  /** Keys that the command line set; for the others the launcher can set its own defaults. */
+  /** Keys that the command line set, but for files with an empty name; for the others the launcher can set its own defaults. */
   readonly given: ReadonlySet<keyof ServerOptions>;
   /** The text of --help or --version if it was requested instead of a start. */
   readonly answer: string | undefined;
@@ -17,7 +18,7 @@ export interface ParsedServerOptions {
 /** Reads a command line (without program and sub-command). */
 export function parseServerOptions(argv: readonly string[]): ParsedServerOptions {
   const parsed = parseFlags(serverFlags, argv);
-  const given = parsed.given as ReadonlySet<keyof ServerOptions>;
+  const given = withoutEmptyPaths(parsed.options, parsed.given as ReadonlySet<keyof ServerOptions>);
   // The reference accepts empty arguments.
   const stray = parsed.positional
     .filter((argument) => argument !== '')
@@ -29,6 +30,7 @@ export function parseServerOptions(argv: readonly string[]): ParsedServerOptions
     errors: [
       ...parsed.errors,
       ...stray,
+      ...emptyFolders(parsed.options, given),
       ...validateServerOptions(parsed.options),
       ...unreadableFiles(parsed.options, given),
     ],

@@ -1,28 +1,8 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { flagName } from './flag-set.ts';
+import { fileFlags } from './named-paths.ts';
 import type { ServerOptions } from './server-options.ts';
-
-/** Flags that name files that must exist before the start. */
-const fileFlags = [
-  'clientCaFile',
-  'etcdCafile',
-  'etcdCertfile',
-  'etcdKeyfile',
-  'internalCertFile',
-  'internalKeyFile',
-  'kubeletCertificateAuthority',
-  'kubeletClientCertificate',
-  'kubeletClientKey',
-  'proxyClientCertFile',
-  'proxyClientKeyFile',
-  'requestheaderClientCaFile',
-  'serviceAccountKeyFile',
-  'serviceAccountSigningKeyFile',
-  'tlsCertFile',
-  'tlsPrivateKeyFile',
-  'tokenAuthFile',
-] as const satisfies readonly (keyof ServerOptions)[];
 
 /**
  * Errors about all files that the command line names. Files below the data directory are not checked, since they may be

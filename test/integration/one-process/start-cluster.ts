@@ -27,7 +27,7 @@ export async function startHostedCluster(flags: readonly string[] = []): Promise
   if (parsed.errors.length > 0) throw new Error(parsed.errors.join('\n'));
   const options = withDataDirectoryDefaults(parsed.options, parsed.given);
   const run = join(dataDir, 'run');
-  ensurePrivateFolder(run, true);
+  ensurePrivateFolder(run);
   await prepareKeys(options, parsed.given);
   const sockets = processSockets(run, true);
   const replicas = new Replicas(options, run, sockets);
