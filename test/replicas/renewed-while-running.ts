@@ -2,7 +2,7 @@
 //   node --import tsx test/replicas/renewed-while-running.ts [--due 20]
 // Needs the bundles of dist.
 import { X509Certificate } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import { parseArgs } from 'node:util';
 import { ensureCertificates, nextRenewal } from '#servers/launcher/pki/pki.ts';
+import { validityAt } from '#servers/launcher/pki/validity.ts';
 import { pkiPaths } from '#shared/process/data-directory.ts';
 import { http1Client, http2Client } from '#test/api-client.ts';
 import type { ApiClient } from '#test/api-client.ts';
@@ -64,9 +65,10 @@ try {
   await first.close();
   const { subjectAltName = '' } = new X509Certificate(readFileSync(pki.servingCert));
   const hosts = subjectAltName.split(', ').map((name) => name.replace(/^(?:DNS|IP Address):/, ''));
-  for (const file of [pki.servingCert, pki.adminCert, pki.kubeletClientCert, pki.frontProxyClientCert, pki.backendCert])
-    rmSync(file);
-  ensureCertificates(pki, hosts, new Date(Date.now() - (365 - 60) * day + dueMs));
+  for (const name of readdirSync(pki.directory).filter((each) => !each.startsWith('sa.')))
+    rmSync(join(pki.directory, name));
+  const madeAt = new Date(Date.now() - (365 - 60) * day + dueMs);
+  ensureCertificates(pki, hosts, madeAt, (now, days) => validityAt(now, days, now.getTime()));
   const inMs = nextRenewal(pki) - Date.now();
   const cluster = await startCluster({ dataDir, bundled: true });
   const clients = [http1Client(cluster), http2Client(cluster)];

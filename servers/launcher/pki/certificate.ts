@@ -16,6 +16,7 @@ import {
 } from '#shared/x509/der-writer.ts';
 import { encodePem } from '#shared/x509/pem.ts';
 import { keyPem } from './key-form.ts';
+import type { Validity } from './validity.ts';
 
 /** A certificate with its private key. */
 export interface Credential {
@@ -38,8 +39,7 @@ export interface LeafOptions {
    * P-256.
    */
   readonly rsa?: boolean;
-  readonly now: Date;
-  readonly days: number;
+  readonly validity: Validity;
 }
 
 const oid = {
@@ -56,12 +56,8 @@ const oid = {
   clientAuth: '1.3.6.1.5.5.7.3.2',
 } as const;
 
-const dayMs = 86_400_000;
-/** How long before their creation certificates become valid, as the clocks of machines differ. */
-const backdateMs = 3_600_000;
-
 /** A self-signed certificate authority on P-256 (RFC 5280). */
-export function createAuthority(subject: Subject, now: Date, days: number): Credential {
+export function createAuthority(subject: Subject, validity: Validity): Credential {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const spki = publicKey.export({ type: 'spki', format: 'der' });
   const extensions = [
@@ -69,7 +65,7 @@ export function createAuthority(subject: Subject, now: Date, days: number): Cred
     extension(oid.basicConstraints, true, sequence(derBoolean(true))),
     extension(oid.subjectKeyIdentifier, false, octetString(keyIdentifier(spki))),
   ];
-  const certificatePem = issue({ subject, issuer: subject, spki, extensions, signer: privateKey, now, days });
+  const certificatePem = issue({ subject, issuer: subject, spki, extensions, signer: privateKey, validity });
   return { certificatePem, keyPem: keyPem(privateKey) };
 }
 
@@ -98,8 +94,7 @@ export function createLeaf(
     spki,
     extensions,
     signer: authority.key,
-    now: options.now,
-    days: options.days,
+    validity: options.validity,
   });
   return { certificatePem, keyPem: keyPem(privateKey) };
 }
@@ -110,8 +105,7 @@ interface Issue {
   readonly spki: Uint8Array;
   readonly extensions: readonly Uint8Array[];
   readonly signer: KeyObject;
-  readonly now: Date;
-  readonly days: number;
+  readonly validity: Validity;
 }
 
 function issue(request: Issue): string {
@@ -123,10 +117,7 @@ function issue(request: Issue): string {
     integer(serial),
     algorithm,
     distinguishedName(request.issuer),
-    sequence(
-      time(new Date(request.now.getTime() - backdateMs)),
-      time(new Date(request.now.getTime() + request.days * dayMs)),
-    ),
+    sequence(time(request.validity.from), time(request.validity.to)),
     distinguishedName(request.subject),
     request.spki,
     context(3, sequence(...request.extensions), true),

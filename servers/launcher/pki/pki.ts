@@ -13,11 +13,18 @@ import { backendServerName } from '#shared/server/options/backend-address.ts';
 import { createAuthority, createLeaf } from './certificate.ts';
 import type { LeafOptions, Subject } from './certificate.ts';
 import { convertKeyFile } from './key-form.ts';
+import {
+  checkAuthority,
+  isCurrent,
+  renewalTime,
+  validityAt,
+  validityOf,
+  withinAuthority,
+  type Validity,
+} from './validity.ts';
 
 const authorityDays = 3650;
 const leafDays = 365;
-/** A certificate that expires within this time is renewed. */
-const renewBeforeMs = 60 * 86_400_000;
 
 const clusterAuthority: Subject = { commonName: 'quarterdeck-ca' };
 const frontProxyAuthority: Subject = { commonName: 'quarterdeck-front-proxy-ca' };
@@ -62,26 +69,29 @@ const signerRemedy =
  * @returns the files of the created certificates
  * @throws UnusableFileError for an existing file that cannot be used
  */
-export function ensureCertificates(paths: PkiPaths, servingHosts: readonly string[], now = new Date()): string[] {
+export function ensureCertificates(
+  paths: PkiPaths,
+  servingHosts: readonly string[],
+  now = new Date(),
+  validity: (now: Date, days: number) => Validity = validityAt,
+): string[] {
   makeDirectory(paths);
   for (const path of ellipticKeys(paths)) convertKeyFile(path);
-  const clusterKey = ensureAuthority(
-    paths.caCert,
-    paths.caKey,
-    [paths.servingCert, paths.adminCert],
-    clusterAuthority,
+  const made = validity(now, authorityDays);
+  const ofCluster = ensureAuthority(paths.caCert, paths.caKey, [paths.servingCert, paths.adminCert], {
+    subject: clusterAuthority,
+    validity: made,
     now,
-  );
-  const frontProxyKey = ensureAuthority(
+  });
+  const ofFrontProxy = ensureAuthority(
     paths.frontProxyCaCert,
     paths.frontProxyCaKey,
     [paths.frontProxyClientCert, paths.backendCert],
-    frontProxyAuthority,
-    now,
+    { subject: frontProxyAuthority, validity: made, now },
   );
-  const leaf = { now, days: leafDays };
-  const cluster = { certPath: paths.caCert, key: clusterKey, subject: clusterAuthority };
-  const frontProxy = { certPath: paths.frontProxyCaCert, key: frontProxyKey, subject: frontProxyAuthority };
+  const leaf = { validity: validity(now, leafDays) };
+  const cluster = { ...ofCluster, certPath: paths.caCert, subject: clusterAuthority };
+  const frontProxy = { ...ofFrontProxy, certPath: paths.frontProxyCaCert, subject: frontProxyAuthority };
   const leaves: readonly (readonly [Authority, cert: string, key: string, LeafOptions])[] = [
     [
       cluster,
@@ -119,7 +129,7 @@ export function ensureCertificates(paths: PkiPaths, servingHosts: readonly strin
     ],
   ];
   return leaves
-    .filter(([authority, cert, key, options]) => ensureLeaf(authority, cert, key, options))
+    .filter(([authority, cert, key, options]) => ensureLeaf(authority, cert, key, options, now))
     .map(([, cert]) => cert);
 }
 
@@ -137,19 +147,14 @@ function ellipticKeys(paths: PkiPaths): readonly string[] {
 
 /** The time when {@link ensureCertificates} renews the next certificate, in milliseconds since 1970. */
 export function nextRenewal(paths: PkiPaths): number {
-  const files = [
-    paths.servingCert,
-    paths.adminCert,
-    paths.kubeletClientCert,
-    paths.frontProxyClientCert,
-    paths.backendCert,
-  ];
-  return (
-    Math.min(
-      ...files.map((file) =>
-        readCertificateFile(file, 'remove it and its key, and both are made anew').validToDate.getTime(),
-      ),
-    ) - renewBeforeMs
+  const renewal = (authority: string, leaves: readonly string[]): readonly number[] => {
+    const validity = validityOf(readCertificateFile(authority, authorityRemedy));
+    const remedy = 'remove it and its key, and both are made anew';
+    return leaves.map((leaf) => renewalTime(validityOf(readCertificateFile(leaf, remedy)), validity));
+  };
+  return Math.min(
+    ...renewal(paths.caCert, [paths.servingCert, paths.adminCert, paths.kubeletClientCert]),
+    ...renewal(paths.frontProxyCaCert, [paths.frontProxyClientCert, paths.backendCert]),
   );
 }
 
@@ -168,15 +173,17 @@ export function ensureServingPair(
   if (existsSync(folder)) refuseOpen(folder, '--cert-dir');
   if (existsSync(pair.cert) && existsSync(pair.key)) return;
   usingFile(folder, () => makeFolder(folder));
-  const authority = { subject: clusterAuthority, key: readPrivateKey(paths.caKey, authorityRemedy) };
-  const credential = createLeaf(authority, {
-    now,
-    days: leafDays,
-    subject: { commonName: 'kube-apiserver' },
-    usage: 'serverAuth',
-    hosts,
-    rsa: true,
-  });
+  const { certificate, key } = readPair(paths.caCert, paths.caKey, authorityRemedy);
+  const credential = createLeaf(
+    { subject: clusterAuthority, key },
+    {
+      validity: withinAuthority(validityAt(now, leafDays), validityOf(certificate)),
+      subject: { commonName: 'kube-apiserver' },
+      usage: 'serverAuth',
+      hosts,
+      rsa: true,
+    },
+  );
   write(pair.key, credential.keyPem, 0o600);
   write(pair.cert, `${credential.certificatePem.trimEnd()}\n${readFileSync(paths.caCert, 'utf8')}`, 0o644);
 }
@@ -192,30 +199,38 @@ function ensureAuthority(
   certPath: string,
   keyPath: string,
   issued: readonly string[],
-  subject: Subject,
-  now: Date,
-): KeyObject {
+  made: { readonly subject: Subject; readonly validity: Validity; readonly now: Date },
+): Pick<Authority, 'key' | 'validity'> {
   const [hasCert, hasKey] = [existsSync(certPath), existsSync(keyPath)];
-  if (hasCert && hasKey) return readPair(certPath, keyPath, authorityRemedy).key;
+  if (hasCert && hasKey) {
+    const { certificate, key } = readPair(certPath, keyPath, authorityRemedy);
+    const validity = validityOf(certificate);
+    checkAuthority(certPath, keyPath, validity, made.now);
+    return { key, validity };
+  }
   if (hasCert) throw new UnusableFileError(keyPath, `is missing beside ${certPath}`, authorityRemedy);
   if (hasKey && issued.some((path) => existsSync(path)))
     throw new UnusableFileError(certPath, `is missing beside ${keyPath}`, authorityRemedy);
-  const authority = createAuthority(subject, now, authorityDays);
+  const authority = createAuthority(made.subject, made.validity);
   write(keyPath, authority.keyPem, 0o600);
   write(certPath, authority.certificatePem, 0o644);
-  return createPrivateKey(authority.keyPem);
+  return { key: createPrivateKey(authority.keyPem), validity: made.validity };
 }
 
 interface Authority {
   readonly certPath: string;
   readonly key: KeyObject;
   readonly subject: Subject;
+  readonly validity: Validity;
 }
 
-function ensureLeaf(authority: Authority, certPath: string, keyPath: string, options: LeafOptions): boolean {
-  if (existsSync(certPath) && existsSync(keyPath) && stillGood(certPath, keyPath, authority.certPath, options))
-    return false;
-  const credential = createLeaf(authority, options);
+function ensureLeaf(authority: Authority, certPath: string, keyPath: string, options: LeafOptions, now: Date): boolean {
+  const hasBoth = existsSync(certPath) && existsSync(keyPath);
+  if (hasBoth && stillGood(certPath, keyPath, authority, options, now)) return false;
+  const credential = createLeaf(authority, {
+    ...options,
+    validity: withinAuthority(options.validity, authority.validity),
+  });
   // The old certificate is removed first, so that an interrupted start leaves no certificate beside another one's key.
   usingFile(certPath, () => rmSync(certPath, { force: true }));
   write(keyPath, credential.keyPem, 0o600);
@@ -223,10 +238,10 @@ function ensureLeaf(authority: Authority, certPath: string, keyPath: string, opt
   return true;
 }
 
-function stillGood(certPath: string, keyPath: string, authorityPath: string, options: LeafOptions): boolean {
+function stillGood(certPath: string, keyPath: string, authority: Authority, options: LeafOptions, now: Date): boolean {
   const { certificate } = readPair(certPath, keyPath, `remove ${certPath} and ${keyPath}, and both are made anew`);
-  if (certificate.validToDate.getTime() - options.now.getTime() <= renewBeforeMs) return false;
-  if (!certificate.verify(readCertificateFile(authorityPath, authorityRemedy).publicKey)) return false;
+  if (!isCurrent(validityOf(certificate), authority.validity, now, options.validity)) return false;
+  if (!certificate.verify(readCertificateFile(authority.certPath, authorityRemedy).publicKey)) return false;
   return (options.hosts ?? []).every(
     (host) => (isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined,
   );

@@ -44,4 +44,33 @@ describe('renewCertificates', () => {
       rmSync(folder, { recursive: true, force: true });
     }
   });
+
+  test('looks at the certificates at once when the clock is set', (t) => {
+    t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
+    const folder = mkdtempSync(join(tmpdir(), 'renewal-'));
+    const paths = pkiPaths(join(folder, 'pki'));
+    const looks: string[] = [];
+    let shiftMs = 0;
+    try {
+      ensureCertificates(paths, ['localhost']);
+      const stop = renewCertificates(
+        paths,
+        ['localhost'],
+        (files) => looks.push(`renewed ${files.length}`),
+        (error) => looks.push(error.message.replace(/^.* (?=set the clock)/, '')),
+        () => new Date(Date.now() + shiftMs),
+      );
+      t.mock.timers.tick(5_000);
+      shiftMs = 400 * day;
+      t.mock.timers.tick(5_000);
+      shiftMs = -5 * 365 * day;
+      t.mock.timers.tick(5_000);
+      stop();
+      assert.equal(looks.length, 2, looks.join('\n'));
+      assert.equal(looks[0], 'renewed 5');
+      assert.match(looks[1] ?? '', /^set the clock; if it is right, remove /);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
 });

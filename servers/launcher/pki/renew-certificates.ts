@@ -6,9 +6,13 @@ const longestWaitMs = 24 * 3_600_000;
 /** Shortest pause between checks, also if a certificate is already due. */
 const shortestWaitMs = 1_000;
 const retryMs = 3_600_000;
+/** How often the wall clock is compared with the monotonic one, and the difference that counts as a jump. */
+const compareEveryMs = 5_000;
+const jumpMs = 1_000;
 
 /**
- * Renews certificates in time while servers run. The servers watch the files, so that no request fails.
+ * Renews certificates in time while servers run, and at once when somebody sets the clock. The servers watch the
+ * files, so that no request fails.
  * @param renewed called with the files of the renewed certificates
  * @param failed called after a failure, which is retried later
  * @returns a function that stops the renewals
@@ -22,6 +26,7 @@ export function renewCertificates(
 ): () => void {
   let timer: NodeJS.Timeout | undefined;
   const wait = (ms: number): void => {
+    clearTimeout(timer);
     timer = setTimeout(check, Math.min(longestWaitMs, Math.max(shortestWaitMs, ms))).unref();
   };
   const check = (): void => {
@@ -35,5 +40,15 @@ export function renewCertificates(
     }
   };
   wait(nextRenewal(paths) - now().getTime());
-  return () => clearTimeout(timer);
+  const offset = (): number => now().getTime() - performance.now();
+  let lastOffset = offset();
+  const comparing = setInterval(() => {
+    const before = lastOffset;
+    lastOffset = offset();
+    if (Math.abs(lastOffset - before) > jumpMs) check();
+  }, compareEveryMs).unref();
+  return () => {
+    clearTimeout(timer);
+    clearInterval(comparing);
+  };
 }

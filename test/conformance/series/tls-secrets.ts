@@ -1,10 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createAuthority } from '#servers/launcher/pki/certificate.ts';
+import { validityAt } from '#servers/launcher/pki/validity.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { Request, Series } from './series.ts';
 
-const now = new Date();
-const [one, other] = ['one', 'other'].map((commonName) => createAuthority({ commonName }, now, 30)) as [
+const validity = validityAt(new Date(), 30);
+const [one, other] = ['one', 'other'].map((commonName) => createAuthority({ commonName }, validity)) as [
   ReturnType<typeof createAuthority>,
   ReturnType<typeof createAuthority>,
 ];

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAuthority } from '#servers/launcher/pki/certificate.ts';
+import { validityAt } from '#servers/launcher/pki/validity.ts';
 import { words } from './step.ts';
 import type { Step } from './step.ts';
 
@@ -28,7 +29,7 @@ export class Kubectl {
   constructor(program: string, target: Target) {
     this.#program = program;
     cpSync(join(import.meta.dirname, 'manifests'), this.folder, { recursive: true });
-    const tls = createAuthority({ commonName: 'e2e.example' }, new Date(), 30);
+    const tls = createAuthority({ commonName: 'e2e.example' }, validityAt(new Date(), 30));
     writeFileSync(join(this.folder, 'tls.key'), tls.keyPem);
     writeFileSync(join(this.folder, 'tls.crt'), tls.certificatePem);
     writeFileSync(

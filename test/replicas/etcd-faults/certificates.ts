@@ -2,6 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAuthority, createLeaf } from '#servers/launcher/pki/certificate.ts';
+import { validityAt } from '#servers/launcher/pki/validity.ts';
 import type { EtcdCertificates } from '#test/etcd-cluster.ts';
 
 /** By what etcd may know the holder of the client certificate. */
@@ -11,7 +12,8 @@ export const clientName = 'kube-apiserver-etcd-client';
 export function makeCertificates(folder: string): EtcdCertificates {
   mkdirSync(folder, { recursive: true });
   const subject = { commonName: 'etcd-ca' };
-  const authority = createAuthority(subject, new Date(), 1);
+  const validity = validityAt(new Date(), 1);
+  const authority = createAuthority(subject, validity);
   const write = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text, { mode: 0o600 });
     return join(folder, name);
@@ -19,7 +21,7 @@ export function makeCertificates(folder: string): EtcdCertificates {
   const leaf = (commonName: string, usage: 'serverAuth' | 'clientAuth') =>
     createLeaf(
       { subject, key: createPrivateKey(authority.keyPem) },
-      { subject: { commonName }, usage, hosts: ['127.0.0.1', 'localhost'], now: new Date(), days: 1 },
+      { subject: { commonName }, usage, hosts: ['127.0.0.1', 'localhost'], validity },
     );
   const [server, client] = [leaf('etcd', 'serverAuth'), leaf(clientName, 'clientAuth')];
   return {
