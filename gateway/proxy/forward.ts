@@ -37,8 +37,12 @@ class ClientRequest implements ForwardRequest, BackendRequest {
     this.#context = context;
     this.method = method;
     this.target = query === '' ? path : `${path}?${query}`;
-    this.ownLines = `${ownHeaderLines(context)}${length === undefined ? '' : `content-length: ${length}\r\n`}`;
-    this.body = exchange.hasBody ? new ForwardedBody(exchange.body) : undefined;
+    this.ownLines = [
+      ownHeaderLines(context),
+      length === undefined ? '' : `content-length: ${length}\r\n`,
+      exchange.expectsContinue ? 'expect: 100-continue\r\n' : '',
+    ].join('');
+    this.body = exchange.hasBody ? new ForwardedBody(exchange.body, exchange.expectsContinue) : undefined;
   }
 
   /**

@@ -3,7 +3,7 @@ import type { Exchange } from '#shared/request/exchange.ts';
 import { announcedLength, headerValue, headerValues } from '#shared/request/header-values.ts';
 import { auditedHeader, proxiedHostHeader } from '#shared/request/proxied-headers.ts';
 import { answerHeaders, namedByConnection } from '#shared/request/relay/connection-headers.ts';
-import { relayBodyTo } from '#shared/request/relay/relay-body.ts';
+import { relayBodyTo, relayInformation } from '#shared/request/relay/relay-body.ts';
 import type { AnswerHandler, RelayedCall } from '#shared/request/relay/relay.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { Backend } from './backend.ts';
@@ -41,11 +41,12 @@ export class ProxiedRequest implements BackendRequest {
     this.#headers = [
       ...withoutNamed(exchange, [...forwardedHeaders(context), ...proxiedHeaders(context)]),
       ...(length === undefined ? ['transfer-encoding', 'chunked'] : ['content-length', length]),
+      ...(exchange.expectsContinue ? ['expect', '100-continue'] : []),
     ];
   }
 
   sendTo(backend: Backend, handler: AnswerHandler): RelayedCall {
-    const { method, path, query, hasBody, body } = this.#exchange;
+    const { method, path, query, hasBody, expectsContinue, body } = this.#exchange;
     const request = httpRequest({
       ...(hasBody ? { createConnection: () => backend.dial() } : { agent: backend.http1 }),
       method,
@@ -54,6 +55,7 @@ export class ProxiedRequest implements BackendRequest {
       setHost: false,
     });
     this.#sent = request;
+    relayInformation(request, handler);
     let answer: IncomingMessage | undefined;
     request.on('response', (response) => {
       answer = response;
@@ -67,8 +69,11 @@ export class ProxiedRequest implements BackendRequest {
     request.on('error', (error: NodeJS.ErrnoException) =>
       handler.onError(new TransportError(error.message, error.syscall !== 'connect')),
     );
-    if (hasBody) body.pipe(request);
+    if (expectsContinue) request.on('continue', () => body.pipe(request));
+    else if (hasBody) body.pipe(request);
     else request.end();
+    // A target may answer before the body begins.
+    request.flushHeaders();
     return { resume: () => answer?.resume(), abort: () => request.destroy() };
   }
 

@@ -98,6 +98,38 @@ describe('forward to a registered server', () => {
     assert.deepEqual([sent('host').length, sent('x-quarterdeck-age-ms')], [1, []]);
   });
 
+  test('passes informational answers of the server on', async () => {
+    const { front } = await start((_request, response) => {
+      response.writeEarlyHints({ link: '</a>; rel=preload' });
+      response.end('done');
+    });
+    const request = open(front, '/apis/f.io/v1/fruits');
+    const informed = once(request, 'information');
+    request.end();
+    const [{ statusCode, headers }] = (await informed) as [{ statusCode: number; headers: Record<string, string> }];
+    assert.deepEqual([statusCode, headers['link']], [103, '</a>; rel=preload']);
+  });
+
+  test('asks a client that expects 100 for its body only when the server was reached', async () => {
+    const rig = await start((request, response) => void request.pipe(response));
+    const asked: string[] = [];
+    const post = async (front: string): Promise<number | undefined> => {
+      const headers = { expect: '100-continue', 'content-length': 4 };
+      const request = open(front, '/apis/f.io/v1/fruits', { method: 'POST', headers });
+      request.on('continue', () => {
+        asked.push(front);
+        request.end('body');
+      });
+      request.flushHeaders();
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      response.resume();
+      return response.statusCode;
+    };
+    const unknown = await openFront(rig.view((await createTestCa()).cert));
+    assert.deepEqual([await post(rig.front), await post(unknown)], [200, 503]);
+    assert.deepEqual(asked, [rig.front]);
+  });
+
   test('answers 502 to a redirect of the server, without its Location', async () => {
     const { front } = await start((_request, response) => {
       response.writeHead(302, { location: 'https://elsewhere/' }).end();

@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
-import { PassThrough } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { asksForUpgrade } from '#shared/request/ask-for-upgrade.ts';
 import type { OutgoingHeaders } from '#shared/request/exchange.ts';
 import { goNetworkError } from '#shared/request/go-network-error.ts';
 import { announcedLength } from '#shared/request/header-values.ts';
+import { LazyBody } from '#shared/request/lazy-body.ts';
 import { parsedAnswerHeaders } from '#shared/request/relay/connection-headers.ts';
 import { relay, type AnswerHandler, type RelayedCall, type RelayRoute } from '#shared/request/relay/relay.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
@@ -43,7 +43,7 @@ class RemoteRoute implements RelayRoute {
   readonly #context: RequestContext;
   readonly #server: RemoteServer;
   readonly #address: ServiceAddress;
-  readonly #body: PassThrough | null;
+  readonly #body: LazyBody | null;
   #timer: NodeJS.Timeout | undefined;
   #call: RemoteCall | undefined;
   #wasRepeated = false;
@@ -53,9 +53,8 @@ class RemoteRoute implements RelayRoute {
     this.#context = context;
     this.#server = server;
     this.#address = address;
-    // The body goes through a PassThrough: undici destroys a stream at its end, and the client's may be used in both
-    // directions.
-    this.#body = exchange.hasBody ? exchange.body.pipe(new PassThrough()) : null;
+    // undici destroys a stream at its end, and the client's may be used in both directions.
+    this.#body = exchange.hasBody ? new LazyBody(exchange.body) : null;
   }
 
   send(handler: AnswerHandler): RelayedCall {
@@ -131,7 +130,8 @@ class RemoteCall implements Dispatcher.DispatchHandler, RelayedCall {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, received: IncomingHttpHeaders): void {
-    if (status < 200 || this.#isAborted) return;
+    if (this.#isAborted) return;
+    if (status < 200) return this.#handler.onInformation?.(status, parsedAnswerHeaders(received));
     clearTimeout(this.#timer);
     if (status >= 300 && status <= 399 && received.location !== undefined) {
       this.#handler.onWhole(502, {}, redirected);

@@ -53,6 +53,11 @@ export class Http2Stream implements DataSource {
     return !this.closed && this.#end === 'open';
   }
 
+  /** Sends an informational answer (1xx), before the final one. */
+  inform(fields: readonly OutgoingField[]): void {
+    if (this.writable) this.#host.writer.headers(this.id, fields, false);
+  }
+
   /** Sends the header fields of the response. @param endStream no body follows */
   respond(fields: readonly OutgoingField[], endStream: boolean): void {
     if (!this.writable) return;

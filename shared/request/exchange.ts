@@ -41,6 +41,11 @@ export interface Exchange {
    * its headers. The body may still turn out to be empty.
    */
   readonly hasBody: boolean;
+  /**
+   * Whether the client sends the body only when it is asked to (`Expect: 100-continue`). The first read of the body asks
+   * it; an answer before that spares the body.
+   */
+  readonly expectsContinue: boolean;
   /** The body as it arrives. Do not mix with {@link readBody}. */
   readonly body: Readable;
   /** Reads the whole body. Throws a 413 StatusError over `maxBytes`. */
@@ -65,6 +70,8 @@ export interface Exchange {
   readonly responded: boolean;
   /** Status code of the answer; 0 before. */
   readonly statusCode: number;
+  /** Sends an informational answer (1xx, neither 100 nor 101) before the final one; ignored after its beginning. */
+  inform(status: number, headers: OutgoingHeaders): void;
   /** Sends the whole answer; several chunks form one body. */
   send(status: number, headers: OutgoingHeaders, body?: string | Uint8Array | readonly Uint8Array[]): void;
   /** Starts an answer whose body follows. Headers are flushed at once. */

@@ -157,6 +157,20 @@ function refuseStrict({ gvk, strictErrors }: DecodedBody, fieldValidation: Field
 }
 
 /**
+ * The media type of a request's body, which its head tells. The endpoint's media types include protobuf, for lists and
+ * options; a custom resource cannot be protobuf.
+ * @throws StatusError 415 for another media type
+ */
+export function bodyMediaType(
+  contentType: string | undefined,
+  { mediaTypes = builtinMediaTypes, custom }: Pick<DecodeBodyOptions, 'mediaTypes' | 'custom'>,
+): MediaType {
+  const mediaType = negotiateInput(contentType, mediaTypes);
+  if (mediaType === protobufType && custom !== undefined) throw newUnsupportedMediaType(mediaTypes);
+  return mediaType;
+}
+
+/**
  * Decodes the body of a request in any form. The caller checks a kind that differs from the default.
  * @throws StatusError 415 for another media type, 400 in the reference's words for a body that cannot be decoded
  */
@@ -166,10 +180,7 @@ export function* decodeBody(
   body: Uint8Array,
   options: DecodeBodyOptions,
 ): Steps<DecodedBody> {
-  const mediaType = negotiateInput(contentType, options.mediaTypes);
-  // The endpoint's media types include protobuf, for lists and options; a custom resource cannot be protobuf.
-  if (mediaType === protobufType && options.custom !== undefined)
-    throw newUnsupportedMediaType(options.mediaTypes ?? builtinMediaTypes);
+  const mediaType = bodyMediaType(contentType, options);
   try {
     const decoded = yield* decodeAs(mediaType, facts, body, options);
     // The caller refuses a body of another kind; that error takes precedence over unknown fields.

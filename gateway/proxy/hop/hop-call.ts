@@ -28,6 +28,8 @@ export class HopCall implements RelayedCall {
   /** Bytes of the request's body that the backend accepts at present. */
   #credit = hopWindowBytes;
   #sending = false;
+  /** Whether the body is sent only when the backend asks for it. */
+  #waitsToBeAsked: boolean;
   /** Bytes of the answer that were consumed, but for which the backend has not been granted new window yet. */
   #ungranted = 0;
   /** Bytes of the answer that the backend may send ahead; grows with every grant. */
@@ -39,6 +41,7 @@ export class HopCall implements RelayedCall {
     this.#host = host;
     this.id = id;
     this.#request = request;
+    this.#waitsToBeAsked = request.body?.expectsContinue === true;
     this.#handler = handler;
   }
 
@@ -61,7 +64,7 @@ export class HopCall implements RelayedCall {
     const { method, target, ownLines, sharedLines, body } = this.#request;
     this.#started = true;
     this.#host.writer.request(this.id, body !== undefined, `${method} ${target}\n${ownLines}`, sharedLines);
-    if (body !== undefined) this.#sendBody(body);
+    if (body !== undefined && !this.#waitsToBeAsked) this.#sendBody(body);
   }
 
   resume(): void {
@@ -129,9 +132,11 @@ export class HopCall implements RelayedCall {
   }
 
   grant(bytes: number): void {
-    this.#request.body?.settle();
+    const { body } = this.#request;
     this.#credit += bytes;
-    if (this.#credit > 0 && this.#sending) this.#request.body?.resume();
+    if (this.#waitsToBeAsked && body !== undefined) this.#sendBody(body);
+    else if (this.#credit > 0 && this.#sending) body?.resume();
+    body?.settle();
   }
 
   #grantRoom(): void {
@@ -155,6 +160,7 @@ export class HopCall implements RelayedCall {
   #sendBody(body: ForwardedBody): void {
     const { writer } = this.#host;
     this.#sending = true;
+    this.#waitsToBeAsked = false;
     body.take({
       onData: (chunk) => {
         this.#credit -= chunk.length;

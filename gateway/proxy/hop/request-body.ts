@@ -12,13 +12,16 @@ export interface BodyTaker {
  * begun to process the request. They are at most the first flow-control window (`hopWindowBytes`).
  */
 export class ForwardedBody {
+  /** Whether the client sends the body only when the backend reads it; the head of the request tells the backend so. */
+  readonly expectsContinue: boolean;
   readonly #source: Readable;
   #kept: BytePieces | undefined = new BytePieces();
   #taker: BodyTaker | undefined;
   #ended = false;
   #listening = false;
 
-  constructor(source: Readable) {
+  constructor(source: Readable, expectsContinue = false) {
+    this.expectsContinue = expectsContinue;
     this.#source = source;
   }
 
@@ -70,11 +73,14 @@ export class ForwardedBody {
     this.#kept = undefined;
   }
 
-  /** Reads and discards the rest of the body; otherwise the client's connection would stall. */
+  /**
+   * Reads and discards the rest of the body; otherwise the client's connection would stall. A body that was never taken
+   * is not read: its client may wait to be asked for it.
+   */
   drop(): void {
     this.#taker = undefined;
     this.#kept = undefined;
-    if (!this.#source.readableEnded) this.#source.resume();
+    if (this.#listening && !this.#source.readableEnded) this.#source.resume();
   }
 
   #end(): void {

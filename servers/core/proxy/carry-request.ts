@@ -1,4 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 import type { ProxyServer, ServerOptions } from 'http-proxy-3';
 import type { TargetHeaders } from '#servers/core/kubelet/target-headers.ts';
 import type { NodeExchange } from '#shared/request/exchange.ts';
@@ -12,6 +14,10 @@ export interface CarriedRequest {
   readonly headers: TargetHeaders;
   /** The request may use a kept-alive connection. */
   readonly isRepeatable: boolean;
+  /** The client sends the body only when it is read, which has to wait for the connection to the target. */
+  readonly waitsForBody: boolean;
+  /** Called with the request to the target before it is sent. */
+  onRequest(made: ClientRequest): void;
   onAnswer(answer: IncomingMessage): void;
   /** `wasReused`: the connection was kept alive, so the target may have closed it before the request arrived. */
   onError(error: Error, wasReused: boolean): void;
@@ -24,7 +30,10 @@ export interface CarriedRequest {
 export const maxAnswerHeaderBytes = 1024 * 1024;
 export const dialTimeoutMs = 30_000;
 /** State by the client's request, since the library emits events for all requests on one proxy object. */
-const underWay = new WeakMap<IncomingMessage, { readonly call: CarriedRequest; made?: ClientRequest }>();
+const underWay = new WeakMap<
+  IncomingMessage,
+  { readonly call: CarriedRequest; readonly body?: PassThrough; made?: ClientRequest }
+>();
 let library: Promise<ProxyServer> | undefined;
 
 /**
@@ -34,9 +43,11 @@ let library: Promise<ProxyServer> | undefined;
  */
 export async function carryRequest({ request, response }: NodeExchange, call: CarriedRequest): Promise<void> {
   const proxy = await (library ??= load());
-  underWay.set(request, { call });
+  const body = call.waitsForBody ? new PassThrough() : undefined;
+  underWay.set(request, { call, ...(body === undefined ? {} : { body }) });
   request.url = call.path;
-  proxy.web(request, response, optionsFor(call), (error) => {
+  const options = body === undefined ? optionsFor(call) : { ...optionsFor(call), buffer: body };
+  proxy.web(request, response, options, (error) => {
     const wasReused = underWay.get(request)?.made?.reusedSocket === true;
     call.onError(error, wasReused);
   });
@@ -64,6 +75,9 @@ async function load(): Promise<ProxyServer> {
     if (state === undefined) return;
     state.made = made;
     setHeaders(made, state.call.headers);
+    state.call.onRequest(made);
+    const { body } = state;
+    if (body !== undefined) whenConnected(made, () => request.pipe(body));
     made.on('upgrade', (answer, socket) => {
       socket.destroy();
       state.call.onError(new UnwantedUpgradeError(answer.headers.upgrade ?? ''), false);
@@ -71,6 +85,12 @@ async function load(): Promise<ProxyServer> {
   });
   proxy.on('proxyRes', (answer, request) => underWay.get(request)?.call.onAnswer(answer));
   return proxy;
+}
+
+function whenConnected(made: ClientRequest, then: () => void): void {
+  const { socket } = made;
+  if (socket?.connecting === true) socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', then);
+  else then();
 }
 
 function setHeaders(made: ClientRequest, headers: TargetHeaders): void {

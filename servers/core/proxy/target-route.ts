@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { addFraming, targetHeaders, type TargetHeaders } from '#servers/core/kubelet/target-headers.ts';
 import { failureStatus, StatusError } from '#shared/apimachinery/errors/status.ts';
 import type { Exchange, NodeExchange } from '#shared/request/exchange.ts';
+import { relayInformation } from '#shared/request/relay/relay-body.ts';
 import type { AnswerHandler, RelayedCall, RelayRoute } from '#shared/request/relay/relay.ts';
 import { carryRequest, UnwantedUpgradeError } from './carry-request.ts';
 import { describeFailure } from './describe-failure.ts';
@@ -50,6 +51,8 @@ export class TargetRoute implements RelayRoute {
       path,
       headers: this.#headers,
       isRepeatable: this.#isRepeatable,
+      waitsForBody: this.#exchange.expectsContinue,
+      onRequest: (made) => relayInformation(made, handler),
       onAnswer: (answer) => {
         try {
           this.#body = answerFrom(this.#exchange, answer, { mapping, unzips: this.#unzips }, handler);
@@ -73,8 +76,10 @@ export class TargetRoute implements RelayRoute {
   }
 
   refuse(error: Error): StatusError {
-    // The rest of the body is read and discarded, so that the client gets the response.
-    this.#node.request.resume();
+    // The rest of the body is read and discarded, so that the client gets the response. A client that was not asked for
+    // its body does not send it.
+    const { request } = this.#node;
+    if (!this.#exchange.expectsContinue || request.readableFlowing !== null) request.resume();
     if (error instanceof StatusError) return error;
     if (error instanceof UnwantedUpgradeError) return new StatusError(failureStatus(500, '', error.message));
     return unreachable(describeFailure(error, this.#sent.target));

@@ -4,7 +4,7 @@ import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { Pace } from '#shared/registry/pace.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
-import { decodeBody } from '#shared/serializer/codec.ts';
+import { bodyMediaType, decodeBody } from '#shared/serializer/codec.ts';
 import { type FieldValidation } from '#shared/serializer/decode-binary.ts';
 import { bodyError, DecodeError, unregisteredTypeText } from '#shared/serializer/decode-errors.ts';
 import { applyDefaults } from '#shared/serializer/defaults.ts';
@@ -21,6 +21,17 @@ export interface RawBody {
 export async function readBody(env: HandlerDependencies, context: RequestContext): Promise<RawBody> {
   const bytes = await context.exchange.readBody(env.maxBodyBytes);
   return { bytes, contentType: context.exchange.headers['content-type'] as string | undefined };
+}
+
+/**
+ * Refuses an unsupported media type before the body is read, which its client may hold back until then.
+ * @throws StatusError 415
+ */
+export function checkBodyType(context: RequestContext, { env, schema }: RequestScope): void {
+  bodyMediaType(context.exchange.headers['content-type'] as string | undefined, {
+    mediaTypes: env.mediaTypes,
+    ...(schema.custom === undefined ? {} : { custom: schema }),
+  });
 }
 
 /**

@@ -5,7 +5,7 @@ import { isNamespaces, RequestAdmission } from '#shared/endpoints/request/admiss
 import { FieldOwners } from '#shared/endpoints/request/field-owners.ts';
 import { negotiateAnswer } from '#shared/endpoints/request/negotiate-answer.ts';
 import { dedupOwnerReferences, hasSeveralOwners } from '#shared/endpoints/request/owner-references.ts';
-import { readBody, readObject } from '#shared/endpoints/request/request-body.ts';
+import { checkBodyType, readBody, readObject } from '#shared/endpoints/request/request-body.ts';
 import { operationContext, toServed, type RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import { withoutManagersIfTooLarge } from '#shared/endpoints/request/without-managers.ts';
 import { writeEntry, writeObject } from '#shared/endpoints/responders/write-object.ts';
@@ -17,6 +17,7 @@ import type { Negotiated } from '#shared/serializer/negotiate.ts';
 /** POST to a collection, or to a subresource with the verb create (binding, eviction, token). */
 export async function createResource(context: RequestContext, scope: RequestScope): Promise<void> {
   const form = negotiateAnswer(context, scope);
+  checkBodyType(context, scope);
   const body = await readBody(scope.env, context);
   const options = parseWriteOptions('CreateOptions', context.info.query);
   const operation = operationContext(context, scope, options.dryRun, body.bytes.length);

@@ -24,6 +24,7 @@ export class HopExchange extends ExchangeBase implements Exchange {
   readonly headers: IncomingHeaders;
   readonly rawHeaders: readonly string[];
   readonly hasBody: boolean;
+  readonly expectsContinue: boolean;
   readonly remoteAddress = '';
   readonly trust = 'internal';
   readonly #host: HopExchangeHost;
@@ -42,13 +43,14 @@ export class HopExchange extends ExchangeBase implements Exchange {
     this.headers = head.headers;
     this.rawHeaders = head.rawHeaders;
     this.hasBody = head.hasBody;
-    this.#body = new HopRequestBody(
-      head.hasBody,
-      (bytes) => {
+    this.expectsContinue = head.hasBody && head.headers['expect'] !== undefined;
+    this.#body = new HopRequestBody(head.hasBody, {
+      isAsked: this.expectsContinue,
+      grant: (bytes) => {
         if (!this.closed) host.writer.window(id, bytes);
       },
-      () => this.#bodyAbandoned(),
-    );
+      abandoned: () => this.#bodyAbandoned(),
+    });
   }
 
   peerCertificates(): undefined {
@@ -62,6 +64,9 @@ export class HopExchange extends ExchangeBase implements Exchange {
   readBody(maxBytes: number): Promise<Buffer> {
     return this.#body.collect(this.headers['content-length'] as string | undefined, maxBytes);
   }
+
+  /** Does nothing: no handler that is reached over the hop sends informational answers. */
+  inform(): void {}
 
   send(status: number, headers: OutgoingHeaders, body?: string | Uint8Array | readonly Uint8Array[]): void {
     const all = this.#claimed(status, headers);

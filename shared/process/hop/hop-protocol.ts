@@ -17,6 +17,9 @@ import { addHeader } from '#shared/request/header-values.ts';
  *   head      u16 status · header lines: the answer's body follows
  *   whole     u16 status · u32 length · header lines · body: the whole answer
  *
+ * The body of a request with `expect: 100-continue` is sent only after the first `window` frame for it, which may be of
+ * 0 bytes: the backend has begun to read it.
+ *
  * Header lines are `name: value\r\n` in Latin-1. Only the gateway opens exchanges, with rising numbers. Frames of an
  * exchange that is over are ignored.
  */

@@ -10,6 +10,15 @@ interface Collector {
   readonly reject: (error: Error) => void;
 }
 
+export interface HopBodyOptions {
+  /** Whether the sender waits to be asked for the body: by room for 0 bytes, when it is first read. */
+  readonly isAsked: boolean;
+  /** Gives the sender room. */
+  readonly grant: (bytes: number) => void;
+  /** The reader of the stream gave up before its end. */
+  readonly abandoned: () => void;
+}
+
 /**
  * The body of a request, received in frames. Received bytes are kept (a window at most) until the handler either
  * collects the body or reads it as a stream; then the sender gets room for the bytes that were taken.
@@ -25,10 +34,11 @@ export class HopRequestBody {
   #stream: Readable | undefined;
   #wanted = false;
   #ended = false;
+  #isToAsk: boolean;
 
-  /** @param grant gives the sender room @param abandoned the reader of the stream gave up before its end */
-  constructor(hasBody: boolean, grant: (bytes: number) => void, abandoned: () => void) {
+  constructor(hasBody: boolean, { isAsked, grant, abandoned }: HopBodyOptions) {
     this.#complete = !hasBody;
+    this.#isToAsk = isAsked;
     this.#grant = grant;
     this.#abandoned = abandoned;
   }
@@ -57,6 +67,7 @@ export class HopRequestBody {
     if (declaredLength !== undefined && Number(declaredLength) > maxBytes) return Promise.reject(tooLarge(maxBytes));
     if (this.#complete && this.#received.length <= maxBytes) return Promise.resolve(this.#received.takeAll());
     if (this.#broken) return Promise.reject(clientGone());
+    this.#ask();
     return new Promise((resolve, reject) => {
       this.#collector = { maxBytes, resolve, reject };
       this.#taken(this.#received.length);
@@ -72,6 +83,7 @@ export class HopRequestBody {
     const stream = new Readable({
       read: () => {
         this.#wanted = true;
+        this.#ask();
         this.#pass();
       },
       destroy: (error, done) => {
@@ -82,6 +94,12 @@ export class HopRequestBody {
     // A body that broke off closes without an end; readers need no listener for errors.
     stream.on('error', () => undefined);
     return stream;
+  }
+
+  #ask(): void {
+    if (!this.#isToAsk) return;
+    this.#isToAsk = false;
+    this.#grant(0);
   }
 
   #pass(): void {

@@ -1,8 +1,8 @@
 import type { Buffer } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { OutgoingHeaders, ResponseStream } from '#shared/request/exchange.ts';
-import { parsedAnswerHeaders } from './connection-headers.ts';
+import { answerHeaders, parsedAnswerHeaders } from './connection-headers.ts';
 import type { AnswerHandler } from './relay.ts';
 
 /** The destination of a body. */
@@ -36,6 +36,13 @@ export function relayBodyTo(handler: AnswerHandler, body: Readable, answer?: Inc
     },
     answer,
   );
+}
+
+/** Passes informational answers (1xx) to the handler; what asks for the body is the sender's own affair. */
+export function relayInformation(request: ClientRequest, handler: AnswerHandler): void {
+  request.on('information', ({ statusCode, rawHeaders }) => {
+    if (statusCode !== 100) handler.onInformation?.(statusCode, answerHeaders(rawHeaders));
+  });
 }
 
 function trailersOf({ trailers }: IncomingMessage): OutgoingHeaders | undefined {

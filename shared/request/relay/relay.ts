@@ -5,6 +5,8 @@ import type { Exchange, OutgoingHeaders, ResponseStream } from '#shared/request/
  * any point before the end.
  */
 export interface AnswerHandler {
+  /** An informational answer (1xx) before the answer itself, for handlers that pass it on. */
+  onInformation?(status: number, headers: OutgoingHeaders): void;
   /** A short answer that arrived as a whole. */
   onWhole(status: number, headers: OutgoingHeaders, body: Uint8Array | undefined): void;
   onHead(status: number, headers: OutgoingHeaders): void;
@@ -52,6 +54,9 @@ export function relay(exchange: Exchange, route: RelayRoute): Promise<void> {
   });
 }
 
+/** Further informational answers are dropped: they have no back-pressure, and a server may send any number. */
+const mostInformed = 100;
+
 class Relay implements AnswerHandler {
   readonly #exchange: Exchange;
   readonly #route: RelayRoute;
@@ -60,6 +65,7 @@ class Relay implements AnswerHandler {
   #call: RelayedCall | undefined;
   #stream: ResponseStream | undefined;
   #over = false;
+  #informed = 0;
 
   constructor(exchange: Exchange, route: RelayRoute, answered: () => void, failed: (error: unknown) => void) {
     this.#exchange = exchange;
@@ -71,6 +77,10 @@ class Relay implements AnswerHandler {
   start(): void {
     this.#exchange.onClose(() => this.#abort());
     this.#call = this.#route.send(this);
+  }
+
+  onInformation(status: number, headers: OutgoingHeaders): void {
+    if (!this.#over && ++this.#informed <= mostInformed) this.#exchange.inform(status, headers);
   }
 
   onWhole(status: number, headers: OutgoingHeaders, body: Uint8Array | undefined): void {

@@ -21,6 +21,7 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
   readonly query: string;
   readonly httpVersion = '1.1';
   readonly trust: ListenerTrust;
+  readonly expectsContinue: boolean;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #connection: PeerConnection;
@@ -32,9 +33,11 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
     response: ServerResponse,
     connection: PeerConnection,
     trust: ListenerTrust,
+    expectsContinue: boolean,
     upgradeHead?: Buffer,
   ) {
     super();
+    this.expectsContinue = expectsContinue;
     this.#request = request;
     this.#response = response;
     this.#connection = connection;
@@ -101,6 +104,12 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
     if (!this.hasBody || this.#request.readableEnded) return false;
     this.#request.once('end', listener);
     return true;
+  }
+
+  inform(status: number, headers: OutgoingHeaders): void {
+    // A client of HTTP/1.0 knows no informational answers (RFC 9110 section 15.2).
+    if (this.responded || this.closed || this.#request.httpVersionMinor === 0) return;
+    this.#response.writeInformation(status, headers);
   }
 
   send(status: number, headers: OutgoingHeaders, body?: string | Uint8Array | readonly Uint8Array[]): void {

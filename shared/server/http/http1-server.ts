@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { ListenerTrust } from '#shared/request/exchange.ts';
 import type { ExchangeHandler } from '#shared/server/exchange/listener.ts';
 import { Http1Exchange } from './http1-exchange.ts';
+import { heedExpectation } from './http1-expectation.ts';
 import { limits } from './limits.ts';
 import { answerMalformedRequest } from './malformed-requests.ts';
 import { PeerConnection } from './peer-connection.ts';
@@ -63,6 +64,9 @@ class ConnectionServer implements Http1Server {
       },
       (request, response) => this.#serve(request, response),
     );
+    // Without these listeners Node.js would answer 100 and 417 by itself, before the request is authenticated.
+    this.#server.on('checkContinue', (request, response) => this.#serve(request, response));
+    this.#server.on('checkExpectation', (request, response) => this.#serve(request, response));
     this.#server.on('clientError', (error: ParseError, socket: Duplex) => this.#carryOnOrRefuse(error, socket));
     this.#server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
       socket.on('error', () => socket.destroy());
@@ -101,9 +105,12 @@ class ConnectionServer implements Http1Server {
     const method = this.#methods.get(request.socket);
     if (method !== undefined) request.method = method;
     if (this.#ending || method !== undefined) response.shouldKeepAlive = false;
+    const expectation = heedExpectation(request, response);
+    if (expectation === 'refused') return;
     this.#underWay.add(response);
     response.on('close', () => this.#underWay.delete(response));
-    this.#onExchange(new Http1Exchange(request, response, this.#connectionOf(request.socket), this.#trust));
+    const connection = this.#connectionOf(request.socket);
+    this.#onExchange(new Http1Exchange(request, response, connection, this.#trust, expectation === 'continue'));
   }
 
   /**
@@ -120,7 +127,7 @@ class ConnectionServer implements Http1Server {
       socket.destroy();
       return;
     }
-    const exchange = new Http1Exchange(request, response, this.#connectionOf(socket), this.#trust, head);
+    const exchange = new Http1Exchange(request, response, this.#connectionOf(socket), this.#trust, false, head);
     if (this.#trust !== 'internal' && answerMalformedRequest(request, response)) return;
     this.#onExchange(exchange);
   }

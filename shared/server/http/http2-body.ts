@@ -4,18 +4,25 @@ import { failureStatus, StatusError } from '#shared/apimachinery/errors/status.t
 import type { StreamBody } from '#shared/http2/request-body.ts';
 import { clientGone, tooLarge } from '#shared/server/exchange/exchange-base.ts';
 
+export interface BodyListeners {
+  /** Called when the reader wants more of the body. */
+  readonly onWanted: () => void;
+  /** Called when the reader has the whole body. */
+  readonly onRead: () => void;
+  /** Called when the client sent less than it announced. */
+  readonly onShort: (why: string) => void;
+}
+
 /** The body of a request as a stream, with back-pressure: bytes that the reader does not take hold up the client. */
 export class BodyStream extends Readable {
   readonly #body: StreamBody | undefined;
+  readonly #onWanted: () => void;
   #isWanted = false;
 
-  /**
-   * @param onRead called when the reader has the whole body @param onShort called when the client sent less than
-   * announced
-   */
-  constructor(body: StreamBody | undefined, onRead: () => void, onShort: (why: string) => void) {
+  constructor(body: StreamBody | undefined, { onWanted, onRead, onShort }: BodyListeners) {
     super({ autoDestroy: true });
     this.#body = body;
+    this.#onWanted = onWanted;
     this.once('end', onRead);
     if (body === undefined) return;
     body.reader = {
@@ -29,6 +36,7 @@ export class BodyStream extends Readable {
 
   override _read(): void {
     this.#isWanted = true;
+    this.#onWanted();
     this.#pass();
   }
 
@@ -48,13 +56,16 @@ export class BodyStream extends Readable {
 /**
  * Reads the whole body. Throws 413 over `maxBytes` (before reading, if the declared length is larger), and an error if
  * the client disconnects during the body or sends less than it announced.
+ * @param onWanted called before the body is read
  */
 export function collectRequestBody(
   body: StreamBody,
   declaredLength: string | undefined,
   maxBytes: number,
+  onWanted: () => void,
 ): Promise<Buffer> {
   if (declaredLength !== undefined && Number(declaredLength) > maxBytes) return Promise.reject(tooLarge(maxBytes));
+  onWanted();
   return new Promise((resolve, reject) => {
     const pieces = new BytePieces();
     let isOver = false;

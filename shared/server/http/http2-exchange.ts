@@ -11,7 +11,7 @@ import type {
 } from '#shared/request/exchange.ts';
 import { ExchangeBase } from '#shared/server/exchange/exchange-base.ts';
 import { BodyStream, collectRequestBody } from './http2-body.ts';
-import { answerFields, trailerFields } from './http2-fields.ts';
+import { answerFields, informationFields, trailerFields } from './http2-fields.ts';
 import type { PeerConnection } from './peer-connection.ts';
 
 /**
@@ -30,10 +30,13 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
   readonly headers: IncomingHeaders;
   readonly rawHeaders: readonly string[];
   readonly trust: ListenerTrust;
+  readonly expectsContinue: boolean;
   readonly #stream: Http2Stream;
   readonly #connection: PeerConnection;
   readonly #endConnection: () => void;
   #body: BodyStream | undefined;
+  /** Whether the client waits for 100 with its body. */
+  #isToAsk: boolean;
   #onRead: (() => void) | undefined;
 
   /** @param endConnection closes the connection after the requests under way */
@@ -51,6 +54,8 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
     const mark = target.indexOf('?');
     this.path = mark < 0 ? target : target.slice(0, mark);
     this.query = mark < 0 ? '' : target.slice(mark + 1);
+    this.expectsContinue = stream.body !== undefined && isContinue(headers['expect']);
+    this.#isToAsk = this.expectsContinue;
     connection.active++;
     stream.onClose = () => {
       connection.active--;
@@ -73,19 +78,26 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
   }
 
   get body(): Readable {
-    return (this.#body ??= new BodyStream(
-      this.#stream.body,
-      () => this.#onRead?.(),
-      (why) => this.#refuseShortBody(why),
-    ));
+    return (this.#body ??= new BodyStream(this.#stream.body, {
+      onWanted: () => this.#askForBody(),
+      onRead: () => this.#onRead?.(),
+      onShort: (why) => this.#refuseShortBody(why),
+    }));
   }
 
   async readBody(maxBytes: number): Promise<Buffer> {
     const { body } = this.#stream;
     if (body === undefined) return noBytes;
-    const bytes = await collectRequestBody(body, this.headers['content-length'] as string | undefined, maxBytes);
+    const declaredLength = this.headers['content-length'] as string | undefined;
+    const bytes = await collectRequestBody(body, declaredLength, maxBytes, () => this.#askForBody());
     this.#onRead?.();
     return bytes;
+  }
+
+  #askForBody(): void {
+    if (!this.#isToAsk) return;
+    this.#isToAsk = false;
+    if (!this.responded) this.#stream.inform(informationFields(100, {}));
   }
 
   /** Answers a request whose body is shorter than announced: a handler that passes the body on cannot detect this. */
@@ -99,6 +111,10 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
     if (body === undefined || body.wasRead) return false;
     this.#onRead = listener;
     return true;
+  }
+
+  inform(status: number, headers: OutgoingHeaders): void {
+    if (!this.responded) this.#stream.inform(informationFields(status, headers));
   }
 
   send(status: number, headers: OutgoingHeaders, body?: string | Uint8Array | readonly Uint8Array[]): void {
@@ -150,6 +166,16 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
   upgrade(): undefined {
     return undefined;
   }
+}
+
+/** Whether one of the values of `Expect` asks for 100, as golang.org/x/net/http2 reads them. */
+function isContinue(expect: string | readonly string[] | undefined): boolean {
+  return (
+    expect !== undefined &&
+    String(expect)
+      .split(',')
+      .some((token) => /^[ \t]*100-continue[ \t]*$/i.test(token))
+  );
 }
 
 function chunksOf(body: string | Uint8Array | readonly Uint8Array[]): readonly Buffer[] {

@@ -8,10 +8,16 @@ const wide = /[\u0100-\uffff]/;
 
 let date = { second: 0, text: '' };
 
-/** The header fields of an answer, with its date. */
-export function answerFields(status: number, headers: OutgoingHeaders): OutgoingField[] {
+/** The header fields of an informational answer. */
+export function informationFields(status: number, headers: OutgoingHeaders): OutgoingField[] {
   const fields: OutgoingField[] = [[':status', String(status)]];
   addFields(headers, fields);
+  return fields;
+}
+
+/** The header fields of an answer, with its date. */
+export function answerFields(status: number, headers: OutgoingHeaders): OutgoingField[] {
+  const fields = informationFields(status, headers);
   if (headers['date'] === undefined) fields.push(['date', currentDate()]);
   return fields;
 }

@@ -115,6 +115,13 @@ const answers: ReadonlyMap<string, Answer> = new Map<string, Answer>([
     }),
   ],
   ['no-content', fixed(204, {})],
+  [
+    'informs',
+    (request, response) => {
+      response.writeEarlyHints({ link: '</a>; rel=preload' });
+      fixed(200, { 'Content-Length': '0' })(request, response);
+    },
+  ],
   ['not-modified', fixed(304, { ETag: '"a"' })],
   ['teapot', fixed(418, { 'Content-Type': 'text/plain', 'Content-Length': '5' }, 'short')],
   ['failure', fixed(500, { 'Content-Type': 'application/json', 'Content-Length': '2' }, '{}')],

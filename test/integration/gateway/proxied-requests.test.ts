@@ -7,7 +7,8 @@ import { http1Client, http2Client, type ApiClient } from '#test/api-client.ts';
 import { startCluster, type Cluster } from '#test/cluster.ts';
 import { play } from '#test/conformance/proxies/play.ts';
 import { reachableAddress, startTarget, type TargetServer } from '#test/conformance/proxies/target-server.ts';
-import { bobToken, writeTokens } from '#test/tokens.ts';
+import { askExpecting } from '#test/robustness/attacks/protocol/ask-expecting.ts';
+import { adminToken, bobToken, writeTokens } from '#test/tokens.ts';
 
 /** Proxies reach no loopback address, so a machine that has no other sees the refusals only. */
 const address = reachableAddress();
@@ -134,6 +135,29 @@ describe('proxy to pods and services', () => {
       assert.equal((await admin.send('GET', `${pods}/p/proxy/unasked-upgrade`)).status, 500);
       await assert.rejects(second.send('GET', `${pods}/p/proxy/cut-off`));
       assert.equal((await admin.send('GET', `${pods}/p/proxy/chunked`)).text, 'one two');
+    });
+
+    test('asks clients for the body when the pod is connected, and passes its informational answers on', async () => {
+      const fields = [
+        ['authorization', `Bearer ${adminToken}`],
+        ['expect', '100-continue'],
+        ['content-length', '3'],
+      ] as const;
+      for (const [path, told] of [
+        [`${pods}/p:${target.port}/proxy/informs`, ['100', 'body', '103', '200']],
+        // Nothing listens there.
+        [`${pods}/p:1/proxy/x`, ['503']],
+        [`${pods}/missing/proxy/x`, ['404']],
+      ] as const)
+        for (const protocol of ['http/1.1', 'h2'] as const) {
+          const item = { name: path, method: 'POST', path, fields, body: 'abc' };
+          const words = await askExpecting(cluster.url, protocol, item);
+          assert.deepEqual(
+            words.filter((word) => word !== 'close'),
+            told,
+            `${path} over ${protocol}`,
+          );
+        }
     });
 
     test('joins client and pod after an upgrade', async () => {

@@ -129,6 +129,7 @@ class TestExchange implements Exchange {
   readonly headers: Record<string, string>;
   readonly remoteAddress = '127.0.0.1';
   readonly trust = 'public';
+  readonly expectsContinue = false;
   readonly #body: Buffer;
   readonly chunks: Buffer[] = [];
   readonly done = Promise.withResolvers<Buffer>();
@@ -183,6 +184,8 @@ class TestExchange implements Exchange {
   }
 
   appendHeader(): void {}
+
+  inform(): void {}
 
   abandon(): void {
     this.leave();

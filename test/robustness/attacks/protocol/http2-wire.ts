@@ -157,7 +157,7 @@ const staticStatuses: ReadonlyMap<number, number> = new Map([
 ]);
 
 /** `:status` comes first in an answer. Read is what a server may write for its first answer on a connection. */
-function statusOf(block: Buffer): number {
+export function statusOf(block: Buffer): number {
   const first = block[0] ?? 0;
   // The size of the table may come in front of it.
   if ((first & 0xe0) === 0x20)

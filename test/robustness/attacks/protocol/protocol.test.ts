@@ -8,8 +8,10 @@ import { startCluster } from '#test/cluster.ts';
 import type { Cluster } from '#test/cluster.ts';
 import { sendRaw } from '#test/robustness/hostile/raw-connection.ts';
 import { adminToken, writeTokens } from '#test/tokens.ts';
+import { askExpecting, type Conversation } from './ask-expecting.ts';
 import { askFrames, askHttp1, askHttp2 } from './case.ts';
 import type { Case, CaseAnswer, FramesOutcome } from './case.ts';
+import { expectationCases } from './expectation-cases.ts';
 import { frameCases } from './frame-cases.ts';
 import { fuzzGateway } from './fuzz-gateway.ts';
 import { headerCases, impossibleCases } from './header-cases.ts';
@@ -20,6 +22,7 @@ import { methodCases } from './method-cases.ts';
 const servers = ['store', 'core', 'extensions', 'gateway'] as const;
 const folder = mkdtempSync(join(tmpdir(), 'protocol-'));
 const recorded = readRecorded<{ http1: CaseAnswer; http2: CaseAnswer }>('answers.json');
+const recordedExpectations = readRecorded<Record<'http1' | 'http2', Conversation>>('expectations.json');
 const recordedFrames = readRecorded<FramesOutcome>('frames.json');
 
 function readRecorded<T>(name: string): ReadonlyMap<string, T> {
@@ -76,6 +79,18 @@ describe('gateway protocol', () => {
       assert.deepEqual(await askFrames(cluster.url, item), recordedFrames.get(item.name));
     });
   }
+
+  test('asks clients for the body, or refuses it, when the reference does', async () => {
+    await Promise.all(
+      expectationCases.map(async (item) => {
+        const [http1, http2] = await Promise.all([
+          askExpecting(cluster.url, 'http/1.1', item),
+          askExpecting(cluster.url, 'h2', item),
+        ]);
+        assert.deepEqual({ http1, http2 }, recordedExpectations.get(item.name), item.name);
+      }),
+    );
+  });
 
   test('closes the connection on an upgrade or CONNECT behind a pending request and keeps running', async () => {
     for (const second of [
