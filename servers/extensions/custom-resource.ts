@@ -9,7 +9,7 @@ import { GenericStore } from '#shared/registry/generic-store.ts';
 import { revisionReader, type ReadAtRevision } from '#shared/registry/read-at-revision.ts';
 import type { ResourceStore } from '#shared/registry/resource-store.ts';
 import type { RestResource, RestSubresource, Siblings } from '#shared/registry/rest.ts';
-import type { Storage } from '#shared/storage/storage.ts';
+import { recentRevision, type Storage } from '#shared/storage/storage.ts';
 import { createWatchCache } from '#shared/watchcache/create-watch-cache.ts';
 import type { WatchCache } from '#shared/watchcache/watch-cache.ts';
 import { customTable, scaleTable } from './columns/custom-columns.ts';
@@ -154,6 +154,8 @@ export class CustomResource {
       const form = this.#form(this.#stored());
       this.#cache = createWatchCache({
         storage: this.#storage,
+        // Not that of the process: definitions come and change long after its start.
+        firstRevision: () => recentRevision(this.#storage),
         prefix: `/${storagePrefixOf(this.#definition)}/`,
         decode: (kv) => form.decode(kv),
         decodeInSteps: (kv) => form.decodeInSteps(kv),

@@ -35,6 +35,9 @@ export interface ResourceCachesOptions {
   readonly excerptOf?: (group: string, resource: string) => ((object: KubeObject) => KubeObject) | undefined;
 }
 
+/** A cache asks again afterwards. */
+const storageAnswersWithinMs = 10_000;
+
 /** The caches, and for each resource the stored form that its registry writes. */
 export interface StoredResources extends ResourceCaches {
   /** The facts in the storage version. Throws for a resource that is not stored. */
@@ -93,7 +96,7 @@ class Caches implements StoredResources {
     const storage = storageOf(this.#options.storage, facts.storagePrefix);
     const cache = createWatchCache({
       storage,
-      firstRevision: () => storage.openedRevision,
+      firstRevision: () => resumeRevisionOf(storage),
       refusesFuture: isUncached(facts.resource),
       prefix: `/${facts.storagePrefix}/`,
       decode: (kv) => form.decode(kv),
@@ -111,6 +114,11 @@ class Caches implements StoredResources {
   close(): void {
     for (const { cache } of this.#byPrefix.values()) cache.close();
   }
+}
+
+async function resumeRevisionOf(storage: Storage): Promise<number> {
+  if (storage.resumeRevision === 0) await storage.ready(storageAnswersWithinMs);
+  return storage.resumeRevision;
 }
 
 /**

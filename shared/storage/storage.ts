@@ -99,6 +99,18 @@ export interface StorageWatch {
 }
 
 /**
+ * How many revisions before the present one a watch cache begins. As many changes are read again at each start, in the
+ * reference none: a watch from an older revision has to list again there.
+ */
+export const resumedRevisions = 1_000;
+
+/** The revision from which a watch cache that is filled now can serve watches at little cost. */
+export async function recentRevision(storage: Pick<Storage, 'currentRevision' | 'compactedRevision'>): Promise<number> {
+  const [current, compacted] = await Promise.all([storage.currentRevision(), storage.compactedRevision()]);
+  return Math.max(1, current - resumedRevisions, compacted);
+}
+
+/**
  * The operations of etcd that the registry and the watch caches use. Callers pass keys without the configured prefix
  * (`/pods/default/a`); the implementation adds it (`/registry/pods/default/a`).
  */
@@ -140,8 +152,11 @@ export interface Storage {
    * nothing is compacted.
    */
   compactedRevision(): Promise<number>;
-  /** The newest revision when `ready` was first answered, or 1 where storage was still new; 0 before. */
-  readonly openedRevision: number;
+  /**
+   * Where watch caches begin: {@link resumedRevisions} before the newest revision at the time when `ready` was first
+   * answered, and at least 1; 0 before. Clients that watched before a restart of the server go on from there.
+   */
+  readonly resumeRevision: number;
   /** Resolves when etcd answers; throws with the reason after `timeoutMs`. */
   ready(timeoutMs: number): Promise<void>;
   close(): Promise<void>;

@@ -1,3 +1,4 @@
+import { recentRevision } from '#shared/storage/storage.ts';
 import { isGone } from './cache-failures.ts';
 import type { EntryIndex } from './entry-index.ts';
 import { loadInitialState } from './initial-list.ts';
@@ -7,6 +8,8 @@ import type { StorageWatchCacheOptions } from './storage-watch-cache-options.ts'
 
 const firstRetryMs = 50;
 const longestRetryMs = 5_000;
+
+type FirstRevision = () => Promise<number>;
 
 /** Reads the state of one cache from storage: at its start, and when storage has lost history. */
 export class CacheLoad {
@@ -31,10 +34,10 @@ export class CacheLoad {
   }
 
   /**
-   * Lists until it succeeds, at revision `first` if that is given and not compacted, and passes the state to `adopt`.
-   * Returns whether it is a state of the past, which lacks later writes.
+   * Lists until it succeeds, at revision `first` if that is given, or at a recent one if it is compacted, and passes the
+   * state to `adopt`. Returns whether it is a state of the past, which lacks later writes.
    */
-  async run(first: number, adopt: (index: EntryIndex, revision: number) => void): Promise<boolean> {
+  async run(first: FirstRevision | undefined, adopt: (index: EntryIndex, revision: number) => void): Promise<boolean> {
     try {
       return await this.#untilDone(first, adopt);
     } finally {
@@ -42,19 +45,27 @@ export class CacheLoad {
     }
   }
 
-  async #untilDone(first: number, adopt: (index: EntryIndex, revision: number) => void): Promise<boolean> {
+  async #untilDone(
+    first: FirstRevision | undefined,
+    adopt: (index: EntryIndex, revision: number) => void,
+  ): Promise<boolean> {
     const { storage, prefix, decode, onUndecodable, reportError } = this.#options;
     const work = { decode, onUndecodable, nextTurn: () => this.#order.nextTurn() };
-    let from = first;
+    let fromWhere = first;
     for (let pauseMs = firstRetryMs; !this.#isClosed; pauseMs = Math.min(pauseMs * 2, longestRetryMs)) {
+      let from = 0;
       try {
+        from = (await fromWhere?.()) ?? 0;
         const { index, revision } = await loadInitialState(storage, prefix, from, work);
         if (this.#isClosed) return false;
         adopt(index, revision);
         return from > 0;
       } catch (error) {
-        if (from > 0 && isGone(error)) from = 0;
-        else reportError(error);
+        if (from > 0 && isGone(error)) {
+          fromWhere = fromWhere === first ? () => recentRevision(storage) : undefined;
+          continue;
+        }
+        reportError(error);
         await this.#retry.wait(pauseMs);
       }
     }

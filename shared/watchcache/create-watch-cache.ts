@@ -18,9 +18,9 @@ export interface WatchCacheOptions {
   readonly reportError?: (error: unknown) => void;
   /**
    * The revision of the first list, so that watches can begin there even if the cache is filled later. Called when the
-   * first list begins; 0 means the newest revision, which is also used if the given one is compacted. Default: 0.
+   * first list begins; 0 means the newest revision. A recent one is used if the given one is compacted. Default: 0.
    */
-  readonly firstRevision?: () => number;
+  readonly firstRevision?: () => Promise<number>;
   /**
    * Whether a read at a revision that storage has not reached is refused at once, instead of waiting for it. Default:
    * false.
@@ -39,10 +39,14 @@ export function createWatchCache(options: WatchCacheOptions): WatchCache {
     decodeInSteps: options.decodeInSteps ?? atOnceBy(options.decode),
     onUndecodable: options.onUndecodable ?? (() => {}),
     reportError: options.reportError ?? (() => {}),
-    firstRevision: options.firstRevision ?? (() => 0),
+    firstRevision: options.firstRevision ?? newest,
     refusesFuture: options.refusesFuture ?? false,
     history: { ...defaultRingLimits, ...options.history },
   });
+}
+
+async function newest(): Promise<number> {
+  return 0;
 }
 
 function atOnceBy(decode: EntryDecoder): (kv: StoredKeyValue) => Steps<CacheEntry> {

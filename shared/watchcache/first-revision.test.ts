@@ -15,12 +15,12 @@ describe('createWatchCache with firstRevision', () => {
       storage,
       prefix: '/things',
       decode: decodeThing,
-      firstRevision: () => storage.openedRevision,
+      firstRevision: async () => storage.resumeRevision,
     });
     t.after(() => cache.close());
     await cache.ready();
     assert.equal(cache.revision, await storage.currentRevision());
-    const watch = new RecordingWatch(cache, { afterRevision: storage.openedRevision });
+    const watch = new RecordingWatch(cache, { afterRevision: storage.resumeRevision });
     await watch.heard(2);
     assert.deepEqual(
       watch.events.map(({ entry }) => entry.name),
@@ -40,11 +40,33 @@ describe('createWatchCache with firstRevision', () => {
       prefix: '/things',
       decode: decodeThing,
       reportError: (error) => errors.push(error),
-      firstRevision: () => 1,
+      firstRevision: async () => 1,
     });
     t.after(() => cache.close());
     await cache.ready();
     assert.deepEqual(errors, []);
     assert.equal(cache.revision, await storage.currentRevision());
+  });
+
+  test('starts at a recent revision when the first is compacted, and serves watches from there', async (t) => {
+    const storage = new MemoryStorage();
+    const revisions: number[] = [];
+    for (const name of ['1', '2', '3']) revisions.push((await storage.create(`/things/a/${name}`, thing({}))).revision);
+    const [, second = 0] = revisions;
+    await storage.compact(second);
+    const cache = createWatchCache({
+      storage,
+      prefix: '/things',
+      decode: decodeThing,
+      firstRevision: async () => 1,
+    });
+    t.after(() => cache.close());
+    await cache.ready();
+    const watch = new RecordingWatch(cache, { afterRevision: second });
+    await watch.heard(1);
+    assert.deepEqual(
+      watch.events.map(({ entry }) => entry.name),
+      ['3'],
+    );
   });
 });

@@ -11,7 +11,7 @@ export interface StorageWatchCacheOptions {
   readonly decodeInSteps: (kv: StoredKeyValue) => Steps<CacheEntry>;
   readonly onUndecodable: (key: string, error: unknown) => void;
   readonly reportError: (error: unknown) => void;
-  readonly firstRevision: () => number;
+  readonly firstRevision: () => Promise<number>;
   readonly refusesFuture: boolean;
   readonly history: ChangeRingLimits;
 }

@@ -86,7 +86,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   }
 
   fill(): Promise<void> {
-    this.#loading ??= this.#load(this.#options.firstRevision());
+    this.#loading ??= this.#load(this.#options.firstRevision);
     return this.#loading;
   }
 
@@ -196,8 +196,8 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     return this.#snapshot;
   }
 
-  async #load(from = 0): Promise<void> {
-    const isPast = await this.#loader.run(from, (index, revision) => this.#adopt(index, revision));
+  async #load(firstRevision?: () => Promise<number>): Promise<void> {
+    const isPast = await this.#loader.run(firstRevision, (index, revision) => this.#adopt(index, revision));
     // A ready cache should include writes since that revision. A failure is ignored: reads that need them wait on their
     // own.
     if (isPast) await this.waitForCurrent().catch(() => undefined);

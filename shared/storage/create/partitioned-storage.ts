@@ -93,9 +93,9 @@ export class PartitionedStorage implements Storage {
     return this.#main.compactedRevision();
   }
 
-  /** The opened revision of the main part. */
-  get openedRevision(): number {
-    return this.#main.openedRevision;
+  /** That of the main part. */
+  get resumeRevision(): number {
+    return this.#main.resumeRevision;
   }
 
   async ready(timeoutMs: number): Promise<void> {

@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RangeResponse, RequestOp, TxnResponse } from '#shared/storage/etcd-wire/kv-messages.ts';
 import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
-import { StorageError } from '#shared/storage/storage.ts';
+import { resumedRevisions, StorageError } from '#shared/storage/storage.ts';
 import type {
   CasResult,
   StoredKeyValue,
@@ -38,12 +38,6 @@ export interface EtcdStorageOptions {
 
 const readyCallMs = 1_000;
 const longestReadyPauseMs = 250;
-/**
- * Up to this revision storage counts as new. The processes of a new cluster open it and write at the same time, so the
- * first revision that a process reads is random; replaying so few changes costs nothing.
- */
-const newStorageRevisions = 500;
-
 /** {@link Storage} over any etcd v3 server. Closing it closes the transport. */
 export class EtcdStorage implements Storage {
   readonly #calls: EtcdCalls;
@@ -53,7 +47,7 @@ export class EtcdStorage implements Storage {
   readonly #watches: SharedWatchStream;
   readonly #compaction: CompactionLoop | undefined;
   readonly #heardCompaction: HeardCompaction;
-  #openedRevision = 0;
+  #resumeRevision = 0;
   #writtenRevision = 0;
   #closed = false;
 
@@ -176,8 +170,8 @@ export class EtcdStorage implements Storage {
     return this.#heardCompaction.revision();
   }
 
-  get openedRevision(): number {
-    return this.#openedRevision;
+  get resumeRevision(): number {
+    return this.#resumeRevision;
   }
 
   async ready(timeoutMs: number): Promise<void> {
@@ -191,7 +185,7 @@ export class EtcdStorage implements Storage {
           { key: compactRevisionKey, countOnly: true },
           { deadlineMs },
         );
-        if (this.#openedRevision === 0) this.#openedRevision = openedAt(revisionOf(response));
+        if (this.#resumeRevision === 0) this.#resumeRevision = Math.max(1, revisionOf(response) - resumedRevisions);
         return;
       } catch (error) {
         const failure = toStorageError(error, '');
@@ -253,10 +247,6 @@ export class EtcdStorage implements Storage {
 
 function failed(revision: number, current: StoredKeyValue | undefined): CasResult {
   return current === undefined ? { ok: false, revision } : { ok: false, revision, current };
-}
-
-function openedAt(revision: number): number {
-  return revision <= newStorageRevisions ? 1 : revision;
 }
 
 function revisionOf(response: RangeResponse | TxnResponse): number {

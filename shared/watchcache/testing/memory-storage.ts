@@ -27,7 +27,7 @@ export class MemoryStorage implements Storage {
   /** While true, watches get no events, so that a cache lags behind. */
   holdWatches = false;
   listCalls = 0;
-  openedRevision = 0;
+  resumeRevision = 0;
 
   async get(key: string): Promise<{ readonly kv?: StoredKeyValue; readonly revision: number }> {
     const kv = this.#stateAt(this.#revision).get(key);
@@ -136,7 +136,7 @@ export class MemoryStorage implements Storage {
   }
 
   async ready(): Promise<void> {
-    if (this.openedRevision === 0) this.openedRevision = this.#revision;
+    if (this.resumeRevision === 0) this.resumeRevision = this.#revision;
   }
 
   async close(): Promise<void> {
