@@ -19,7 +19,6 @@ export function tlsListenerOptions(
     clientCas: () =>
       [authentication.clientCa, authentication.requestHeaderCa].flatMap((bundle) => (bundle ? [bundle.pem] : [])),
     disableHttp2: options.disableHttp2Serving,
-    reusePort: options.permitPortSharing,
     ...(options.http2MaxStreamsPerConnection > 0 ? { maxConcurrentStreams: options.http2MaxStreamsPerConnection } : {}),
     ...(options.tlsMinVersion === 'VersionTLS13' ? { minVersion: 'TLSv1.3' as const } : {}),
     cipherSuites: options.tlsCipherSuites,

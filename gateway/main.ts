@@ -1,10 +1,10 @@
-import { runProcess } from '#shared/process/process-link.ts';
+import { reportNotAccepting, runProcess } from '#shared/process/process-link.ts';
 import { startGateway } from './start-gateway.ts';
 
 /** The `gateway` sub-command, which the launcher also runs as a child process. */
 export async function main(argv: readonly string[]): Promise<void> {
   await runProcess('gateway', argv, async (options) => {
-    const gateway = await startGateway(options);
+    const gateway = await startGateway(options, reportNotAccepting);
     await gateway.ready;
     return {
       shutdown: () => gateway.shutdown(),

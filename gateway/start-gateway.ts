@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createAdmission } from '#shared/admission/create-admission.ts';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import { relationExcerpt } from '#shared/authorization/node/relation-excerpts.ts';
@@ -13,6 +14,7 @@ import type { RestResources } from '#shared/registry/create-rest-resources.ts';
 import type { Handler } from '#shared/request/request-context.ts';
 import { openResources } from '#shared/server/assembly/open-resources.ts';
 import { createApiServer, type OwnApi } from '#shared/server/create-api-server.ts';
+import { Door } from '#shared/server/http/door.ts';
 import { tlsListener } from '#shared/server/http/tls.ts';
 import { effectiveVersion } from '#shared/server/options/effective-version.ts';
 import { servesCbor } from '#shared/server/options/feature-gates.ts';
@@ -47,9 +49,17 @@ export interface RunningGateway {
 }
 
 /**
- * Creates the gateway and opens its listeners. Before its backends are connected, it answers their requests with 503.
+ * The public port is open from the beginning, and connections wait until the gateway is ready: clients whose dials are
+ * refused, or whose requests get a 503, come back much later. A gateway whose backends are away serves after this time.
  */
-export async function startGateway(process: ProcessOptions): Promise<RunningGateway> {
+const heldAtMostMs = 5_000;
+
+/**
+ * Creates the gateway and opens its listeners. While its backends are not connected, it answers their requests with
+ * 503. `onNotAccepting` is called when the public port is closed, which a shutdown begins with.
+ */
+export async function startGateway(process: ProcessOptions, onNotAccepting?: () => void): Promise<RunningGateway> {
+  const door = await openDoor(process);
   const base = openServerDependencies(process, { facts: loadFacts() });
   const { options, sockets, authentication, logger, reportError } = base;
   const resources = gatewayResources(base);
@@ -78,15 +88,19 @@ export async function startGateway(process: ProcessOptions): Promise<RunningGate
       serving.close();
     },
   });
+  const ready = Promise.withResolvers<void>();
+  const servesAfter = Promise.race([ready.promise, sleep(heldAtMostMs, undefined, { ref: false })]);
+  const publicListener = tlsListenerOptions(options, authentication, serving, logger);
   const running = await server.listen([
-    tlsListener(tlsListenerOptions(options, authentication, serving, logger)),
+    tlsListener({ ...publicListener, door, servesAfter, onNotAccepting }),
     unixListener(sockets.gateway),
   ]);
   const [listener] = running.listeners;
   renewHandshakes(listener, serving, authentication, logger);
+  ready.resolve(untilReady(base, backends, registration, access));
   return {
     port: listener?.port ?? 0,
-    ready: untilReady(base, backends, registration, access),
+    ready: ready.promise,
     // The gateway's address is removed from the `kubernetes` Service while the last requests are served.
     shutdown: async () => void (await Promise.all([presence.leave(), running.shutdown()])),
     async disconnect() {
@@ -94,6 +108,14 @@ export async function startGateway(process: ProcessOptions): Promise<RunningGate
       await closeServerDependencies(base);
     },
   };
+}
+
+/** Opens the public port, or takes over the socket of the launcher, which has it open already. */
+async function openDoor({ server, publicSocket }: ProcessOptions): Promise<Door> {
+  const { bindAddress: host, securePort: port, permitPortSharing: reusePort } = server;
+  const door = new Door({ host, port, reusePort, fd: publicSocket });
+  await door.open();
+  return door;
 }
 
 /** The gateway's own resource, APIServices, and the fields that it reads of other servers' objects. */

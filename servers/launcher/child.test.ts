@@ -108,4 +108,12 @@ describe('Child', () => {
     await child.stop(50);
     assert.deepEqual([reports.lines, reports.lost], [[], []]);
   });
+
+  test('tells once that the child accepts no more connections: when it says so while it is stopped', async () => {
+    let told = 0;
+    const child = new Reports().child(['not-accepting', 'stays'], { onNotAccepting: () => told++ });
+    await child.stop(10_000);
+    await child.stop(10_000);
+    assert.equal(told, 1);
+  });
 });

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { unusableFileExitCode } from '#shared/files/unusable-file.ts';
 import type { FailedMessage } from '#shared/observability/process-lines.ts';
 import { childMarker } from '#shared/process/child-marker.ts';
-import type { OptionsMessage, ReadyMessage } from '#shared/process/process-link.ts';
+import type { NotAcceptingMessage, OptionsMessage, ReadyMessage } from '#shared/process/process-link.ts';
 import { missingNodeFlags } from './node-flags.ts';
 import { nodeWithStack } from './stack-size.ts';
 
@@ -42,10 +42,17 @@ export interface ChildOptions {
    * are in `argv`.
    */
   readonly message?: Promise<OptionsMessage>;
+  /** The descriptor of a socket that the child gets as its {@link socketInChild}. */
+  readonly socket?: number | undefined;
   readonly report: (line: string) => void;
   /** Called with the reason when the child ended and a restart would not help. The whole system must end then. */
   readonly onLost: (why: string) => void;
+  /** Called when the child accepts no more connections, or has ended, after {@link Child.stop}. */
+  readonly onNotAccepting?: () => void;
 }
+
+/** The descriptor behind standard input, output and error, and the channel of messages. */
+export const socketInChild = 4;
 
 /**
  * One process of the system. States: starting → ready → (ended → pause → starting …) until {@link stop}. A child that
@@ -58,6 +65,7 @@ export class Child {
   #process: ChildProcess | undefined;
   #everReady = false;
   #stopping = false;
+  #accepting = true;
   #pauseMs = firstPauseMs;
   #timer: NodeJS.Timeout | undefined;
 
@@ -78,12 +86,13 @@ export class Child {
     this.#stopping = true;
     clearTimeout(this.#timer);
     const child = this.#process;
-    if (child === undefined) return;
+    if (child === undefined) return this.#acceptsNoMore();
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
     child.kill('SIGTERM');
     const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
     await ended;
     clearTimeout(timer);
+    this.#acceptsNoMore();
   }
 
   kill(): void {
@@ -91,9 +100,14 @@ export class Child {
     this.#process?.kill('SIGKILL');
   }
 
+  #acceptsNoMore(): void {
+    if (this.#accepting) this.#options.onNotAccepting?.();
+    this.#accepting = false;
+  }
+
   #start(): void {
     const startedMs = performance.now();
-    const { name, entry, argv, message } = this.#options;
+    const { name, entry, argv, message, socket } = this.#options;
     // `detached` creates a separate process group: Ctrl-C in a terminal reaches only the launcher, which ends the
     // children in order.
     const node = nodeWithStack();
@@ -101,6 +115,7 @@ export class Child {
       detached: true,
       execPath: node.file,
       execArgv: [...node.args, ...process.execArgv, ...missingNodeFlags()],
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc', ...(socket === undefined ? [] : [socket])],
       env: { ...memoryVariables, ...process.env, [childMarker]: '1' },
     });
     this.#process = child;
@@ -111,9 +126,13 @@ export class Child {
       () => undefined,
     );
     let reason: string | undefined;
-    child.on('message', (received: FailedMessage | ReadyMessage) => {
+    child.on('message', (received: FailedMessage | NotAcceptingMessage | ReadyMessage) => {
       if (received.type === 'failed') {
         reason = received.reason;
+        return;
+      }
+      if (received.type === 'not-accepting') {
+        if (this.#stopping) this.#acceptsNoMore();
         return;
       }
       this.#everReady = true;

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { printProcessLine } from '#shared/observability/process-lines.ts';
 import { processSockets } from '#shared/process/data-directory.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
-import { Child } from './child.ts';
+import { Child, socketInChild, type ChildOptions } from './child.ts';
+import type { PublicSocket } from './public-socket.ts';
 import { Replicas } from './replicas.ts';
 import type { ReplicatedProcess } from './replicas.ts';
 
@@ -14,6 +15,8 @@ export interface ChildrenOptions {
   readonly entry: string;
   /** Resolves when keys and certificates exist. The servers get their options then, and load their code meanwhile. */
   readonly keys: Promise<unknown>;
+  /** The socket of the public port; absent: the gateways open the port. */
+  readonly publicSocket: PublicSocket | undefined;
   readonly onLost: (why: string) => void;
 }
 
@@ -25,10 +28,11 @@ export function startChildren({
   directory,
   entry,
   keys,
+  publicSocket,
   onLost,
 }: ChildrenOptions): readonly (readonly Child[])[] {
   const sockets = processSockets(directory, options.etcdServers.length === 0);
-  const replicas = new Replicas(options, directory, sockets);
+  const replicas = new Replicas(options, directory, sockets, publicSocket && socketInChild);
   // The log format is in `argv`, as a child needs it before it loads anything.
   const argv = ['--logging-format', options.loggingFormat];
   const common = { entry, report: printProcessLine, onLost };
@@ -36,11 +40,24 @@ export function startChildren({
   const storeFlags = ['--data-dir', dataDir, '--listen-client-urls', '', '--listen-unix-socket', sockets.store ?? ''];
   const store =
     sockets.store === undefined ? [] : [new Child({ ...common, name: 'store', argv: [...storeFlags, ...argv] })];
-  const start = (name: ReplicatedProcess): Child[] =>
+  const start = (name: ReplicatedProcess, more: Partial<ChildOptions> = {}): Child[] =>
     replicas.of(name).map((process, index) => {
       const message = keys.then(() => ({ type: 'options', options: process }) as const);
-      return new Child({ ...common, name, replica: index + 1, argv, message });
+      return new Child({ ...common, name, replica: index + 1, argv, message, ...more });
     });
-  const [core, extensions, gateways] = [start('core'), start('extensions'), start('gateway')];
+  const [core, extensions] = [start('core'), start('extensions')];
+  const gateways = start('gateway', publicSocket && sharing(publicSocket, options.gatewayReplicas));
   return [gateways, [...extensions, ...core], store];
+}
+
+/** The port is closed when the last gateway accepts no more connections. */
+function sharing(socket: PublicSocket, gateways: number): Partial<ChildOptions> {
+  let accepting = gateways;
+  return {
+    socket: socket.fd,
+    onNotAccepting() {
+      accepting -= 1;
+      if (accepting === 0) socket.close();
+    },
+  };
 }

@@ -19,6 +19,7 @@ import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { startChildren } from './children.ts';
 import { renewCertificates } from './pki/renew-certificates.ts';
 import { prepareKeys, serverUrl, writeAdminKubeconfig } from './prepare.ts';
+import { openPublicSocket, type PublicSocket } from './public-socket.ts';
 import { servingHosts } from './serving-hosts.ts';
 import { ShutdownSequence } from './shutdown-sequence.ts';
 import { Snapshots } from './snapshots.ts';
@@ -47,16 +48,19 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
     return;
   }
   const options = withDataDirectoryDefaults(parsed.options, parsed.given);
-  const folder = privateRunDirectory(options);
-  if (folder === undefined) return;
+  // The port comes first: what clients dial from now on waits until a gateway takes it.
+  const publicSocket = await bindPublicPort(options);
+  const folder = publicSocket === 'failed' ? undefined : privateRunDirectory(options);
+  if (publicSocket === 'failed' || folder === undefined) return;
   const keys = prepareKeys(options, parsed.given);
   const ending = new ShutdownSequence(endPatienceMs(options));
   ending.add(folder.remove);
   const groups = startChildren({
-    options,
+    options: { ...options, securePort: publicSocket?.port ?? options.securePort },
     directory: folder.directory,
     entry,
     keys,
+    publicSocket,
     onLost: (why) => ending.endBecause(why),
   });
   ending.stops(groups);
@@ -112,6 +116,18 @@ function startSnapshots(options: ServerOptions, entry: string): Snapshots | unde
     withPki,
     report: printProcessLine,
   });
+}
+
+/** Reports why in one line if the port cannot be bound. */
+async function bindPublicPort(options: ServerOptions): Promise<PublicSocket | 'failed' | undefined> {
+  const { bindAddress: host, securePort: port, permitPortSharing: reusePort } = options;
+  try {
+    return await openPublicSocket({ host, port, reusePort });
+  } catch (error) {
+    printFlagErrors([(error as Error).message]);
+    process.exitCode = 1;
+    return 'failed';
+  }
 }
 
 /** Returns undefined, and reports why in one line, if the data directory cannot be used. */

@@ -14,12 +14,14 @@ export class Replicas {
   readonly #options: ServerOptions;
   readonly #directory: string;
   readonly #sockets: ProcessSockets;
+  readonly #gatewayParts: Pick<ProcessOptions, 'publicSocket'>;
 
-  /** `directory` is the folder of the sockets. */
-  constructor(options: ServerOptions, directory: string, sockets: ProcessSockets) {
+  /** `directory` is the folder of the sockets; `publicSocket` is that of the gateways, where they do not open the port. */
+  constructor(options: ServerOptions, directory: string, sockets: ProcessSockets, publicSocket?: number) {
     this.#options = options;
     this.#directory = directory;
     this.#sockets = sockets;
+    this.#gatewayParts = publicSocket === undefined ? {} : { publicSocket };
   }
 
   of(name: ReplicatedProcess): ProcessOptions[] {
@@ -35,6 +37,7 @@ export class Replicas {
         server,
         sockets: { ...this.#sockets, gateway },
         instance: index + 1,
+        ...this.#gatewayParts,
       }));
     }
     // `shutdownDelayDuration` gives clients time to notice a shutdown. A backend notifies its gateways instead, so it

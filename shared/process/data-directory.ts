@@ -89,6 +89,11 @@ export interface ProcessOptions {
   readonly sockets: ProcessSockets;
   /** The number of this process among several of its kind on this machine, from 1. */
   readonly instance?: number;
+  /**
+   * For a gateway: the descriptor of a socket that listens on its public port, and that the launcher keeps open beside
+   * it. Absent: the gateway opens the port.
+   */
+  readonly publicSocket?: number;
   /** For a backend that a launcher started: how long its gateways may take to end. */
   readonly gatewaysEndWithinMs?: number;
 }

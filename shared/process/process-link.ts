@@ -46,6 +46,15 @@ export interface ReadyMessage {
   readonly [detail: string]: unknown;
 }
 
+/** Message from a gateway to the launcher when it accepts no more connections, so that the launcher closes the port. */
+export interface NotAcceptingMessage {
+  readonly type: 'not-accepting';
+}
+
+export function reportNotAccepting(): void {
+  if (process.connected) process.send?.({ type: 'not-accepting' } satisfies NotAcceptingMessage);
+}
+
 /**
  * Runs one server process, the same way as a child of the launcher and as a sub-command of its own: options, ready
  * message, and a graceful end at SIGTERM, SIGINT, SIGHUP or when the launcher is gone; a second signal ends at once.

@@ -1,4 +1,5 @@
 import type { SecureVersion } from 'node:tls';
+import type { Door } from './door.ts';
 import type { NamedCertificate } from './named-certificates.ts';
 
 export interface TlsListenerOptions {
@@ -25,6 +26,12 @@ export interface TlsListenerOptions {
   /** Key exchanges by Go's numbers; default: those of the reference. */
   readonly keyExchanges?: readonly number[];
   readonly reusePort?: boolean;
+  /** The port, if it was opened before; {@link host} and {@link port} are those of the door then. */
+  readonly door?: Door;
+  /** Connections wait until this resolves. Default: they are served at once. */
+  readonly servesAfter?: Promise<unknown>;
+  /** Called when no more connections are accepted. */
+  readonly onNotAccepting?: (() => void) | undefined;
   /** Called for handshakes that failed, with the peer and the reason. */
   readonly onHandshakeError?: (peer: string, error: Error) => void;
   /** Called for connections that ended because of a fault of this process, with the peer and the reason. */

@@ -1,9 +1,10 @@
-import { createServer as createNetServer, type AddressInfo, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { ServerConnection } from '#shared/http2/server-connection.ts';
 import type { Http2Stream } from '#shared/http2/server-stream.ts';
 import type { ExchangeHandler, Listener } from '#shared/server/exchange/listener.ts';
 import { detectProtocol } from './detect-protocol.ts';
+import { Door } from './door.ts';
 import { createHttp1Server } from './http1-server.ts';
 import { Http2Exchange } from './http2-exchange.ts';
 import { checkIdleSession } from './idle-session.ts';
@@ -34,26 +35,23 @@ export async function listenTls(options: TlsListenerOptions, onExchange: Exchang
       socket.destroy();
     });
   });
-  const door = createNetServer((socket) => {
+  const accept = (socket: Socket): void => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy());
     detectProtocol(socket, () => servers.accept(socket));
-  });
-  await new Promise<void>((resolve, reject) => {
-    door.once('error', reject);
-    door.listen(
-      { host: options.host, port: options.port, reusePort: options.reusePort ?? false, backlog: 1024 },
-      resolve,
-    );
-  });
-  const address = door.address() as AddressInfo;
+  };
+  const door = options.door ?? new Door(options);
+  if (options.door === undefined) await door.open();
+  if (options.servesAfter === undefined) await door.serve(accept);
+  else void options.servesAfter.catch(() => undefined).then(() => door.serve(accept));
   return {
     trust: 'public',
     host: options.host,
-    port: address.port,
+    port: door.port,
     path: '',
     async stopAccepting() {
       door.close();
+      options.onNotAccepting?.();
       if (sockets.size === 0) return;
       http1.lastAnswers();
       // The end is announced first: a GOAWAY with the last stream at once would refuse streams that the client is just
