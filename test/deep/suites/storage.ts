@@ -54,6 +54,14 @@ export const storageSuites: readonly Suite[] = [
     gate: { command: script('test/robustness/run.ts --minutes 1 --seed 1'), minutes: 1.3 },
   },
   {
+    title: 'clients of killed servers, beside the reference',
+    areas: ['replicas', 'clients', 'lists'],
+    needs: ['go', 'kube-apiserver', 'etcd'],
+    whole: { command: script('test/robustness/restarts/run.ts --reference'), minutes: 12 },
+    gate: { command: script('test/robustness/restarts/run.ts --times 1'), minutes: 0.9 },
+    bounded: script('test/robustness/restarts/run.ts --bounds'),
+  },
+  {
     title: 'rolling restart of two servers of each kind',
     areas: ['replicas'],
     needs: ['kbench'],
