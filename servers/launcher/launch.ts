@@ -17,8 +17,9 @@ import { endPatienceMs } from '#shared/process/end-patience.ts';
 import { parseServerOptions } from '#shared/server/options/parse-server-options.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { startChildren } from './children.ts';
+import { claimDirectory } from './claim-directory.ts';
 import { renewCertificates } from './pki/renew-certificates.ts';
-import { prepareKeys, serverUrl, writeAdminKubeconfig } from './prepare.ts';
+import { prepareKeys, serverUrl, withKeyLock, writeAdminKubeconfig } from './prepare.ts';
 import { openPublicSocket, type PublicSocket } from './public-socket.ts';
 import { servingHosts } from './serving-hosts.ts';
 import { ShutdownSequence } from './shutdown-sequence.ts';
@@ -48,23 +49,21 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
     return;
   }
   const options = withDataDirectoryDefaults(parsed.options, parsed.given);
-  // The port comes first: what clients dial from now on waits until a gateway takes it.
-  const publicSocket = await bindPublicPort(options);
-  const folder = publicSocket === 'failed' ? undefined : privateRunDirectory(options);
-  if (publicSocket === 'failed' || folder === undefined) return;
-  const keys = prepareKeys(options, parsed.given);
   const ending = new ShutdownSequence(endPatienceMs(options));
-  ending.add(folder.remove);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => ending.end(0));
+  const opened = await openPlaces(options, ending);
+  if (opened === undefined) return;
+  const { publicSocket, directory } = opened;
+  const keys = withKeyLock(options.dataDir, () => prepareKeys(options, parsed.given));
   const groups = startChildren({
     options: { ...options, securePort: publicSocket?.port ?? options.securePort },
-    directory: folder.directory,
+    directory,
     entry,
     keys,
     publicSocket,
     onLost: (why) => ending.endBecause(why),
   });
   ending.stops(groups);
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => ending.end(0));
   try {
     await keys;
     const [first] = await Promise.all(groups.flat().map((child) => child.ready));
@@ -118,26 +117,30 @@ function startSnapshots(options: ServerOptions, entry: string): Snapshots | unde
   });
 }
 
-/** Reports why in one line if the port cannot be bound. */
-async function bindPublicPort(options: ServerOptions): Promise<PublicSocket | 'failed' | undefined> {
-  const { bindAddress: host, securePort: port, permitPortSharing: reusePort } = options;
-  try {
-    return await openPublicSocket({ host, port, reusePort });
-  } catch (error) {
-    printFlagErrors([(error as Error).message]);
-    process.exitCode = 1;
-    return 'failed';
-  }
+interface OpenedPlaces {
+  /** The folder of the sockets. */
+  readonly directory: string;
+  /** Undefined where the gateways bind the port themselves. */
+  readonly publicSocket: PublicSocket | undefined;
 }
 
-/** Returns undefined, and reports why in one line, if the data directory cannot be used. */
-function privateRunDirectory(options: ServerOptions): ReturnType<typeof runDirectory> | undefined {
+/**
+ * Makes the data directory and the port this launcher's own. Returns undefined, and reports why in one line, if that is
+ * impossible.
+ */
+async function openPlaces(options: ServerOptions, ending: ShutdownSequence): Promise<OpenedPlaces | undefined> {
+  const { dataDir, bindAddress: host, securePort: port, permitPortSharing: reusePort } = options;
   try {
-    ensureDataFolder(options.dataDir, dataDirectoryRules(options));
-    if (options.etcdServers.length === 0) ensurePrivateFolder(join(options.dataDir, 'store'));
+    ensureDataFolder(dataDir, dataDirectoryRules(options));
+    // The children of a launcher that was killed hold the port, too.
+    const lock = await claimDirectory(dataDir);
+    ending.add(() => lock.release());
+    // What clients dial from now on waits until a gateway takes it.
+    const publicSocket = await openPublicSocket({ host, port, reusePort });
+    if (options.etcdServers.length === 0) ensurePrivateFolder(join(dataDir, 'store'));
     const snapshots = snapshotFolder(options);
     if (options.snapshotInterval > 0) usingFile(snapshots, () => makeFolder(snapshots));
-    return runDirectory(options.dataDir);
+    return { directory: runDirectory(dataDir, ending), publicSocket };
   } catch (error) {
     printFlagErrors([(error as Error).message]);
     process.exitCode = 1;
@@ -145,12 +148,13 @@ function privateRunDirectory(options: ServerOptions): ReturnType<typeof runDirec
   }
 }
 
-function runDirectory(dataDir: string): { directory: string; remove: () => void } {
+function runDirectory(dataDir: string, ending: ShutdownSequence): string {
   const usual = join(dataDir, 'run');
   if (Buffer.byteLength(usual) <= longestRunDirectory) {
     ensurePrivateFolder(usual);
-    return { directory: usual, remove: () => undefined };
+    return usual;
   }
   const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-run-'));
-  return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) };
+  ending.add(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
 }

@@ -1,12 +1,12 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ensureDataFolder } from '#shared/files/data-folder.ts';
+import { FileLock, lockHolder } from '#shared/files/file-lock.ts';
 import { readPair, readPrivateKey } from '#shared/files/key-files.ts';
 import { ensurePrivateFolder } from '#shared/files/private-folder.ts';
-import { asUnusableFile, UnusableFileError, unusableFileExitCode } from '#shared/files/unusable-file.ts';
+import { UnusableFileError, unusableFileExitCode } from '#shared/files/unusable-file.ts';
 import {
   formatFromFlags,
   printProcessLine,
@@ -16,18 +16,19 @@ import {
 import {
   dataDirectoryRules,
   pkiPaths,
+  processSockets,
   servingPair,
   withDataDirectoryDefaults,
 } from '#shared/process/data-directory.ts';
 import { parseServerOptions } from '#shared/server/options/parse-server-options.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
+import { claimSocket, joinDirectory } from './claim-directory.ts';
 import { writeKubeconfig } from './pki/kubeconfig.ts';
 import { ensureCertificates, ensureServiceAccountKeys, ensureServingPair } from './pki/pki.ts';
 import { servingHosts } from './serving-hosts.ts';
 
 type Given = ReadonlySet<keyof ServerOptions>;
 
-const lockPauseMs = 20;
 const lockWithinMs = 10_000;
 
 /**
@@ -119,59 +120,37 @@ export async function prepareAlone(command: string, argv: readonly string[]): Pr
   }
 }
 
+/** Locks of this process on its data directory, which must not be collected as garbage. */
+const held: FileLock[] = [];
+
 /** Prepares the data directory under a lock. @throws UnusableFileError (as a rejection) */
 export async function prepareFolder(command: string, options: ServerOptions, given: Given): Promise<void> {
-  const run = join(options.dataDir, 'run');
-  ensureDataFolder(options.dataDir, dataDirectoryRules(options));
+  const { dataDir } = options;
+  const run = join(dataDir, 'run');
+  ensureDataFolder(dataDir, dataDirectoryRules(options));
+  if (command !== 'keys') held.push(await joinDirectory(dataDir));
   ensurePrivateFolder(run);
-  await locked(join(options.dataDir, 'prepare.lock'), async () => {
+  if (
+    command === 'gateway' ||
+    ((command === 'core' || command === 'extensions') && options.internalListenAddress === '')
+  )
+    held.push(await claimSocket(dataDir, processSockets(run, false)[command]));
+  await withKeyLock(dataDir, async () => {
     await prepareKeys(options, given);
     if ((command === 'gateway' || command === 'keys') && options.securePort !== 0)
       writeAdminKubeconfig(options, given, serverUrl(options, options.securePort));
   });
 }
 
-/** Runs `work` under a lock file that excludes other processes. A lock whose process is gone is ignored. */
-async function locked(path: string, work: () => Promise<void>): Promise<void> {
-  const until = performance.now() + lockWithinMs;
-  while (!take(path)) {
-    if (performance.now() > until)
-      throw new Error(
-        `${path} has been held for ${lockWithinMs / 1000} s: if no other process prepares this folder, remove it`,
-      );
-    await sleep(lockPauseMs);
-  }
-  try {
-    await work();
-  } finally {
-    rmSync(path, { force: true });
-  }
-}
-
-function take(path: string): boolean {
-  try {
-    writeFileSync(path, String(process.pid), { flag: 'wx' });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-      // On a full disk the lock file may have been created, but not written.
-      rmSync(path, { force: true });
-      throw asUnusableFile(path, error);
-    }
-  }
-  if (isHeld(path)) return false;
-  rmSync(path, { force: true });
-  return false;
-}
-
-function isHeld(path: string): boolean {
-  try {
-    const pid = Number(readFileSync(path, 'utf8'));
-    // The file is empty: its process is just writing it.
-    if (pid === 0) return true;
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
+/** Runs `work` while no other process makes keys in the data directory. */
+export async function withKeyLock(dataDir: string, work: () => Promise<void>): Promise<void> {
+  const path = join(dataDir, 'keys.lock');
+  using lock = await FileLock.take(path, lockWithinMs);
+  if (lock === undefined)
+    throw new UnusableFileError(
+      path,
+      `has been locked for ${lockWithinMs / 1000} s by ${lockHolder(path) ?? 'another process'}`,
+      'end that process',
+    );
+  await work();
 }

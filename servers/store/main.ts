@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   endOnUncaught,
   exitWithError,
@@ -8,10 +9,12 @@ import {
   setProcessLines,
 } from '#shared/observability/process-lines.ts';
 import { commandUsage, runCommand } from './commands/run-command.ts';
+import { StoreLockedError } from './mvcc/log-file.ts';
 import { startFailure } from './start-failure.ts';
 import { parseStoreFlags, storeUsage } from './start/options.ts';
 import type { StoreOptions } from './start/options.ts';
 import { startStore } from './start/start-store.ts';
+import type { RunningStore } from './start/start-store.ts';
 
 export { startStore } from './start/start-store.ts';
 export type { RunningStore } from './start/start-store.ts';
@@ -26,8 +29,25 @@ function socketOf(dataDir: string): string | undefined {
   return Buffer.byteLength(path) > longestSocketPath ? undefined : path;
 }
 
+/** How long a start waits for an earlier store of the directory to end. */
+const lockedForMs = 3_500;
+const lockPauseMs = 50;
+
 /** How long the store waits for servers to disconnect after the launcher is gone; a server may hang. */
 const orphanedForMs = 10 * 60_000;
+
+/** Starts the store; waits for one that is ending. */
+async function startUnlocked(options: StoreOptions): Promise<RunningStore> {
+  const deadline = performance.now() + lockedForMs;
+  for (;;) {
+    try {
+      return await startStore(options);
+    } catch (error) {
+      if (!(error instanceof StoreLockedError) || performance.now() > deadline) throw error;
+    }
+    await sleep(lockPauseMs);
+  }
+}
 
 /**
  * The `store` sub-command. On SIGTERM, SIGINT or SIGHUP it finishes current writes and exits. As a child with an IPC
@@ -48,7 +68,10 @@ export async function main(argv: readonly string[]): Promise<void> {
       return;
     }
     options = parseStoreFlags(argv);
-    running = await startStore({ ...options, listenUnixSocket: options.listenUnixSocket ?? socketOf(options.dataDir) });
+    running = await startUnlocked({
+      ...options,
+      listenUnixSocket: options.listenUnixSocket ?? socketOf(options.dataDir),
+    });
   } catch (error) {
     const { reason, exitCode } = startFailure(error, options?.dataDir ?? '');
     return exitWithError(reason, exitCode);

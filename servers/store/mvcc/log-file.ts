@@ -4,15 +4,13 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { ensureDataFolder } from '#shared/files/data-folder.ts';
-import { UnusableFileError } from '#shared/files/unusable-file.ts';
+import { FileLock, lockHolder } from '#shared/files/file-lock.ts';
 import { readTip } from './durable-tip.ts';
 import { isDamageOfFile, LogDamagedError } from './log-damage.ts';
 import { emptyTally, prepareStateWriter, readState, stateTable, writeState } from './log-state.ts';
 import type { LogState } from './log-state.ts';
 import { asUnusableDatabase, isDiskFullError } from './unusable-database.ts';
 import { hasTable, isFormat1, upgradeFormat1 } from './upgrade-format.ts';
-
-const sqliteBusy = 5;
 
 const storeFolderRules = { flag: '--data-dir', marks: ['store.db'], own: [] };
 
@@ -61,10 +59,8 @@ export function logPaths(dataDir: string): LogPaths {
 }
 
 /**
- * Opens or creates the store of a data directory, and locks it for this process.
- *
- * The lock is an open write transaction on a database beside the store: the operating system releases it when the
- * process ends in any way. An exclusive lock on the store itself would exclude this process's other connections.
+ * Opens or creates the store of a data directory, and locks it for this process by a file beside the store. An
+ * exclusive lock on the store itself would exclude this process's other connections.
  * @throws StoreLockedError
  * @throws UnusableFileError when a file cannot be opened or written
  * @throws LogDamagedError when the file is damaged
@@ -85,12 +81,12 @@ export function openLogFile(dataDir: string): LogFile {
         try {
           database.close();
         } finally {
-          lock.close();
+          lock.release();
         }
       },
     };
   } catch (error) {
-    lock.close();
+    lock.release();
     throw isDamageOfFile(error)
       ? new LogDamagedError((error as Error).message, { cause: error })
       : asUnusableDatabase(paths.database, error);
@@ -159,25 +155,13 @@ function openDatabase(paths: LogPaths, location: string): { database: DatabaseSy
   }
 }
 
-function takeLock(path: string, dataDir: string): DatabaseSync {
-  let lock: DatabaseSync | undefined;
-  try {
-    lock = new DatabaseSync(path, { timeout: 0 });
-    lock.exec('PRAGMA journal_mode = MEMORY');
-    lock.exec('BEGIN EXCLUSIVE');
-    return lock;
-  } catch (error) {
-    lock?.close();
-    const isHeld = (((error as { errcode?: number }).errcode ?? 0) & 0xff) === sqliteBusy;
-    if (isHeld)
-      throw new StoreLockedError(
-        `the data directory ${dataDir} is in use by another process: stop it, or choose another --data-dir`,
-        { cause: error },
-      );
-    throw isDamageOfFile(error)
-      ? new UnusableFileError(path, 'is no lock of a store', 'remove it, for it holds no data', error)
-      : asUnusableDatabase(path, error);
-  }
+function takeLock(path: string, dataDir: string): FileLock {
+  const lock = FileLock.tryTake(path);
+  if (lock !== undefined) return lock;
+  const pid = lockHolder(path);
+  throw new StoreLockedError(
+    `the data directory ${dataDir} is in use by another process${pid === undefined ? '' : ` (${pid})`}: stop it, or choose another --data-dir`,
+  );
 }
 
 /** The tables of a new file. */

@@ -62,6 +62,13 @@ export const clientSuites: readonly Suite[] = [
     bounded: script('test/e2e/npm-start/ends.ts --within 5'),
   },
   {
+    title: 'second servers on one data directory, and servers started after kills',
+    areas: ['clients', 'storage'],
+    needs: [],
+    whole: { command: script('test/e2e/npm-start/second-server.ts'), minutes: 1.5 },
+    gate: 'whole',
+  },
+  {
     title: 'starts on unfit data directories and key files',
     areas: ['storage', 'clients'],
     needs: [],

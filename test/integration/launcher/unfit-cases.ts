@@ -253,7 +253,7 @@ export const unfitForStore: readonly UnfitCase[] = [
     name: 'store.lock is no lock',
     spoil: (dataDir) => writeFileSync(join(dataDir, 'store/store.lock'), 'x'.repeat(4096)),
     file: 'store/store.lock',
-    cause: /is no lock of a store/,
+    cause: /is no lock: /,
     remedy: /remove it/,
   },
   {

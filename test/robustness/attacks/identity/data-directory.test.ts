@@ -8,17 +8,22 @@ import { startCluster } from '#test/cluster.ts';
 const folder = mkdtempSync(join(tmpdir(), 'data-directory-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-function openFolder(...names: readonly string[]): string {
+function folderOf(mode: number, ...names: readonly string[]): string {
   const path = join(folder, ...names);
   mkdirSync(path, { recursive: true });
-  chmodSync(path, 0o777);
+  chmodSync(path, mode);
   return path;
 }
 
+async function startAndEnd(dataDir: string): Promise<void> {
+  const started = await startCluster({ dataDir });
+  await started.close();
+}
+
 describe('data directory', () => {
-  test('closes its files to other users in a folder of mode 0777 and under umask 0', async () => {
-    const dataDir = openFolder('open');
-    openFolder('open', 'pki');
+  test('closes its files to other users in a folder that they may read, and under umask 0', async () => {
+    const dataDir = folderOf(0o755, 'open');
+    folderOf(0o777, 'open', 'pki');
     const before = process.umask(0);
     const starting = startCluster({ dataDir });
     process.umask(before);
@@ -26,7 +31,7 @@ describe('data directory', () => {
     try {
       // Other users may look into the folder that they were shown before; whatever holds data or secret keys is closed to
       // them.
-      assert.equal(lstatSync(dataDir).mode & 0o022, 0);
+      assert.equal(lstatSync(dataDir).mode & 0o777, 0o755);
       const open = readdirSync(dataDir, { recursive: true, withFileTypes: true })
         .map((entry) => join(entry.parentPath, entry.name))
         .filter(
@@ -41,14 +46,22 @@ describe('data directory', () => {
     }
   });
 
+  test('prevents the start when every user may write it, and keeps its mode', async () => {
+    const dataDir = folderOf(0o1777, 'like-tmp');
+    await assert.rejects(
+      startAndEnd(dataDir),
+      /may be written by every user \(mode 1777\): keys and data are not safe there; name a new folder, such as --data-dir /,
+    );
+    assert.deepEqual([lstatSync(dataDir).mode & 0o7777, readdirSync(dataDir)], [0o1777, []]);
+  });
+
   test('prevents the start when it belongs to another user, and names the remedy', async () => {
     // Only root can give a folder away; for others there is one that everybody may write.
     const isRoot = process.geteuid?.() === 0;
-    const dataDir = isRoot ? openFolder('of-nobody') : '/tmp';
+    const dataDir = isRoot ? folderOf(0o755, 'of-nobody') : '/tmp';
     if (isRoot) chownSync(dataDir, 65_534, 65_534);
-    const starting = startCluster({ dataDir }).then(async (started) => await started.close());
     await assert.rejects(
-      starting,
+      startAndEnd(dataDir),
       /has mode \d{4} and belongs to the user \d+, not to \d+: keys and data are not safe there; chown \d+ and chmod go-w it, or name another --data-dir/,
     );
     if (isRoot) assert.deepEqual(readdirSync(dataDir), []);
