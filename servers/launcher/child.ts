@@ -138,11 +138,16 @@ export class Child {
       this.#everReady = true;
       this.#ready.resolve(received);
     });
-    child.on('error', (error) => this.#options.report(`${this.#label} could not be started: ${error.message}`));
+    // Where the process was not made at all, as without a free descriptor, Node.js does not always say `close`.
+    child.on('error', (error) => {
+      if (child.pid === undefined) this.#ended(startedMs, `${this.#label} could not be started`, error.message, false);
+      else this.#options.report(`${this.#label}: ${error.message}`);
+    });
     // `close` instead of `exit`, as the child's last message may arrive after `exit`.
-    child.on('close', (code, signal) =>
-      this.#ended(startedMs, `${this.#label} ended (${signal ?? `code ${code}`})`, reason, uselessToRestart.has(code)),
-    );
+    child.on('close', (code, signal) => {
+      if (child.pid === undefined) return;
+      this.#ended(startedMs, `${this.#label} ended (${signal ?? `code ${code}`})`, reason, uselessToRestart.has(code));
+    });
   }
 
   #ended(startedMs: number, how: string, reason: string | undefined, final: boolean): void {

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { ensureDataFolder } from '#shared/files/data-folder.ts';
 import { ensurePrivateFolder, makeFolder } from '#shared/files/private-folder.ts';
 import { usingFile } from '#shared/files/unusable-file.ts';
+import { fewDescriptorsLine } from '#shared/observability/descriptor-limit.ts';
 import {
   endOnUncaught,
   formatFromFlags,
@@ -54,6 +55,8 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
   const opened = await openPlaces(options, ending);
   if (opened === undefined) return;
   const { publicSocket, directory } = opened;
+  const fewDescriptors = fewDescriptorsLine();
+  if (fewDescriptors !== undefined) printProcessLine(fewDescriptors);
   const keys = withKeyLock(options.dataDir, () => prepareKeys(options, parsed.given));
   const groups = startChildren({
     options: { ...options, securePort: publicSocket?.port ?? options.securePort },

@@ -1,5 +1,6 @@
 import { isIPv4 } from 'node:net';
-import { hostname, networkInterfaces } from 'node:os';
+import { hostname } from 'node:os';
+import { machineAddresses } from '#shared/process/machine-addresses.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 
 const defaultServiceRange = '10.0.0.0/24';
@@ -8,9 +9,7 @@ const defaultServiceRange = '10.0.0.0/24';
 export function servingHosts(options: ServerOptions): string[] {
   const everywhere = options.bindAddress === '0.0.0.0' || options.bindAddress === '::';
   const addresses = everywhere
-    ? Object.values(networkInterfaces()).flatMap((list) =>
-        (list ?? []).map(({ address }) => address.split('%', 1)[0] ?? ''),
-      )
+    ? machineAddresses().map(({ address }) => address.split('%', 1)[0] ?? '')
     : [options.bindAddress];
   const ranges = (options.serviceClusterIpRange || defaultServiceRange).split(',');
   const hosts = [

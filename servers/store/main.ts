@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { watchDescriptors } from '#shared/observability/descriptor-limit.ts';
 import {
   endOnUncaught,
   exitWithError,
@@ -90,6 +91,7 @@ export async function main(argv: readonly string[]): Promise<void> {
       },
     );
   };
+  watchDescriptors(printProcessLine);
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
   process.on('SIGHUP', end);

@@ -22,9 +22,13 @@ export class MetricsRegistry {
     return this.#add(new Histogram(name, help, labelNames, buckets));
   }
 
-  /** `read` is called when the metrics are printed. */
-  gauge(name: string, help: string, read: () => number): void {
-    this.#add({ name, type: 'gauge', help, lines: () => [`${name} ${read()}`] });
+  /** `read` is called when the metrics are printed; what is undefined is left out. */
+  gauge(name: string, help: string, read: () => number | undefined): void {
+    const lines = (): string[] => {
+      const value = read();
+      return value === undefined ? [] : [`${name} ${value}`];
+    };
+    this.#add({ name, type: 'gauge', help, lines });
   }
 
   /** A gauge with labels. */

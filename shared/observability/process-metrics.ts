@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import type { MetricsRegistry } from './metrics.ts';
+import { residentBytes } from './resident-bytes.ts';
 
 /** The metrics that every exporter has about its process (prometheus client_golang, collector of processes). */
 export function addProcessMetrics(registry: MetricsRegistry): void {
@@ -8,7 +9,7 @@ export function addProcessMetrics(registry: MetricsRegistry): void {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1e6;
   });
-  registry.gauge('process_resident_memory_bytes', 'Resident memory size in bytes.', () => process.memoryUsage.rss());
+  registry.gauge('process_resident_memory_bytes', 'Resident memory size in bytes.', residentBytes);
   registry.gauge(
     'process_start_time_seconds',
     'Start time of the process since unix epoch in seconds.',
@@ -17,11 +18,11 @@ export function addProcessMetrics(registry: MetricsRegistry): void {
   registry.gauge('process_open_fds', 'Number of open file descriptors.', openFiles);
 }
 
-/** 0 if the system does not provide the number. */
-function openFiles(): number {
+/** Undefined if the system does not provide the number. */
+function openFiles(): number | undefined {
   try {
     return readdirSync('/proc/self/fd').length;
   } catch {
-    return 0;
+    return undefined;
   }
 }

@@ -6,10 +6,11 @@ import { collectBySteps, MemoryReturn } from './memory-return.ts';
 const mebibyte = 1024 * 1024;
 
 /** A process as its tests set it: `look` tells whether a collection began, `trims` how often memory was given back. */
-function watched(): { look: (mebibytes: number, utilization?: number) => boolean; trims: () => number } {
-  let [resident, busy, collections, trims] = [0, 0, 0, 0];
+function watched(): { look: (mebibytes: number | undefined, utilization?: number) => boolean; trims: () => number } {
+  let resident: number | undefined;
+  let [busy, collections, trims] = [0, 0, 0];
   const memory = new MemoryReturn({
-    residentBytes: () => resident * mebibyte,
+    residentBytes: () => (resident === undefined ? undefined : resident * mebibyte),
     utilization: () => busy,
     collect: () => void collections++,
     trim: () => void trims++,
@@ -51,6 +52,14 @@ describe('MemoryReturn', () => {
       look(mebibytes, utilization);
       assert.equal(trims(), wanted);
     }
+  });
+
+  test('rests while the memory cannot be read', () => {
+    const { look, trims } = watched();
+    look(100);
+    assert.equal(look(undefined), false);
+    assert.equal(look(300), true);
+    assert.equal(trims(), 0);
   });
 
   test('counts growth from the least memory since the collection', () => {

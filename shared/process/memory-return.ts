@@ -1,4 +1,5 @@
 import { performance, type EventLoopUtilization } from 'node:perf_hooks';
+import { residentBytes } from '#shared/observability/resident-bytes.ts';
 import { allocatorTrim, type AllocatorTrim } from './allocator-trim.ts';
 
 const mebibyte = 1024 * 1024;
@@ -19,8 +20,8 @@ const pressureBytes = 66 * mebibyte;
 
 /** What {@link MemoryReturn} knows of its process, and what it can do. */
 export interface MemoryProbe {
-  /** Resident memory of the process. */
-  readonly residentBytes: () => number;
+  /** Resident memory of the process; undefined if it cannot be read. */
+  readonly residentBytes: () => number | undefined;
   /** Share of the time since the last call in which the event loop was busy, 0 to 1. */
   readonly utilization: () => number;
   /** Begins a collection of the whole heap, and does not wait for it. */
@@ -48,6 +49,7 @@ export class MemoryReturn {
   /** To be called at intervals that are long enough for a collection. */
   look(): void {
     const bytes = this.#probe.residentBytes();
+    if (bytes === undefined) return;
     const quiet = this.#probe.utilization() < maxUtilization;
     this.#leastBytes = Math.min(this.#leastBytes, bytes);
     if (bytes - this.#leastBytes > Math.max(worthwhileBytes, this.#leastBytes * worthwhileShare))
@@ -79,7 +81,7 @@ export function returnMemory(): void {
   // Opened at its first use: it has nothing to do at start-up.
   let trim: AllocatorTrim | undefined;
   const memory = new MemoryReturn({
-    residentBytes: () => process.memoryUsage.rss(),
+    residentBytes,
     utilization: () => {
       const now = performance.eventLoopUtilization();
       const { utilization } = performance.eventLoopUtilization(now, before);

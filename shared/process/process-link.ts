@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { UnusableFileError, unusableFileExitCode } from '#shared/files/unusable-file.ts';
+import { watchDescriptors } from '#shared/observability/descriptor-limit.ts';
 import {
   exitWithError,
   formatFromFlags,
@@ -83,6 +84,7 @@ export async function runProcess(
     return exitWithError(reason, error instanceof UnusableFileError ? unusableFileExitCode : 1);
   }
   returnMemory();
+  watchDescriptors(printProcessLine);
   let signals = 0;
   const end = (): void => {
     if (++signals > 1) process.exit(1);

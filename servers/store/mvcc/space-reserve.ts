@@ -12,8 +12,17 @@ const smallestBytes = 4 * mebibyte;
 
 /** Size of the reserve for a folder: 1 % of its file system, within bounds. */
 export function reserveBytesFor(folder: string): number {
-  const { blocks, bsize } = statfsSync(folder);
-  return Math.min(largestBytes, Math.max(smallestBytes, Math.floor((blocks * bsize) / 100)));
+  return Math.min(largestBytes, Math.max(smallestBytes, Math.floor(sizeOf(folder) / 100)));
+}
+
+/** 0 where the file system does not tell. */
+function sizeOf(folder: string): number {
+  try {
+    const { blocks, bsize } = statfsSync(folder);
+    return blocks * bsize;
+  } catch {
+    return 0;
+  }
 }
 
 /** Bytes that this user may still write on the file system of a folder. */

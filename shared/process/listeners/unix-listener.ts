@@ -20,6 +20,8 @@ export async function listenUnix(path: string, onExchange: ExchangeHandler): Pro
     server.once('error', reject);
     server.listen({ path, backlog: 1024 }, resolve);
   });
+  // Without a free file descriptor a new connection fails; existing ones continue (descriptor-limit.ts).
+  server.on('error', () => undefined);
   chmodSync(path, 0o600);
   return {
     trust: 'internal',

@@ -86,6 +86,8 @@ export class Door {
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject).listen(options, () => {
         this.#server.off('error', reject);
+        // Without a free descriptor an accept fails; open connections go on (descriptor-limit.ts tells the operator).
+        this.#server.on('error', () => undefined);
         resolve();
       });
     });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { request, type RequestOptions } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
+import { KubeconfigClient } from './kubeconfig-client.ts';
 
 const events = '/api/v1/namespaces/default/events';
 const watchSeconds = 8;
@@ -36,10 +35,8 @@ export async function countDown(kubeconfig: string, setClock: () => void): Promi
 
 async function makeEvent(client: KubeconfigClient, name: string): Promise<{ judgeEnd(): Promise<void> }> {
   const madeMs = performance.now();
-  const { status, text } = await client.send('POST', events, {
-    metadata: { name },
-    involvedObject: { kind: 'Namespace', name: 'default', namespace: 'default' },
-  });
+  const involvedObject = { kind: 'Namespace', name: 'default', namespace: 'default' };
+  const { status, text } = await client.send('POST', events, { body: { metadata: { name }, involvedObject } });
   assert.equal(status, 201, text);
   return {
     async judgeEnd() {
@@ -52,36 +49,4 @@ async function makeEvent(client: KubeconfigClient, name: string): Promise<{ judg
       }
     },
   };
-}
-
-/** Sends requests with the certificates of a kubeconfig that the launcher wrote. */
-class KubeconfigClient {
-  readonly #server: string;
-  readonly #options: RequestOptions;
-
-  constructor(kubeconfig: string) {
-    const text = readFileSync(kubeconfig, 'utf8');
-    const member = (name: string): string => new RegExp(`^ *${name}: (.+)$`, 'm').exec(text)?.[1] ?? '';
-    const data = (name: string): Buffer => Buffer.from(member(`${name}-data`), 'base64');
-    this.#server = member('server');
-    this.#options = {
-      ca: data('certificate-authority'),
-      cert: data('client-certificate'),
-      key: data('client-key'),
-      agent: false,
-    };
-  }
-
-  send(method: string, path: string, body?: object): Promise<{ status: number; text: string }> {
-    return new Promise((resolve, reject) => {
-      const headers = { 'content-type': 'application/json' };
-      request(`${this.#server}${path}`, { ...this.#options, method, headers }, (response) => {
-        let text = '';
-        response.setEncoding('utf8').on('data', (more: string) => (text += more));
-        response.on('error', reject).on('end', () => resolve({ status: response.statusCode ?? 0, text }));
-      })
-        .on('error', reject)
-        .end(body === undefined ? undefined : JSON.stringify(body));
-    });
-  }
 }

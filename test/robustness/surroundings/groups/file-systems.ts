@@ -1,5 +1,8 @@
+import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { KubeconfigClient } from '#test/robustness/surroundings/kubeconfig-client.ts';
 import { behindMounts, type Group, type Place } from '#test/robustness/surroundings/surrounding.ts';
 
 /** Longer than the path of a Unix socket may be. */
@@ -30,6 +33,18 @@ export const fileSystems: Group = {
       name: 'without /dev/shm',
       needs: ['mounts of its own'],
       wrapper: () => behindMounts('mount -t tmpfs -o ro,mode=0 quarterdeck /dev/shm'),
+      outcome: 'serves',
+    },
+    {
+      name: 'without /proc',
+      needs: ['mounts of its own'],
+      wrapper: () => behindMounts('mount -t tmpfs -o ro quarterdeck /proc'),
+      meanwhile: async ({ kubeconfig }) => {
+        // The processes look at their memory every ten seconds.
+        await pause(12_000);
+        const { status, text } = await new KubeconfigClient(kubeconfig).send('GET', '/metrics');
+        assert.equal(status, 200, text);
+      },
       outcome: 'serves',
     },
     {
