@@ -4,7 +4,7 @@ import { unusableFileExitCode } from '#shared/files/unusable-file.ts';
 import type { FailedMessage } from '#shared/observability/process-lines.ts';
 import { childMarker } from '#shared/process/child-marker.ts';
 import type { NotAcceptingMessage, OptionsMessage, ReadyMessage } from '#shared/process/process-link.ts';
-import { missingNodeFlags } from './node-flags.ts';
+import { childFlags } from './node-flags.ts';
 import { nodeWithStack } from './stack-size.ts';
 
 const firstPauseMs = 100;
@@ -114,7 +114,7 @@ export class Child {
     const child = fork(entry, [name, ...argv], {
       detached: true,
       execPath: node.file,
-      execArgv: [...node.args, ...process.execArgv, ...missingNodeFlags()],
+      execArgv: [...node.args, ...process.execArgv, ...childFlags()],
       stdio: ['inherit', 'inherit', 'inherit', 'ipc', ...(socket === undefined ? [] : [socket])],
       env: { ...memoryVariables, ...process.env, [childMarker]: '1' },
     });

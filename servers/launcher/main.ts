@@ -8,7 +8,7 @@ import { formatFromFlags, setProcessLines } from '#shared/observability/process-
 import { childMarker } from '#shared/process/child-marker.ts';
 import type { askForHealth, launch, prepareAlone } from './launch.ts';
 import { loadBundle } from './load-bundle.ts';
-import { takeNodeFlags } from './node-flags.ts';
+import { debuggerFlags, takeNodeFlags } from './node-flags.ts';
 import { findPinnedNode, isOldNode, oldestMajor, rerunWithNode, isRerun } from './pinned-node.ts';
 import { findStarters, watchStarters } from './starters.ts';
 
@@ -68,6 +68,8 @@ async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
+// Otherwise Node.js opens its debugger on 127.0.0.1:9229. Servers have a flag against it; this is for what starts them.
+process.on('SIGUSR1', () => undefined);
 // Sets the log format before any module is loaded, as loading may cause warnings of Node.js. Each bundle sets it again
 // for its own copy of the module.
 setProcessLines('quarterdeck', formatFromFlags(process.argv));
@@ -83,5 +85,5 @@ if (isOldNode(process.versions.node)) {
       `quarterdeck: Node.js ${oldestMajor} or later is needed, and this is ${process.versions.node}; "npm ci" installs one in a clone, "npm install node@${oldestMajor}" beside an installed package\n`,
     );
     process.exitCode = 1;
-  } else rerunWithNode(pinned, [...process.execArgv, entry, ...process.argv.slice(2)]);
+  } else rerunWithNode(pinned, [...process.execArgv, ...debuggerFlags(), entry, ...process.argv.slice(2)]);
 } else await main(process.argv.slice(2));

@@ -1,5 +1,8 @@
 import { nodeWithStack } from './stack-size.ts';
 
+/** Without it SIGUSR1 opens the debugger on 127.0.0.1:9229, to every user of the machine. */
+const noSignalFlag = '--disable-sigusr1';
+
 /** Flags of Node.js that every server process runs with, besides the size of its stack (`stack-size.ts`). */
 export const nodeFlags: readonly string[] = [
   // Half of V8's default young generation costs no measurable CPU, and saves 10 to 30 MiB for each process under load
@@ -9,7 +12,22 @@ export const nodeFlags: readonly string[] = [
   '--expose-gc',
   // `node:ffi` is experimental, and everything works without it: no user needs to be told at each start.
   '--disable-warning=ExperimentalWarning',
+  noSignalFlag,
 ];
+
+/** A flag that opens the debugger, as a user gives it to debug. */
+const debuggerFlag = /(?:^|\s)--inspect(?:-brk|-wait)?(?:=|\s|$)/;
+
+/** Flags of Node.js for a child of this process, besides its own. */
+export function childFlags(): readonly string[] {
+  return [...new Set([...missingNodeFlags(), ...debuggerFlags()])];
+}
+
+/** Keeps SIGUSR1 from opening a debugger; where a user debugs, each process gets a port of its own for it. */
+export function debuggerFlags(given: readonly string[] = process.execArgv, env = process.env): readonly string[] {
+  const debugs = debuggerFlag.test([...given, env['NODE_OPTIONS'] ?? ''].join(' '));
+  return debugs ? [noSignalFlag, '--inspect-port=0'] : [noSignalFlag];
+}
 
 /** The {@link nodeFlags} that are not among the given flags of Node.js; a value that was given is kept. */
 export function missingNodeFlags(given: readonly string[] = process.execArgv): readonly string[] {

@@ -7,6 +7,7 @@ import { removeAbandoned } from '#shared/files/partial-file.ts';
 import { makeFolder } from '#shared/files/private-folder.ts';
 import { usingFile } from '#shared/files/unusable-file.ts';
 import { childMarker } from '#shared/process/child-marker.ts';
+import { childFlags } from './node-flags.ts';
 
 /** Names of snapshots made by this class; they sort by time. Other files in the folder are not touched. */
 const snapshotName = /^snapshot-\d{8}T\d{6}Z\.db$/;
@@ -123,7 +124,7 @@ export class Snapshots {
   #run(file: string): Promise<string | undefined> {
     const { entry, storeDir, withPki } = this.#options;
     const argv = ['store', 'snapshot', 'save', file, '--data-dir', storeDir, ...(withPki ? ['--with-pki'] : [])];
-    const child = spawn(process.execPath, [...process.execArgv, entry, ...argv], {
+    const child = spawn(process.execPath, [...process.execArgv, ...childFlags(), entry, ...argv], {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: { ...process.env, [childMarker]: '1' },
     });

@@ -120,7 +120,8 @@ class Play {
 
   #judgeText(): string {
     const unsaid = (this.#row.says ?? []).find((part) => !part.test(this.#text));
-    return unsaid === undefined ? '' : `it does not say ${unsaid}`;
+    if (unsaid !== undefined) return `it does not say ${unsaid}`;
+    return this.#row.neverSays?.test(this.#text) === true ? `it says ${this.#row.neverSays}` : '';
   }
 
   #server(): RunningServer {

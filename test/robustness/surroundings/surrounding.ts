@@ -52,6 +52,8 @@ export interface Surrounding {
   readonly outcome: 'serves' | 'ends' | 'stops';
   /** What the line has to say: cause and remedy; for a server that serves, what it has to say besides. */
   readonly says?: readonly RegExp[];
+  /** What it must not say. */
+  readonly neverSays?: RegExp;
 }
 
 export interface Group {

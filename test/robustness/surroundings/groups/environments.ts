@@ -16,6 +16,13 @@ export const environments: Group = {
       outcome: 'serves',
     },
     { name: 'with TMPDIR that is missing', environment: () => ({ TMPDIR: '/nonexistent' }), outcome: 'serves' },
+    {
+      name: 'with NODE_OPTIONS that open the debugger',
+      environment: ({ port }) => ({ NODE_OPTIONS: `--inspect=127.0.0.1:${port + 1}` }),
+      outcome: 'serves',
+      says: [/Debugger listening/],
+      neverSays: /address already in use/,
+    },
     { name: 'with standard input closed', wrapper: () => behind('exec 0<&-'), outcome: 'serves' },
     { name: 'with standard error closed', wrapper: () => behind('exec 2>&-'), outcome: 'serves' },
     {

@@ -21,6 +21,7 @@ const signalled = (signal: NodeJS.Signals): Surrounding => ({
 export const signals: Group = {
   name: 'signals',
   rows: [
+    { ...signalled('SIGUSR1'), neverSays: /Debugger/ },
     ...(['SIGPIPE', 'SIGWINCH', 'SIGCHLD', 'SIGCONT'] as const).map(signalled),
     {
       name: 'whose processes all stand still for five seconds',
