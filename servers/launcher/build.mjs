@@ -1,7 +1,7 @@
 // Builds what `npm start` runs: one bundle for each process, with V8's code cache beside it (load-bundle.ts). `npm ci`
 // runs this script. `--outdir FOLDER` replaces dist/, for measurements that must not change dist/.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -73,14 +73,15 @@ await Promise.all([
 ]);
 for (const name of Object.keys(scripts)) narrowComments(join(dist, `${name}.js`));
 chmodSync(join(dist, 'quarterdeck.js'), 0o755);
-if (existsSync(join(root, 'shared/api/gen')))
-  cpSync(join(root, 'shared/api/gen'), join(dist, 'gen'), { recursive: true });
-// Field descriptions for `kubectl explain`, from installed packages.
-execFileSync(
-  process.execPath,
-  ['--import', 'tsx', join(root, 'shared/api/descriptions/build-descriptions.ts'), join(dist, 'descriptions')],
-  { cwd: root, stdio: 'inherit' },
-);
+// The facts, and field descriptions for `kubectl explain` from installed packages.
+for (const [program, file] of [
+  ['shared/api/pack-gen.ts', 'gen.pack'],
+  ['shared/api/descriptions/build-descriptions.ts', 'descriptions.pack'],
+])
+  execFileSync(process.execPath, ['--import', 'tsx', join(root, program), join(dist, file)], {
+    cwd: root,
+    stdio: 'inherit',
+  });
 try {
   await fillCodeCaches(dist);
 } catch (error) {

@@ -1,21 +1,26 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { openPackedFiles, type ReadPacked } from './packed-files.ts';
 
+/** Beside the bundles; the build makes it of the folder. */
+const packed = './gen.pack';
 /** The first is beside this module, for runs from source; the others are relative to the bundles in `dist/`. */
-const places = ['./gen/', '../shared/api/gen/', './api/gen/'];
+const folders = ['./gen/', '../shared/api/gen/', './api/gen/'];
 
-let folder: string | undefined;
+let read: ReadPacked | undefined;
 
-/** Path of `shared/api/gen`, with a slash at its end. Throws when the product was installed without it. */
-export function genFolder(): string {
-  folder ??= places
-    .map((place) => fileURLToPath(new URL(place, import.meta.url)))
-    .find((path) => existsSync(`${path}resources.json`));
-  if (folder === undefined) throw new Error(`facts not found: no gen/resources.json near ${import.meta.url}`);
-  return folder;
+/** Reads one JSON file below `gen/`; the name is without its ending. Throws if the product was installed without it. */
+export function readGen<T>(name: string): T {
+  const text = (read ??= findGen())(name);
+  if (text === undefined) throw new Error(`the facts have no file ${name}`);
+  return JSON.parse(text) as T;
 }
 
-/** Reads one JSON file below `gen/`; the name is without its ending. */
-export function readGen<T>(name: string): T {
-  return JSON.parse(readFileSync(`${genFolder()}${name}.json`, 'utf8')) as T;
+function findGen(): ReadPacked {
+  const [pack = '', ...paths] = [packed, ...folders].map((place) => fileURLToPath(new URL(place, import.meta.url)));
+  if (existsSync(pack)) return openPackedFiles(pack);
+  const folder = paths.find((path) => existsSync(`${path}resources.json`));
+  if (folder === undefined)
+    throw new Error(`facts not found: no gen.pack and no gen/resources.json near ${import.meta.url}`);
+  return (name) => readFileSync(`${folder}${name}.json`, 'utf8');
 }

@@ -1,12 +1,11 @@
 /**
  * Takes the texts of `kubectl explain` from the comments of installed packages:
- *   node --import tsx shared/api/descriptions/build-descriptions.ts OUT-FOLDER      (dist/descriptions)
- * Part of the build; the result is never committed. One file for each file of `gen/types`.
+ *   node --import tsx shared/api/descriptions/build-descriptions.ts OUT-FILE      (dist/descriptions.pack)
+ * Part of the build; the result is never committed. It holds one file for each file of `gen/types`.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { readGen } from '#shared/api/gen-folder.ts';
 import type { FieldEntry, ResourcesFile, StructEntry, TypesFile } from '#shared/api/gen-format.ts';
+import { packFiles } from '#shared/api/packed-files.ts';
 import { patchModel, scalarModels } from '#shared/api/scalar-models.ts';
 import { setKey } from '#shared/apimachinery/json/json.ts';
 import { DescriptionSources } from './choose-description.ts';
@@ -20,7 +19,7 @@ import { fileOf, packageOf } from './load-descriptions.ts';
 type Descriptions = Record<string, Record<string, string>>;
 
 const [out] = process.argv.slice(2);
-if (out === undefined) throw new Error('usage: build-descriptions.ts OUT-FOLDER');
+if (out === undefined) throw new Error('usage: build-descriptions.ts OUT-FILE');
 const { files } = readGen<ResourcesFile>('resources');
 const fileNames = [...new Set(Object.values(files))];
 const models = new Map<string, readonly FieldEntry[]>(fileNames.flatMap(modelsIn));
@@ -31,8 +30,10 @@ for (const [model, fields] of models) describe(model, fields);
 for (const model of [...Object.values(scalarModels), patchModel]) describe(model, []);
 for (const [model, texts] of readClientParameters())
   setKey(found.get(fileOf(files, model)) ?? {}, model, Object.fromEntries(texts));
-mkdirSync(out, { recursive: true });
-for (const [file, texts] of found) writeFileSync(join(out, `${file}.json`), JSON.stringify(texts));
+packFiles(
+  out,
+  Array.from(found, ([file, texts]) => [file, JSON.stringify(texts)] as const),
+);
 
 function modelsIn(file: string): [string, readonly FieldEntry[]][] {
   const fieldsOf = (entry: StructEntry): readonly FieldEntry[] => ('fields' in entry ? entry.fields : entry);

@@ -1,14 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { LRUCache } from 'lru-cache';
 import { readGen } from '#shared/api/gen-folder.ts';
 import type { ResourcesFile } from '#shared/api/gen-format.ts';
+import { openPackedFiles } from '#shared/api/packed-files.ts';
 import { getKey } from '#shared/apimachinery/json/json.ts';
 
 type Texts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Beside the bundle; from source in the `dist/` of the project. */
-const places = ['./descriptions/', '../../../dist/descriptions/'];
+const places = ['./descriptions.pack', '../../../dist/descriptions.pack'];
 
 type DescriptionOf = (model: string, field: string) => string | undefined;
 
@@ -16,23 +17,23 @@ let known: DescriptionOf | undefined;
 
 /**
  * Texts for `kubectl explain`: of a model (field `''`) or of a field by its JSON name; undefined if there is none.
- * Without the files of the build there are no texts. Files are read when needed and only the last few are kept.
+ * Without the file of the build there are no texts. They are read when needed, and only the last few groups are kept.
  */
 export function loadDescriptions(): DescriptionOf {
   return (known ??= makeDescriptions());
 }
 
 function makeDescriptions(): DescriptionOf {
-  const folder = places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((path) => existsSync(path));
-  if (folder === undefined) return () => undefined;
+  const pack = places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((path) => existsSync(path));
+  if (pack === undefined) return () => undefined;
+  const read = openPackedFiles(pack);
   const { files } = readGen<ResourcesFile>('resources');
   const loaded = new LRUCache<string, Texts>({ max: 4 });
   return (model, field) => {
     const file = fileOf(files, model);
     let texts = loaded.get(file);
     if (texts === undefined) {
-      const path = `${folder}${file}.json`;
-      texts = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Texts) : {};
+      texts = JSON.parse(read(file) ?? '{}') as Texts;
       loaded.set(file, texts);
     }
     const own = getKey(texts, model);

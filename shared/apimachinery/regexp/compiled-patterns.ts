@@ -1,6 +1,7 @@
 import { newTooManyRequests } from '#shared/apimachinery/errors/status.ts';
 import { isSliced, type Steps } from '#shared/apimachinery/slices/slices.ts';
-import { TaskThread, threadProgram } from '#shared/apimachinery/slices/task-thread.ts';
+import { TaskThread } from '#shared/apimachinery/slices/task-thread.ts';
+import { threadProgram } from '#shared/apimachinery/slices/thread-program.ts';
 import { budgetedCache } from '#shared/caches/budgeted-cache.ts';
 import { Finder } from './finder.ts';
 import { Matcher } from './matcher.ts';
@@ -48,7 +49,7 @@ const thread = new TaskThread<string, PatternProgram | string>({
   idleMs: 30_000,
   heapMb: 1024,
   stackMb: 31,
-  program: () => threadProgram('pattern-worker', import.meta.url),
+  program: threadProgram('pattern-worker', import.meta.url),
   failures: {
     tooMany: () => newTooManyRequests('too many patterns wait to be compiled, please try again later', 1),
     tooLong,

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Worker, type Transferable } from 'node:worker_threads';
 
 export interface TaskThreadOptions {
@@ -28,15 +26,6 @@ interface Asked<Task, Answer> {
   readonly message: () => TaskMessage<Task>;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
-}
-
-/** The program of a thread: `name.ts` beside the module in the sources; in a bundle, `name.js` beside the bundle. */
-export function threadProgram(name: string, module: string): URL {
-  const found = ['ts', 'js']
-    .map((extension) => new URL(`./${name}.${extension}`, module))
-    .find((url) => existsSync(fileURLToPath(url)));
-  if (found === undefined) throw new Error(`the program ${name} of a thread is missing beside ${module}`);
-  return found;
 }
 
 /**

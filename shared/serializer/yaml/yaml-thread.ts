@@ -1,5 +1,6 @@
 import { newTooManyRequests } from '#shared/apimachinery/errors/status.ts';
-import { TaskThread, threadProgram, type TaskThreadOptions } from '#shared/apimachinery/slices/task-thread.ts';
+import { TaskThread, type TaskThreadOptions } from '#shared/apimachinery/slices/task-thread.ts';
+import { threadProgram } from '#shared/apimachinery/slices/thread-program.ts';
 import { JsonDepthError } from '#shared/serializer/json/scan.ts';
 import { YamlFailure } from './failure.ts';
 import type { YamlAnswer, YamlTask } from './thread-messages.ts';
@@ -13,9 +14,7 @@ export interface YamlAsJson {
 export type YamlThreadOptions = Omit<TaskThreadOptions, 'failures' | 'stackMb'>;
 
 /** The URL of the thread's program. */
-export function yamlWorkerUrl(): URL {
-  return threadProgram('yaml-worker', import.meta.url);
-}
+export const yamlWorkerUrl = threadProgram('yaml-worker', import.meta.url);
 
 /**
  * The same stack size as the other threads (`servers/launcher/stack-size.ts`): documents are nested up to 10,000 levels

@@ -1,6 +1,7 @@
 import { newTooManyRequests } from '#shared/apimachinery/errors/status.ts';
 import { isSliced, type Steps } from '#shared/apimachinery/slices/slices.ts';
-import { TaskThread, threadProgram } from '#shared/apimachinery/slices/task-thread.ts';
+import { TaskThread } from '#shared/apimachinery/slices/task-thread.ts';
+import { threadProgram } from '#shared/apimachinery/slices/thread-program.ts';
 import type { Issue } from '#shared/cel/syntax/issue.ts';
 import type { Syntax } from '#shared/cel/syntax/syntax.ts';
 import { explainSyntax } from './explain-syntax.ts';
@@ -20,7 +21,7 @@ const thread = new TaskThread<ExplainTask, Issue[]>({
   idleMs: 30_000,
   heapMb: 512,
   stackMb: 31,
-  program: () => threadProgram('explain-worker', import.meta.url),
+  program: threadProgram('explain-worker', import.meta.url),
   failures: {
     tooMany: () => newTooManyRequests('too many expressions wait to be explained, please try again later', 1),
     tooLong,
