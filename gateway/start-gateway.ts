@@ -3,6 +3,7 @@ import { createAdmission } from '#shared/admission/create-admission.ts';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import { relationExcerpt } from '#shared/authorization/node/relation-excerpts.ts';
 import type { ProcessOptions } from '#shared/process/data-directory.ts';
+import { keepDataDirectory } from '#shared/process/keep-data-directory.ts';
 import { unixListener } from '#shared/process/listeners/unix-listener.ts';
 import {
   closeServerDependencies,
@@ -61,6 +62,7 @@ const heldAtMostMs = 5_000;
 export async function startGateway(process: ProcessOptions, onNotAccepting?: () => void): Promise<RunningGateway> {
   const door = await openDoor(process);
   const base = openServerDependencies(process, { facts: loadFacts() });
+  const forgetDataDirectory = keepDataDirectory(base);
   const { options, sockets, authentication, logger, reportError } = base;
   const resources = gatewayResources(base);
   const access = openAccess(base, resources.caches);
@@ -83,6 +85,7 @@ export async function startGateway(process: ProcessOptions, onNotAccepting?: () 
     postStartHooks: gatewayHooks(registration, presence.identity, remote.certificateRead),
     metrics: [...remote.metrics(), ...merger.metrics()],
     close() {
+      forgetDataDirectory();
       registration.close();
       remote.close();
       serving.close();

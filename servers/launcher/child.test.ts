@@ -116,4 +116,36 @@ describe('Child', () => {
     await child.stop(10_000);
     assert.equal(told, 1);
   });
+
+  test('is not started again while what it needs is gone, and tells so once', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const needed = join(folder, 'needed');
+    writeFileSync(needed, '');
+    const reports = new Reports();
+    const needs = [{ path: needed, remedy: 'put it back' }];
+    const child = reports.child(['ready', '1'], { needs });
+    await child.ready;
+    rmSync(needed);
+    await reports.next();
+    mock.timers.tick(100);
+    mock.timers.tick(1_000);
+    mock.timers.tick(1_000);
+    assert.deepEqual(reports.lines, [
+      'core ended (code 1), starting it again in 100 ms',
+      `core cannot be started again, as ${needed} is gone: put it back`,
+    ]);
+    await child.stop(10_000);
+  });
+
+  test('ends everything when it would lose data by a start', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const reports = new Reports();
+    const path = join(folder, 'missing');
+    const child = reports.child(['ready', '1'], { needs: [{ path, remedy: 'put it back', isFatal: true }] });
+    await child.ready;
+    await reports.next();
+    mock.timers.tick(100);
+    assert.deepEqual(reports.lost, [`core cannot be started again, as ${path} is gone: put it back`]);
+    await child.stop(10_000);
+  });
 });

@@ -1,5 +1,7 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { unusableFileExitCode } from '#shared/files/unusable-file.ts';
 import type { FailedMessage } from '#shared/observability/process-lines.ts';
 import { childMarker } from '#shared/process/child-marker.ts';
@@ -47,12 +49,24 @@ export interface ChildOptions {
   readonly report: (line: string) => void;
   /** Called with the reason when the child ended and a restart would not help. The whole system must end then. */
   readonly onLost: (why: string) => void;
+  /** Files and folders that have to be there before the child is started again. Default: only its program. */
+  readonly needs?: readonly NeededPath[];
   /** Called when the child accepts no more connections, or has ended, after {@link Child.stop}. */
   readonly onNotAccepting?: () => void;
 }
 
+export interface NeededPath {
+  readonly path: string;
+  readonly remedy: string;
+  /** Whether the whole system has to end where it is gone; otherwise the start waits for it. */
+  readonly isFatal?: boolean;
+}
+
 /** The descriptor behind standard input, output and error, and the channel of messages. */
 export const socketInChild = 4;
+
+/** How often it is looked whether what a child needs is there. */
+const missingPauseMs = 1_000;
 
 /**
  * One process of the system. States: starting → ready → (ended → pause → starting …) until {@link stop}. A child that
@@ -103,6 +117,19 @@ export class Child {
   #acceptsNoMore(): void {
     if (this.#accepting) this.#options.onNotAccepting?.();
     this.#accepting = false;
+  }
+
+  /** Starts the child again. Where what it needs is gone, the start would only say so in other words. */
+  #startAgain(reported = ''): void {
+    const { entry, name, needs = [], report, onLost } = this.#options;
+    const bundle = entry.endsWith('.js') ? [join(dirname(entry), `${name}.js`)] : [];
+    const programs = [entry, ...bundle].map((path): NeededPath => ({ path, remedy: 'install Quarterdeck again' }));
+    const missing = [...needs, ...programs].find(({ path }) => !existsSync(path));
+    if (missing === undefined) return this.#start();
+    const why = `${this.#label} cannot be started again, as ${missing.path} is gone: ${missing.remedy}`;
+    if (missing.isFatal === true) return onLost(why);
+    if (missing.path !== reported) report(why);
+    this.#timer = setTimeout(() => this.#startAgain(missing.path), missingPauseMs);
   }
 
   #start(): void {
@@ -165,7 +192,7 @@ export class Child {
     }
     if (performance.now() - startedMs > healthyAfterMs) this.#pauseMs = firstPauseMs;
     report(`${how}, starting it again in ${this.#pauseMs} ms${why}`);
-    this.#timer = setTimeout(() => this.#start(), this.#pauseMs);
+    this.#timer = setTimeout(() => this.#startAgain(), this.#pauseMs);
     this.#pauseMs = Math.min(longestPauseMs, this.#pauseMs * 2);
   }
 }

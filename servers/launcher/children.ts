@@ -38,12 +38,29 @@ export function startChildren({
   const common = { entry, report: printProcessLine, onLost };
   const dataDir = join(options.dataDir, 'store');
   const storeFlags = ['--data-dir', dataDir, '--listen-client-urls', '', '--listen-unix-socket', sockets.store ?? ''];
+  const run = { path: directory, remedy: 'its sockets are lost; end all servers, and start them' };
+  const pki = { path: join(options.dataDir, 'pki'), remedy: 'put it back from a backup' };
+  // The store would begin with an empty one.
+  const database = {
+    path: join(dataDir, 'store.db'),
+    remedy: 'put it back, or make a store with "quarterdeck store snapshot restore"',
+    isFatal: true,
+  };
   const store =
-    sockets.store === undefined ? [] : [new Child({ ...common, name: 'store', argv: [...storeFlags, ...argv] })];
+    sockets.store === undefined
+      ? []
+      : [
+          new Child({
+            ...common,
+            name: 'store',
+            argv: [...storeFlags, ...argv],
+            needs: [run, database],
+          }),
+        ];
   const start = (name: ReplicatedProcess, more: Partial<ChildOptions> = {}): Child[] =>
     replicas.of(name).map((process, index) => {
       const message = keys.then(() => ({ type: 'options', options: process }) as const);
-      return new Child({ ...common, name, replica: index + 1, argv, message, ...more });
+      return new Child({ ...common, name, replica: index + 1, argv, message, needs: [run, pki], ...more });
     });
   const [core, extensions] = [start('core'), start('extensions')];
   const gateways = start('gateway', publicSocket && sharing(publicSocket, options.gatewayReplicas));

@@ -40,15 +40,18 @@ export class SpaceGuard {
   #checking: Promise<void> = Promise.resolve();
   /** Whether a client raised NOSPACE; only a client clears it then. */
   #isHeld = false;
+  /** Whether the file has lost its name: what is written to it would be lost with the process. */
+  #isLost = false;
   #reportedMs = -Infinity;
   #closed = false;
+  #saidFailure = '';
 
   constructor(store: MvccStore, options: SpaceGuardOptions) {
     this.#store = store;
     this.#options = options;
     this.#active = new Set(options.alarms);
     this.#marginBytes = Math.min(largestMarginBytes, options.quotaBytes * quotaShare);
-    store.refuseWrites(this.#active.has('CORRUPT'));
+    this.#refuseWrites();
     // Creates the reserve of a new store, and checks an alarm that an earlier process left.
     this.#scheduleCheck();
   }
@@ -58,7 +61,7 @@ export class SpaceGuard {
   }
 
   get alarms(): AlarmType[] {
-    return [...this.#active] as AlarmType[];
+    return [...new Set([...this.#active, ...(this.#isLost ? ['CORRUPT'] : [])])] as AlarmType[];
   }
 
   /** @throws EtcdRpcError when there is no room for more data */
@@ -113,6 +116,12 @@ export class SpaceGuard {
     return true;
   }
 
+  /** Refuses writes while the file is lost, as if it were damaged. */
+  lose(isLost: boolean): void {
+    this.#isLost = isLost;
+    this.#refuseWrites();
+  }
+
   /** Ends the checks for room. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -146,9 +155,7 @@ export class SpaceGuard {
   #scheduleCheck(): void {
     if (this.#timer !== undefined || this.#closed) return;
     this.#timer = setTimeout(() => {
-      this.#checking = this.#check().catch((error: unknown) =>
-        this.#options.say(`the room on the disk cannot be looked at: ${(error as Error).message}`),
-      );
+      this.#checking = this.#check().catch((error: unknown) => this.#sayOnce((error as Error).message));
       void this.#checking.then(() => {
         this.#timer = undefined;
         if (this.#active.has('NOSPACE') || !this.#store.sizes.reserved) this.#scheduleCheck();
@@ -167,6 +174,11 @@ export class SpaceGuard {
     this.#options.say(`${this.#options.databasePath} has room again: writes go on`);
   }
 
+  #sayOnce(failure: string): void {
+    if (failure !== this.#saidFailure) this.#options.say(`the room on the disk cannot be looked at: ${failure}`);
+    this.#saidFailure = failure;
+  }
+
   /** Writes the reserve in parts, so that commits can run in between. */
   async #growReserve(): Promise<void> {
     for (let left = Math.ceil(this.#options.reserveBytes / reservePartBytes) + 1; left > 0 && !this.#closed; left--) {
@@ -175,8 +187,12 @@ export class SpaceGuard {
     }
   }
 
+  #refuseWrites(): void {
+    this.#store.refuseWrites(this.#isLost || this.#active.has('CORRUPT'));
+  }
+
   #save(): Promise<void> {
-    this.#store.refuseWrites(this.#active.has('CORRUPT'));
+    this.#refuseWrites();
     // If the disk is too full even for this, the alarm stays active in memory only.
     return this.#store.write(() => {}, { state: { alarms: [...this.#active] } }).catch(() => {});
   }

@@ -13,6 +13,7 @@ import { AnswerHeader } from '#servers/store/rpc/answer-header.ts';
 import { removeCopies } from '#servers/store/rpc/snapshot-stream.ts';
 import type { StoreServiceDependencies } from '#servers/store/rpc/store-service-dependencies.ts';
 import { WatchHub } from '#servers/store/watch/watch-hub.ts';
+import { KeptPaths } from '#shared/files/kept-paths.ts';
 import { printProcessLine } from '#shared/observability/process-lines.ts';
 import type { StoreOptions } from './options.ts';
 import { startUpkeep } from './upkeep.ts';
@@ -21,6 +22,11 @@ const defaultQuotaBytes = 2 * 1024 ** 3;
 const defaultRecentBytes = 8 * 1024 ** 2;
 
 const damageConsequence = 'What is damaged is not served, and writes are refused until the alarm CORRUPT is cleared.';
+
+const lossRemedy =
+  'reads go on from the open file, and writes are refused, for they would be lost; put it back, or end the servers and make a store with "quarterdeck store snapshot restore"';
+/** What is written between the loss of the file and the next check is lost. */
+const nameCheckMs = 500;
 
 /** An open store without listeners. */
 export interface OpenStore {
@@ -61,11 +67,13 @@ export async function openStore(options: StoreOptions, onFatal: (error: Error) =
   const clientUrls: string[] = [];
   const dependencies = makeDependencies({ file, thread, state, reserveBytes }, options, clientUrls, onFatal);
   if (file.isDiskFull) dependencies.guard.diskFull();
+  const kept = keepNames(dependencies, file.paths.database);
   const stopUpkeep = startUpkeep(dependencies, options.autoCompaction);
   return {
     dependencies,
     clientUrls,
     async close(closeListeners) {
+      kept.close();
       stopUpkeep();
       dependencies.hub.close();
       await closeListeners();
@@ -123,6 +131,16 @@ function makeDependencies(
     clientUrls: () => options.advertiseClientUrls ?? clientUrls,
   };
   return dependencies;
+}
+
+/** Refuses writes while the database or its write-ahead log is removed or replaced. */
+function keepNames({ guard }: StoreServiceDependencies, database: string): KeptPaths {
+  return new KeptPaths({
+    paths: [database, `${database}-wal`].map((path) => ({ path, remedy: lossRemedy })),
+    tell: (line) => printProcessLine(line, 'store'),
+    onChange: (faults) => guard.lose(faults.length > 0),
+    everyMs: nameCheckMs,
+  });
 }
 
 /** Loads the state. After a failure it closes the file and the thread, which would keep the process alive. */
