@@ -15,7 +15,8 @@ import {
 } from './decode-binary.ts';
 import { bodyError, DecodeError } from './decode-errors.ts';
 import { conform } from './json/conform.ts';
-import type { Conformed, ConformOptions } from './json/conform.ts';
+import type { Conformed } from './json/conform.ts';
+import type { ConformOptions } from './json/decode-walk.ts';
 import { keepExactRaw } from './json/exact-raw.ts';
 import { hugeNumberText } from './json/huge-number.ts';
 import { looseText } from './json/loose.ts';

@@ -2,6 +2,7 @@ import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shar
 import { holdsRawJson } from '#shared/apimachinery/schema/raw-json.ts';
 import type { Field, ListSchema, MapSchema, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { zeroScalar } from '#shared/apimachinery/schema/zero-scalar.ts';
+import { mayHoldZeroTime } from '#shared/apimachinery/schema/zero-time.ts';
 import { atOnce, doneWith, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { isAtomic } from './list-relation.ts';
 import { recordRawForm, recordWrittenForm } from './written-lists.ts';
@@ -21,6 +22,8 @@ interface FieldRule {
   readonly omits: ((value: JsonValue) => boolean) | undefined;
   /** Whether the field is printed even when no client set it. */
   readonly always: boolean;
+  /** Whether null is a value of the field. */
+  readonly takesNull: boolean;
   /** Undefined for fields whose values are always canonical. */
   readonly canonical: Canonical | undefined;
   /** Called with each atomic list, as it is printed and as it was written. */
@@ -76,8 +79,8 @@ function canonicalFlat(rule: StructRule, object: JsonObject): JsonObject {
   return withAlways(rule, object, out);
 }
 
-function isLeftOut(field: FieldRule, value: JsonValue | undefined): value is null | undefined {
-  return value === undefined || value === null || field.omits?.(value) === true;
+function isLeftOut(field: FieldRule, value: JsonValue | undefined): value is undefined {
+  return value === undefined || (value === null ? !field.takesNull : field.omits?.(value) === true);
 }
 
 /** @param changed the copy of the object, if there is one */
@@ -106,6 +109,7 @@ function makeRule(schema: StructSchema): StructRule {
         {
           omits: omitRule(field),
           always: standsAlways(field),
+          takesNull: mayHoldZeroTime(field),
           canonical: canonicalOf(field.schema),
           note: noteOf(field),
         },

@@ -5,6 +5,7 @@ import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/s
 import { equalQuantityTexts } from '#shared/apimachinery/values/quantity.ts';
 import { innerSchema } from './inner-schema.ts';
 import type { Field, ScalarSchema, Schema, StructSchema } from './schema.ts';
+import { mayHoldZeroTime } from './zero-time.ts';
 
 /** Equality of JSON values; the order of keys does not count. */
 export function deepEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
@@ -186,7 +187,7 @@ function equalMembers(schema: StructSchema, key: string, a: JsonValue | undefine
 function equalFields(field: Field, a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   const left = a ?? undefined;
   const right = b ?? undefined;
-  if (left === right) return true;
+  if (left === right) return a === b || !mayHoldZeroTime(field);
   if (field.pointer && (left === undefined || right === undefined)) return false;
   if (field.schema.kind !== 'scalar' || field.schema.type === 'quantity' || field.schema.type === 'rawExtension')
     return semanticEqualAs(field.schema, left, right);

@@ -7,8 +7,8 @@ import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
 import { toInt64 } from '#shared/apimachinery/values/int64.ts';
 import { conformScalar } from '#shared/serializer/json/conform-scalar.ts';
 import { conform } from '#shared/serializer/json/conform.ts';
-import type { Conformed, ConformOptions } from '#shared/serializer/json/conform.ts';
-import { DecodeWalk } from '#shared/serializer/json/decode-walk.ts';
+import type { Conformed } from '#shared/serializer/json/conform.ts';
+import { DecodeWalk, type ConformOptions } from '#shared/serializer/json/decode-walk.ts';
 import { schemaForm } from '#shared/serializer/json/schema-forms.ts';
 
 /** The error for a map that cannot be converted to a type. */
@@ -32,13 +32,15 @@ export function* conformRestored(
   value: JsonValue,
   { strict, keepsOrder = false }: RestoreOptions,
 ): Steps<Conformed> {
-  const options: ConformOptions = { strict, namesMapKeys: false };
-  const copy = holdsRawJson(schema) && !keepsOrder ? sortedCopy(value) : yield* cloneInSteps(value);
+  const options: ConformOptions = { strict, namesMapKeys: false, decoded: !keepsOrder };
+  const isSorted = holdsRawJson(schema) && !keepsOrder;
+  const copy = isSorted ? sortedCopy(value) : yield* cloneInSteps(value);
   yield;
   try {
     return yield* conform(schema, copy, options);
   } catch {
-    return yield* conform(schema, restore(schema, yield* cloneInSteps(value)), options);
+    const other = isSorted ? sortedCopy(value) : yield* cloneInSteps(value);
+    return yield* conform(schema, restore(schema, other), options);
   }
 }
 
@@ -108,8 +110,9 @@ function restoreScalar(schema: ScalarSchema, value: JsonValue): JsonValue {
     case 'duration':
     case 'quantity':
     case 'intOrString':
-      // A type with a decoder of its own gets a new walk, since its errors do not name the fields around it.
-      return conformScalar(schema, value, new DecodeWalk(false)) ?? null;
+      // A type with a decoder of its own gets a new walk, since its errors do not name the fields around it. Go's zero
+      // time keeps its text, for null would be taken for nil.
+      return conformScalar(schema, value, new DecodeWalk({ strict: false, decoded: true })) ?? value;
     default:
       return value;
   }
@@ -141,7 +144,7 @@ function restoreInteger(schema: ScalarSchema, [bits, signed]: readonly [number, 
 
 function restoreBytes(value: JsonValue): JsonValue {
   if (typeof value === 'string') {
-    const walk = new DecodeWalk(false);
+    const walk = new DecodeWalk({ strict: false });
     const bytes = conformScalar({ kind: 'scalar', type: 'bytes' }, value, walk);
     if (walk.typeError !== undefined) throw new RestoreError(`error decoding from json: ${walk.typeError.message}`);
     return bytes ?? null;

@@ -103,7 +103,7 @@ function textOr<T>(read: (text: string) => T, value: JsonValue | undefined): T |
 
 /**
  * Reads a type that has a decoder of its own, tags included; returns undefined for other types. `value` is undefined
- * for null.
+ * for null, and null for Go's zero time.
  */
 export function readOwnForm(
   type: ScalarType,
@@ -111,9 +111,9 @@ export function readOwnForm(
 ): { readonly value: JsonValue | undefined } | undefined {
   switch (type) {
     case 'time':
-      return { value: textOr(canonicalTime, readText(reader)) ?? undefined };
+      return { value: textOr(canonicalTime, readText(reader)) };
     case 'microTime':
-      return { value: textOr(canonicalMicroTime, readText(reader)) ?? undefined };
+      return { value: textOr(canonicalMicroTime, readText(reader)) };
     case 'quantity':
       return { value: textOr((text) => canonicalQuantity(text.trim()), readText(reader)) };
     case 'intOrString':

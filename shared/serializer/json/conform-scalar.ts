@@ -19,10 +19,13 @@ const ranges: Partial<Record<ScalarType, readonly [bigint, bigint]>> = {
   uint64: [0n, 2n ** 64n - 1n],
 };
 
-/** The canonical form of a present, non-null scalar; undefined where Go keeps its zero value. */
-export function conformScalar(schema: ScalarSchema, value: JsonValue, walk: DecodeWalk): JsonValue | undefined {
-  const number = walk.spelled ? spelling(value) : undefined;
+/**
+ * The canonical form of a present, non-null scalar; undefined where Go keeps its zero value, null for Go's zero time.
+ */
+export function conformScalar(schema: ScalarSchema, sent: JsonValue, walk: DecodeWalk): JsonValue | undefined {
+  const number = walk.spelled ? spelling(sent) : undefined;
   if (number !== undefined) return conformSpelled(schema, number, walk);
+  const value = walk.decoded ? asDecoded(sent) : sent;
   switch (schema.type) {
     case 'string':
       return typeof value === 'string' ? value : mismatch(schema, value, walk);
@@ -39,9 +42,9 @@ export function conformScalar(schema: ScalarSchema, value: JsonValue, walk: Deco
     case 'bytes':
       return bytes(schema, value, walk);
     case 'time':
-      return canonicalTime(text(value, walk)) ?? undefined;
+      return canonicalTime(text(value, walk));
     case 'microTime':
-      return canonicalMicroTime(text(value, walk)) ?? undefined;
+      return canonicalMicroTime(text(value, walk));
     case 'duration':
       return canonicalDuration(text(value, walk));
     case 'quantity':
@@ -50,7 +53,7 @@ export function conformScalar(schema: ScalarSchema, value: JsonValue, walk: Deco
       return intOrString(value, walk);
     case 'rawExtension':
     case 'fieldsV1':
-      return walk.spelled ? plainNumbers(value, finite) : value;
+      return walk.spelled ? plainNumbers(value, finite) : walk.decoded ? withFloats(value) : value;
     case 'json':
       return withFloats(walk.spelled ? plainNumbers(value, finite) : value);
   }
@@ -58,9 +61,11 @@ export function conformScalar(schema: ScalarSchema, value: JsonValue, walk: Deco
 
 /** JSON that the reference decodes to Go's `any`, in which integers beyond int64 are float64. */
 function withFloats(value: JsonValue): JsonValue {
-  return mapScalars(value, (scalar) =>
-    typeof scalar === 'bigint' && BigInt.asIntN(64, scalar) !== scalar ? Number(scalar) : scalar,
-  );
+  return mapScalars(value, asDecoded);
+}
+
+function asDecoded(scalar: JsonValue): JsonValue {
+  return typeof scalar === 'bigint' && BigInt.asIntN(64, scalar) !== scalar ? Number(scalar) : scalar;
 }
 
 function amount(text: string, walk: DecodeWalk): string {

@@ -12,19 +12,10 @@ import type {
 } from '#shared/apimachinery/schema/schema.ts';
 import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { conformScalar } from './conform-scalar.ts';
-import { DecodeWalk, goValueName, JsonTypeError } from './decode-walk.ts';
+import { DecodeWalk, goValueName, JsonTypeError, type ConformOptions } from './decode-walk.ts';
 import { goTypeOfSchema } from './go-types.ts';
 import { listItems, schemaForm, type SchemaForm } from './schema-forms.ts';
 import { zeroValue } from './zero.ts';
-
-export interface ConformOptions {
-  /** Whether unknown fields are collected as strict errors. They are dropped in any case. */
-  readonly strict: boolean;
-  /** Whether the paths of strict errors include map keys. Default true. */
-  readonly namesMapKeys?: boolean;
-  /** Whether the value comes from `parseSpelled`; custom shapes do not accept such values. Default false. */
-  readonly spelled?: boolean;
-}
 
 export interface Conformed {
   readonly object: KubeObject;
@@ -115,7 +106,7 @@ function* conformForm(
   value: JsonValue,
   spelled: boolean,
 ): Steps<JsonValue | undefined> {
-  const walk = new DecodeWalk(false, true, spelled);
+  const walk = new DecodeWalk({ strict: false, spelled });
   let out: JsonValue | undefined;
   if (isObject(value)) out = yield* conformStruct(knownStruct(innerSchema(schema)).fields, value, walk);
   else if (form !== 'orBool' && Array.isArray(value))
@@ -201,7 +192,7 @@ function* conformList({ items, itemPointer }: ListSchema, value: JsonValue[], wa
  */
 export function* conform(schema: StructSchema, value: JsonValue, options: ConformOptions): Steps<Conformed> {
   if (schema.custom !== undefined) return yield* conformCustom(schema, schema.custom, value, options);
-  const walk = new DecodeWalk(options.strict, options.namesMapKeys, options.spelled);
+  const walk = new DecodeWalk(options);
   // A top-level null leaves Go's object empty.
   const present = value ?? {};
   const below = stepsBelow(schema, present, walk);

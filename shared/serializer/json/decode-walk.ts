@@ -9,6 +9,17 @@ export class JsonTypeError extends Error {
   override readonly name = 'JsonTypeError';
 }
 
+export interface ConformOptions {
+  /** Whether unknown fields are collected as strict errors. They are dropped in any case. */
+  readonly strict: boolean;
+  /** Whether the paths of strict errors include map keys. Default true. */
+  readonly namesMapKeys?: boolean;
+  /** Whether the value comes from `parseSpelled`; custom shapes do not accept such values. Default false. */
+  readonly spelled?: boolean;
+  /** Whether integers beyond int64 are floats, as where Go decoded the value to `any` before. Default false. */
+  readonly decoded?: boolean;
+}
+
 const maxStrictErrors = 100;
 /** Stands for a map key in a path that does not show map keys. */
 const unnamed = Symbol('unnamed');
@@ -30,6 +41,8 @@ export class DecodeWalk {
   readonly strict: boolean;
   /** Whether the value may have marked numbers that keep their spelling (`parseSpelled`). */
   readonly spelled: boolean;
+  /** Whether integers beyond int64 are floats. */
+  readonly decoded: boolean;
   /** Whether the paths of strict errors include map keys; those of the patch converter do not. */
   readonly #namesMapKeys: boolean;
   readonly strictErrors: string[] = [];
@@ -45,9 +58,10 @@ export class DecodeWalk {
   readonly #fields: string[] = [];
   readonly #structs: StructSchema[] = [];
 
-  constructor(strict: boolean, namesMapKeys = true, spelled = false) {
+  constructor({ strict, namesMapKeys = true, spelled = false, decoded = false }: ConformOptions) {
     this.strict = strict;
     this.spelled = spelled;
+    this.decoded = decoded;
     this.#namesMapKeys = namesMapKeys;
   }
 

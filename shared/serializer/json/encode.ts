@@ -9,6 +9,7 @@ import type {
   Schema,
   StructSchema,
 } from '#shared/apimachinery/schema/schema.ts';
+import { mayHoldZeroTime } from '#shared/apimachinery/schema/zero-time.ts';
 import { formatFloat, formatFloat32, quoteJson, sortedKeys } from './go-text.ts';
 import { looseText, rawText } from './loose.ts';
 import { listItems, schemaForm, zeroForm, type SchemaForm } from './schema-forms.ts';
@@ -29,6 +30,8 @@ export interface FieldWriter {
    * contain itself.
    */
   readonly absent: () => string | undefined;
+  /** Whether null is a value of the field. */
+  readonly takesNull: boolean;
   /** Whether a present value is left out (omitempty, omitzero); undefined where no present value is left out. */
   readonly omit: ((value: JsonValue) => boolean) | undefined;
 }
@@ -229,7 +232,7 @@ function sortNumbers(list: number[]): void {
 
 /** The text of a member; undefined where the member is left out. */
 export function memberText(field: FieldWriter, value: JsonValue | undefined): string | undefined {
-  if (value === undefined || value === null) return field.absent();
+  if (value === undefined || value === null) return value === null && field.takesNull ? 'null' : field.absent();
   return field.omit === undefined || !field.omit(value) ? field.write(value) : undefined;
 }
 
@@ -249,6 +252,7 @@ function fieldWriter(field: Field): FieldWriter {
     key: quoteJson(field.name) + ':',
     write: deferredWriterOf(field.schema),
     absent: absentText(field),
+    takesNull: mayHoldZeroTime(field),
     omit: omitRule(field),
   };
 }

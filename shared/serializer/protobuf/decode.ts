@@ -8,6 +8,7 @@ import type {
   Schema,
   StructSchema,
 } from '#shared/apimachinery/schema/schema.ts';
+import { mayHoldZeroTime } from '#shared/apimachinery/schema/zero-time.ts';
 import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { ProtobufError, ProtobufReader } from '#shared/protobuf/protobuf-reader.ts';
 import { listItems, schemaForm, zeroForm, type SchemaForm } from '#shared/serializer/json/schema-forms.ts';
@@ -197,7 +198,9 @@ function fieldReader(field: Field): FieldReader {
   if (schema.kind === 'list' && schema.wrapped !== true) return { goName, ...listReader(name, schema.items) };
   const { wireType, read } = valueReader(schema);
   const keeps = keepRule(field);
-  const put = (object: JsonObject, value: JsonValue | undefined): void => {
+  const unset = mayHoldZeroTime(field) ? null : undefined;
+  const put = (object: JsonObject, found: JsonValue | undefined): void => {
+    const value = found ?? unset;
     if (value !== undefined && (keeps === undefined || keeps(value))) setKey(object, name, value);
   };
   return {

@@ -1,6 +1,7 @@
 import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { innerSchema } from '#shared/apimachinery/schema/inner-schema.ts';
 import type { Field, ListSchema, MapSchema, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { mayHoldZeroTime } from '#shared/apimachinery/schema/zero-time.ts';
 import { ProtobufWriter } from '#shared/protobuf/protobuf-writer.ts';
 import { tagBytes } from '#shared/protobuf/varint.ts';
 import { sortedKeys } from '#shared/serializer/json/go-text.ts';
@@ -109,9 +110,11 @@ export function fieldWriter(field: Field): WriteField {
   const codec = valueCodec(schema);
   const tag = tagBytes(field.number, codec.wireType);
   const zero = field.pointer ? undefined : protobufZero(schema);
+  const zeroTime = mayHoldZeroTime(field) ? protobufZero(schema) : undefined;
   return (writer, object) => {
     const value = getKey(object, name);
     if (value !== undefined && value !== null) codec.write(writer, value);
+    else if (value === null && zeroTime !== undefined) zeroTime(writer);
     else if (zero !== undefined) zero(writer);
     else return;
     writer.bytes(tag);

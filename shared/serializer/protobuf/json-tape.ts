@@ -96,8 +96,9 @@ export class JsonTape extends ScalarTape {
       const slot = slots[index] as Slot;
       next = index + 1;
       this.position += slot.keyLength;
-      if (json[this.position] === letterN) this.position += 4;
-      else this.#member(base, slot);
+      if (json[this.position] !== letterN) this.#member(base, slot);
+      else if (slot.takesNull) throw new UnexpectedJson();
+      else this.position += 4;
       if (json[this.position] === comma) this.position++;
     }
     this.expect(closeBrace);

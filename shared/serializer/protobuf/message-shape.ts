@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Field, ScalarType, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { mayHoldZeroTime } from '#shared/apimachinery/schema/zero-time.ts';
 import { tagBytes } from '#shared/protobuf/varint.ts';
 import { schemaForm } from '#shared/serializer/json/schema-forms.ts';
 import { AlikeMessages } from './alike-messages.ts';
@@ -46,6 +47,8 @@ export interface Slot extends Content {
   readonly tag: Uint8Array;
   /** The tag of the value in a map entry. */
   readonly valueTag: number;
+  /** Whether null is a value of the member. */
+  readonly takesNull: boolean;
   /** The bytes written where the member is absent. */
   readonly zero: Uint8Array;
   /** The place in a frame with the position of the value, which is 0 for an absent member. */
@@ -176,6 +179,7 @@ function slotOf(field: Field, schema: StructSchema, place: number, sizePlace: nu
     alike: new AlikeMessages(),
     tag: tagBytes(number, content.holds === holds.map ? 2 : wireType),
     valueTag: 16 + wireType,
+    takesNull: mayHoldZeroTime(field),
     zero: number === 0 ? new Uint8Array(0) : encodeProtobuf(alone, {}),
   };
 }

@@ -17,7 +17,7 @@ export type ReadValue = (reader: ProtobufReader, stop: number) => JsonValue | un
 
 export interface ScalarReader {
   readonly wireType: 0 | 1 | 2 | 5;
-  /** Returns undefined for nil or zero values that JSON shows as null (times, raw values). */
+  /** Returns undefined for nil and empty values that JSON shows as null (times, raw values), null for Go's zero time. */
   readonly read: ReadValue;
 }
 
@@ -43,7 +43,7 @@ interface Timestamp {
   readonly nanos: number;
 }
 
-/** Seconds and nanoseconds; undefined for an empty message (Go's zero time). */
+/** Seconds and nanoseconds; undefined for an empty message, which is Go's zero time, too. */
 function readTimestamp(reader: ProtobufReader, stop: number): Timestamp | undefined {
   if (reader.position === stop) return undefined;
   let seconds: Int64 = 0;
@@ -69,12 +69,13 @@ function secondsText(seconds: Int64): string {
   return lastSecondsText;
 }
 
-function readTime(reader: ProtobufReader, stop: number): string | undefined {
+function readTime(reader: ProtobufReader, stop: number): string | null | undefined {
   const stamp = readTimestamp(reader, stop);
-  return stamp === undefined || stamp.seconds === zeroSeconds ? undefined : secondsText(stamp.seconds) + 'Z';
+  if (stamp === undefined) return undefined;
+  return stamp.seconds === zeroSeconds ? null : secondsText(stamp.seconds) + 'Z';
 }
 
-function readMicroTime(reader: ProtobufReader, stop: number): string | undefined {
+function readMicroTime(reader: ProtobufReader, stop: number): string | null | undefined {
   const stamp = readTimestamp(reader, stop);
   if (stamp === undefined) return undefined;
   const micros = Math.trunc(stamp.nanos / 1000);
@@ -82,7 +83,7 @@ function readMicroTime(reader: ProtobufReader, stop: number): string | undefined
   const moved = Math.floor(micros / 1e6);
   const seconds = moved === 0 ? stamp.seconds : addInt64(stamp.seconds, moved);
   const fraction = micros - moved * 1e6;
-  if (seconds === zeroSeconds && fraction === 0) return undefined;
+  if (seconds === zeroSeconds && fraction === 0) return null;
   return `${secondsText(seconds)}.${String(fraction).padStart(6, '0')}Z`;
 }
 

@@ -34,8 +34,13 @@ export function validateEvent(event: KubeObject, strict: boolean): FieldError[] 
     : errors;
 }
 
+/** Whether the client sent a time: the zero time counts, which is null here, since the reference compares whole structs. */
+function isGiven(holder: JsonObject, key: string): boolean {
+  return getKey(holder, key) !== undefined;
+}
+
 function validateLegacy(event: KubeObject, strict: boolean): FieldError[] {
-  return stringAt(event, 'eventTime') === ''
+  return !isGiven(event, 'eventTime')
     ? validateNamespaces(event, ['default'])
     : [...validateNamespaces(event, ['default', 'kube-system']), ...validateReport(event, strict)];
 }
@@ -82,7 +87,7 @@ function validateSeries(series: JsonObject | undefined): FieldError[] {
   if (series === undefined) return [];
   return [
     ...((numberAt(series, 'count') ?? 0) < 2 ? [invalid(path('series.count'), '', 'should be at least 2')] : []),
-    ...(stringAt(series, 'lastObservedTime') === '' ? [required(path('series.lastObservedTime'), '')] : []),
+    ...(!isGiven(series, 'lastObservedTime') ? [required(path('series.lastObservedTime'), '')] : []),
   ];
 }
 
@@ -111,7 +116,7 @@ function zeroOf(key: string): JsonValue {
 /** An event must be in the namespace of its object; for an object without namespace, in one of `homes`. */
 function validateNamespaces(event: KubeObject, homes: readonly string[]): FieldError[] {
   const [about, own] = [stringAt(event, 'involvedObject', 'namespace'), event.metadata.namespace ?? ''];
-  const isOld = stringAt(event, 'eventTime') === '';
+  const isOld = !isGiven(event, 'eventTime');
   const fits = about === '' ? homes.includes(own) : !isOld || about === own;
   return fits ? [] : [invalid(path('involvedObject', 'namespace'), about, 'does not match event.namespace')];
 }
@@ -134,13 +139,13 @@ function validateReport(event: KubeObject, strict: boolean): FieldError[] {
 function validateStrictly(event: KubeObject): FieldError[] {
   const type = stringAt(event, 'type');
   const set = {
-    firstTimestamp: stringAt(event, 'firstTimestamp') !== '',
-    lastTimestamp: stringAt(event, 'lastTimestamp') !== '',
+    firstTimestamp: isGiven(event, 'firstTimestamp'),
+    lastTimestamp: isGiven(event, 'lastTimestamp'),
     count: (numberAt(event, 'count') ?? 0) !== 0,
     source: stringAt(event, 'source', 'component') !== '' || stringAt(event, 'source', 'host') !== '',
   };
   return [
-    ...(stringAt(event, 'eventTime') === '' ? [required(path('eventTime'), '')] : []),
+    ...(!isGiven(event, 'eventTime') ? [required(path('eventTime'), '')] : []),
     ...(type === 'Normal' || type === 'Warning' ? [] : [invalid(path('type'), '', `has invalid value: ${type}`)]),
     ...Object.entries(set)
       .filter(([, given]) => given)
