@@ -38,6 +38,12 @@ describe('keepManagerTimes', () => {
       configMap([entry('m', early)]),
       true,
     ],
+    [
+      'the old object has another version',
+      { ...configMap([entry('m', late)]), apiVersion: 'v1' },
+      { ...configMap([entry('m', early)]), apiVersion: 'v1beta1' },
+      true,
+    ],
     ['the data changed', configMap([entry('m', late)], { data: { a: 'c' } }), configMap([entry('m', early)]), false],
     [
       'the labels changed',

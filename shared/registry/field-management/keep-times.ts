@@ -16,7 +16,12 @@ export function* keepManagerTimes(schema: StructSchema, object: KubeObject, old:
   for (const [i, entry] of now.entries())
     if (!(yield* deepEqualInSteps(withoutTime(entry), withoutTime(before[i] ?? {})))) return;
   const [a, b] = [withoutManagers(object), withoutManagers(old)];
-  if (yield* schema.custom === undefined ? semanticEqualAsInSteps(schema, a, b) : deepEqualInSteps(a, b))
+  // Built-in types are compared in the form of storage, to which a version is no part of the object.
+  if (
+    yield* schema.custom === undefined
+      ? semanticEqualAsInSteps(schema, { ...a, apiVersion: '' }, { ...b, apiVersion: '' })
+      : deepEqualInSteps(a, b)
+  )
     object.metadata.managedFields = before;
 }
 
