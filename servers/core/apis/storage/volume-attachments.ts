@@ -2,6 +2,7 @@ import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts'
 import { statusLeavesMetadata } from '#servers/core/apis/contract/reset-fields.ts';
 import { validateVolumeSpec } from '#servers/core/apis/core/volumes/validation/volume-spec-validation.ts';
 import { defaultVolumeDrivers } from '#servers/core/apis/core/volumes/volume-driver-defaults.ts';
+import { roundAmounts } from '#servers/core/defaults/round-amounts.ts';
 import { validateDriverName } from '#servers/core/validation/driver-name.ts';
 import { messages } from '#servers/core/validation/field-rules.ts';
 import { validateUnchanged } from '#servers/core/validation/unchanged.ts';
@@ -29,7 +30,9 @@ const statusField = path('status');
 const volumeAttachmentStrategy: Strategy = {
   applyDefaults(attachment) {
     const inline = objectAt(attachment, 'spec', 'source', 'inlineVolumeSpec');
-    if (inline) defaultVolumeDrivers(inline);
+    if (!inline) return;
+    defaultVolumeDrivers(inline);
+    roundAmounts(objectAt(inline, 'capacity'));
   },
   validate: validateAttachment,
   validateUpdate: (attachment, old) => [...validateAttachment(attachment), ...validateSpecKept(attachment, old)],

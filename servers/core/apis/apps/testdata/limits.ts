@@ -13,6 +13,12 @@ export const limits: readonly LimitTable[] = [
   {
     valid: recordedRequest('apps', 'v1', 'deployments', 'Deployment', { spec: { selector, template } }),
     limits: [
+      [
+        'spec.template.spec.volumes',
+        [{ name: 'v', image: {} }],
+        [{ name: 'v', image: { pullPolicy: 'Sometimes' } }],
+        'spec.template.spec.volumes[0].image.pullPolicy: Unsupported value: "Sometimes": supported values: "Always", "IfNotPresent", "Never"',
+      ],
       ['spec.replicas', 0, -1, 'spec.replicas: Invalid value: -1: must be greater than or equal to 0'],
       [
         'spec.minReadySeconds',

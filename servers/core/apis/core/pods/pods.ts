@@ -2,7 +2,6 @@ import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts'
 import type { StrategyDependencies } from '#servers/core/apis/contract/built-in-resource.ts';
 import { ipWarnings } from '#servers/core/warnings/addresses.ts';
 import { path } from '#shared/apimachinery/errors/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { int64At, type KubeObject, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import { ensureObject } from '#shared/apimachinery/set-default.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
@@ -14,6 +13,7 @@ import { mergeLabelKeys } from './pod-label-keys.ts';
 import { podQosClass } from './pod-qos.ts';
 import { podRows } from './pod-rows.ts';
 import { applyPodOnlyDefaults, applyPodSpecDefaults } from './pod-spec-defaults.ts';
+import { applyPodStatusDefaults } from './pod-status-defaults.ts';
 import { validatePodStatus } from './pod-status-validation.ts';
 import { podSubresources } from './pod-subresources.ts';
 import { applyAppArmorAnnotations } from './validation/app-armor.ts';
@@ -28,7 +28,7 @@ const podStrategy = (dependencies: StrategyDependencies): Strategy => ({
     // This correction is for pods only, not for templates (pkg/apis/core/v1/conversion.go).
     if ((int64At(spec, 'terminationGracePeriodSeconds') ?? 0) < 0) spec['terminationGracePeriodSeconds'] = 1;
     const status = objectAt(pod, 'status');
-    if (status !== undefined) mirrorPodIp(status);
+    if (status !== undefined) applyPodStatusDefaults(status);
   },
   keepsStatusOnCreate: true,
   prepareForCreate(pod, context) {
@@ -75,14 +75,6 @@ const podStrategy = (dependencies: StrategyDependencies): Strategy => ({
     };
   },
 });
-
-/** Keeps `podIP` equal to the first of `podIPs`; if they differ, `podIP` wins (pkg/apis/core/v1/conversion.go). */
-function mirrorPodIp(status: JsonObject): void {
-  const [first] = objectsAt(status, 'podIPs');
-  const ip = stringAt(status, 'podIP');
-  if (ip !== '' && stringAt(first, 'ip') !== ip) status['podIPs'] = [{ ip }];
-  else if (first) status['podIP'] = stringAt(first, 'ip');
-}
 
 /** Gives a new pod with scheduling gates the condition that shows it. */
 function addGatedCondition(pod: KubeObject, nowMs: number): void {

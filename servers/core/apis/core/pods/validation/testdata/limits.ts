@@ -12,6 +12,11 @@ const weightedPods = (weight: number): JsonObject => ({ weight, podAffinityTerm:
 const preferred = 'preferredDuringSchedulingIgnoredDuringExecution';
 const sysctls = (name: string): JsonObject[] => [{ name, value: '1' }];
 
+const restartRule = (codes: number): JsonObject => ({
+  action: 'Restart',
+  exitCodes: { operator: 'In', values: times(codes, (code) => code + 1) },
+});
+
 /** Search paths that have so many characters with the spaces between them. */
 function searchesOf(characters: number): string[] {
   const longest = [63, 63, 63, 61].map((length) => 'a'.repeat(length)).join('.');
@@ -49,6 +54,24 @@ export const limits: readonly LimitTable[] = [
         'a'.repeat(63),
         'a'.repeat(64),
         'spec.containers[0].name: Invalid value: "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa": must be no more than 63 characters',
+      ],
+      [
+        'spec.initContainers',
+        [{ ...container, name: 'i', restartPolicy: 'Never', restartPolicyRules: [restartRule(255)] }],
+        [{ ...container, name: 'i', restartPolicyRules: [{ action: 'Halt' }] }],
+        'spec.initContainers[0].restartPolicy: Required value: must specify restartPolicy when restart rules are used',
+      ],
+      [
+        'spec.initContainers',
+        [{ ...container, name: 'i', restartPolicy: 'Never', restartPolicyRules: [restartRule(255)] }],
+        [{ ...container, name: 'i', restartPolicy: 'Never', restartPolicyRules: [restartRule(256)] }],
+        'spec.initContainers[0].restartPolicyRules[0].exitCodes.values: Too many: 256: must have at most 255 items',
+      ],
+      [
+        'spec.volumes',
+        [{ name: 'v', image: { reference: 'i' } }],
+        [{ name: 'v', image: {} }],
+        'spec.volumes[0].image.reference: Required value',
       ],
       ['spec.containers[0].image', 'i', '', 'spec.containers[0].image: Required value'],
       [
