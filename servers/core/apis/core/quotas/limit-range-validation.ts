@@ -17,7 +17,7 @@ import {
 import { getKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { isQualifiedName } from '#shared/apimachinery/validation/names.ts';
-import { quantityToNumber } from '#shared/apimachinery/values/quantity.ts';
+import { quantityValue } from '#shared/apimachinery/values/quantity.ts';
 
 const types = ['Pod', 'Container', 'PersistentVolumeClaim'];
 const lists = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
@@ -131,8 +131,19 @@ function validateRatio(
   const errors =
     compareAmounts(ratio, '1') < 0 ? [invalid(at, String(ratio), `ratio ${String(ratio)} is less than 1`)] : [];
   if (min === undefined || max === undefined) return errors;
-  const most = quantityToNumber(quantity(max)) / quantityToNumber(quantity(min));
-  return quantityToNumber(quantity(ratio)) > most
+  const [given, most] = comparedRatios(ratio, min, max);
+  return given > most
     ? [...errors, invalid(at, String(ratio), `ratio ${String(ratio)} is greater than max/min = ${most.toFixed(6)}`)]
     : errors;
+}
+
+/** Amounts below this are compared in thousandths (resource.MaxMilliValue). */
+const maxMilliValue = (2n ** 63n - 1n) / 1000n;
+
+/** The ratio, and the one of the bounds: quotients of int64, which larger amounts overflow. */
+function comparedRatios(ratio: JsonValue, min: JsonValue, max: JsonValue): readonly [given: number, most: number] {
+  const amounts = [ratio, min, max].map(quantity);
+  const isSmall = amounts.every((amount) => quantityValue(amount) < maxMilliValue);
+  const [given = 0, least = 0, most = 0] = amounts.map((amount) => Number(quantityValue(amount, isSmall ? -3 : 0)));
+  return [isSmall ? given / 1000 : given, most / least];
 }
