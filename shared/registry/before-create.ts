@@ -82,7 +82,8 @@ export async function ownWarnings(
   return (old === undefined ? strategy.warningsOnCreate?.(object) : strategy.warningsOnUpdate?.(object, old)) ?? [];
 }
 
-function validateName(store: ObjectStore, object: KubeObject): Steps<FieldError[]> {
+/** Validates the metadata, with the type's own rule of names. */
+export function validateName(store: ObjectStore, object: KubeObject): Steps<FieldError[]> {
   const { strategy, facts } = store;
   const rule: NameRule =
     'validateName' in strategy

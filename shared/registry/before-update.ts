@@ -10,7 +10,7 @@ import { type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '#shared/apimachinery/validation/meta-validation.ts';
 import { nameIsPathSegment } from '#shared/apimachinery/validation/names.ts';
 import { inRequestSlices } from '#shared/request/in-request-slices.ts';
-import { kindOf, ownWarnings, refuse } from './before-create.ts';
+import { kindOf, ownWarnings, refuse, validateName } from './before-create.ts';
 import { emptyBytesIn } from './empty-bytes.ts';
 import { validateFinalizerNames } from './finalizer-names.ts';
 import { keep, keepOwnMetadata, matchNamespace, raiseGeneration } from './object-metadata.ts';
@@ -90,12 +90,7 @@ function* ownMetadataErrors(
     ...(validated === 'whole'
       ? []
       : [...(yield* validateObjectMetaUpdate(object.metadata, old.metadata, path('metadata'))), ...finalizers]),
-    ...(validated === 'changes'
-      ? []
-      : [
-          ...(yield* validateObjectMeta(object.metadata, store.facts.namespaced, nameIsPathSegment, path('metadata'))),
-          ...finalizers,
-        ]),
+    ...(validated === 'changes' ? [] : [...(yield* validateName(store, object)), ...finalizers]),
   ];
 }
 

@@ -64,6 +64,14 @@ export const limits: readonly LimitTable[] = [
   },
   {
     valid: recordedRequest('', 'v1', 'configmaps', 'ConfigMap', {}),
+    updates: [
+      [
+        'metadata.generateName',
+        'a-',
+        'AB-',
+        `metadata.generateName: Invalid value: "AB-": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`,
+      ],
+    ],
     limits: [
       [
         'data',
