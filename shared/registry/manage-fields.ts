@@ -29,7 +29,7 @@ export function manageFieldsOnUpdate(
   const fields = store.fieldsOf(context.subresource);
   if (request.applies === true) {
     const applied = atOnce(fields.apply({ live: old, config: made, manager, force: true, nowMs }));
-    return asKubeObject(atOnce(conform(store.form.schema, cloneJson(applied), { strict: false })).object);
+    return asKubeObject(atOnce(conform(store.form.schema, cloneJson(applied.object), { strict: false })).object);
   }
   atOnce(fields.update(old, made, manager, nowMs));
   return made;

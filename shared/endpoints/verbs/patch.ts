@@ -114,7 +114,7 @@ async function applier(
   const config = type === applyCborType ? readAppliedCbor(body) : await operation.pace.run(readAppliedConfig(body));
   return async (existing, pace) => {
     await pace.between();
-    const merged = await pace.run(owners.apply(existing, config.value, options.force));
+    const { object: merged, isUnchanged } = await pace.run(owners.apply(existing, config.value, options.force));
     await pace.between();
     for (const text of checkDuplicates(config, options.fieldValidation)) context.addWarning(text);
     const object = await pace.run(conformApplied(scope, config, merged, existing));
@@ -126,7 +126,11 @@ async function applier(
         `uid mismatch: the provided object specified uid ${object.metadata.uid}, and no existing object was found`,
       );
     }
-    const stored = await pace.run(converted(scope, object, (reason) => unconverted(scope, config, reason)));
+    // As in the reference, a custom resource that stays as it is gets no defaults, which would have to be valid.
+    const stored =
+      isUnchanged && scope.schema.custom !== undefined
+        ? object
+        : await pace.run(converted(scope, object, (reason) => unconverted(scope, config, reason)));
     checkIdentity(scope, context, object, operation);
     return owners.writeApplied(existing, stored);
   };

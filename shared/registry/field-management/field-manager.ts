@@ -53,6 +53,14 @@ export interface ApplyRequest {
 interface Merged {
   readonly merged: TypedValue;
   readonly managed: ManagedFields;
+  readonly isUnchanged: boolean;
+}
+
+/** The result of an apply. */
+export interface Applied {
+  readonly object: KubeObject;
+  /** Whether the object is the live one, but for its managers. */
+  readonly isUnchanged: boolean;
 }
 
 /** Placeholder of the manager of an update, until it is known whether the update changes anything. */
@@ -96,22 +104,21 @@ export class FieldManager {
   }
 
   /**
-   * Returns the merged object, in the version of the request but neither conformed nor defaulted; equal to `live` if
-   * nothing changes.
+   * Returns the merged object, in the version of the request but neither conformed nor defaulted.
    * @throws StatusError 400 for a configuration of another kind, 409 for conflicts, 500 for one that does not fit its
    *   type
    */
-  *apply(request: ApplyRequest): Steps<KubeObject> {
+  *apply(request: ApplyRequest): Steps<Applied> {
     const { config, manager } = request;
     this.#checkConfig(config);
     try {
-      const { merged, managed } =
+      const { merged, managed, isUnchanged } =
         manager === kubectl ? yield* this.#applyOfKubectl(request) : yield* this.#apply(request);
       const object = asKubeObject({ ...(merged.value as JsonObject) });
       object.metadata = { ...object.metadata };
       if (manager === kubectl) keepLastApplied(object, config);
       yield* encodeManagedFields(object.metadata, managed);
-      return object;
+      return { object, isUnchanged };
     } catch (error) {
       if (error instanceof ConflictError) throw newFieldConflict(error.conflicts);
       if (error instanceof TypedValueError) throw plainFailure(this.#mergeFailure(request, error.message));
@@ -191,7 +198,7 @@ export class FieldManager {
     const sets = new Map(managers);
     strip(sets, identifier);
     const times = unchanged ? before.times : new Map(before.times).set(identifier, secondText(nowMs));
-    return { merged: unchanged ? typedLive : merged, managed: { sets, times } };
+    return { merged: unchanged ? typedLive : merged, managed: { sets, times }, isUnchanged: unchanged };
   }
 
   /** The managers before an apply. All fields of a live object without managers get the owner `before-first-apply`. */
