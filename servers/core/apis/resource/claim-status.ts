@@ -120,7 +120,7 @@ function validateAllocation(
       ...validateRequestRefs(stringsAt(config, 'requests'), names, place.child('requests')),
       ...validateDeviceConfig(config, place),
     ]),
-    ...(selector === undefined ? [] : validateNodeSelector(selector, false, at.child('nodeSelector'))),
+    ...(selector === undefined ? [] : validateNodeSelector(selector, true, at.child('nodeSelector'))),
   ];
 }
 

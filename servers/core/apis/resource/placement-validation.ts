@@ -56,7 +56,7 @@ function nodeSelector(body: JsonObject, field: Path, isDevice: boolean): Ways {
   const at = field.child('nodeSelector');
   if (selector === undefined) return { given: [], errors: [] };
   const terms = objectsAt(selector, 'nodeSelectorTerms');
-  const errors = validateNodeSelector(selector, false, at);
+  const errors = validateNodeSelector(selector, true, at);
   // The selector must have one term, so that selectors of several slices are easy to join.
   if (!isDevice && terms.length !== 1) {
     const shown = terms.length === 0 ? null : terms.map((term) => goForm('io.k8s.api.core.v1.NodeSelectorTerm', term));

@@ -29,6 +29,11 @@ const bound = (conditions: JsonValue, failures: JsonValue): JsonObject => ({
 /** A name of so many bytes that consists of labels. */
 const longName = (bytes: number): string => `${'a.'.repeat(bytes >> 1)}${bytes % 2 === 1 ? 'a' : ''}`;
 
+const slice = { driver, pool: { name: 'p', generation: 1, resourceSliceCount: 1 }, devices: [device] };
+const selecting = (value: string): JsonObject => ({
+  nodeSelectorTerms: [{ matchExpressions: [{ key: 'a', operator: 'In', values: [value] }] }],
+});
+
 export const limits: readonly LimitTable[] = [
   {
     valid: recordedRequest(
@@ -40,6 +45,12 @@ export const limits: readonly LimitTable[] = [
       false,
     ),
     limits: [
+      [
+        'spec',
+        { ...slice, nodeSelector: selecting('a') },
+        { ...slice, nodeSelector: selecting('a b') },
+        `spec.nodeSelector.nodeSelectorTerms[0].matchExpressions[0].values[0]: Invalid value: "a b": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')`,
+      ],
       ['spec.driver', 'a'.repeat(63), 'a'.repeat(64), 'spec.driver: Too long: may not be more than 63 bytes'],
       [
         'spec.pool.name',
