@@ -1,3 +1,4 @@
+import { plainText } from '#shared/apimachinery/errors/field-error-type.ts';
 import { VerbatimValue, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import type { Schema } from '#shared/apimachinery/schema/schema.ts';
 import { goJsonString } from '#shared/apimachinery/text/go-format.ts';
@@ -19,10 +20,16 @@ export function withNamedStrings(schema: Schema, errors: readonly FieldError[]):
 }
 
 /**
- * Prints the value as a named string; for errors whose path, in the words of the reference, does not lead to the field.
+ * Prints the value as a named string; for pointers, and for errors whose path, in the words of the reference, does not
+ * lead to the field.
  */
 export function withNamedString(error: FieldError): FieldError {
   return differsNamed(error) ? { ...error, badValue: new VerbatimValue(goJsonString(error.badValue)) } : error;
+}
+
+/** Prints the value as a plain string; for fields of a named type whose parts the reference shows as they are. */
+export function withPlainString(error: FieldError): FieldError {
+  return typeof error.badValue === 'string' ? { ...error, badValue: plainText(error.badValue) } : error;
 }
 
 function differsNamed(error: FieldError): error is FieldError & { readonly badValue: string } {

@@ -3,6 +3,7 @@ import {
   notSupported,
   path,
   required,
+  type BadValue,
   type FieldError,
   type Path,
 } from '#shared/apimachinery/errors/field-error.ts';
@@ -14,7 +15,7 @@ import type { Int64 } from '#shared/apimachinery/values/int64.ts';
 export const rootField = path('[]');
 
 /** One `Invalid value` error for each message of a rule for names. */
-export function messages(texts: readonly string[], field: Path, value: string | Int64): FieldError[] {
+export function messages(texts: readonly string[], field: Path, value: BadValue): FieldError[] {
   return texts.map((text) => invalid(field, value, text));
 }
 

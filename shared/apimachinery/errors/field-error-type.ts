@@ -1,5 +1,5 @@
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
-import { goJson } from '#shared/apimachinery/text/go-format.ts';
+import { goJson, goQuote } from '#shared/apimachinery/text/go-format.ts';
 
 export type FieldErrorType =
   | 'FieldValueNotFound'
@@ -30,6 +30,11 @@ export class VerbatimValue {
  */
 export function textOfNamedType(text: string): VerbatimValue {
   return new VerbatimValue(goJson(text));
+}
+
+/** A text that the reference converts to a plain string, in an error about a field whose type has a name. */
+export function plainText(text: string): VerbatimValue {
+  return new VerbatimValue(goQuote(text));
 }
 
 /** A value in an error: `undefined` leaves the value out, Go's nil is `null`. */

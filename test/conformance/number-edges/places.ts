@@ -11,11 +11,17 @@ export interface Place {
   readonly type: ScalarType;
 }
 
+const holdsNumber = (type: ScalarType): boolean => edgeValues(type).length > 0;
+
 /**
  * Each such field of a kind, once for each type that declares it: where the object has it, or else at the first path
- * that leads to it.
+ * that leads to it. @param isWanted tells the types of other fields that are looked for
  */
-export function placesOf(schema: StructSchema, object: JsonObject): Place[] {
+export function placesOf(
+  schema: StructSchema,
+  object: JsonObject,
+  isWanted: (type: ScalarType) => boolean = holdsNumber,
+): Place[] {
   const found = new Map<string, Place & { readonly isPresent: boolean }>();
   const note = (key: string, path: readonly Step[], type: ScalarType, isPresent: boolean): void => {
     const known = found.get(key);
@@ -23,7 +29,7 @@ export function placesOf(schema: StructSchema, object: JsonObject): Place[] {
   };
   const walk = (of: Schema, value: JsonValue | undefined, path: readonly Step[], key: string, above: string): void => {
     if (of.kind === 'scalar') {
-      if (edgeValues(of.type).length > 0) note(key, path, of.type, value !== undefined);
+      if (isWanted(of.type)) note(key, path, of.type, value !== undefined);
     } else if (of.kind === 'list') {
       walk(of.items, Array.isArray(value) ? value[0] : undefined, [...path, 0], key, above);
     } else if (of.kind === 'map') {

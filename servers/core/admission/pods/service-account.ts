@@ -6,6 +6,7 @@ import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { parseBool } from '#shared/apimachinery/text/parse-bool.ts';
 import { namesSecrets } from '#shared/objects/pod-secrets.ts';
 import { isMirrorPod, podSpec } from '#shared/objects/pod-spec.ts';
@@ -83,7 +84,7 @@ export class ServiceAccount implements AdmissionPlugin {
     }
     throw refuseAdmission(
       attributes,
-      `error looking up service account ${attributes.namespace}/${name}: serviceaccount "${name}" not found`,
+      `error looking up service account ${attributes.namespace}/${name}: serviceaccount ${goQuote(name)} not found`,
     );
   }
 }

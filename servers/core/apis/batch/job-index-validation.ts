@@ -1,6 +1,7 @@
 import { invalid, path, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import { getKey } from '#shared/apimachinery/json/json.ts';
 import { numberAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { withNamedString } from '#shared/registry/named-strings.ts';
 import { countIndexes, firstCommonIndex, IndexesError } from './index-intervals.ts';
 
 // Which indexes of a Job completed or failed (pkg/apis/batch/validation validateJobStatus).
@@ -44,7 +45,7 @@ export function validateFailedIndexes(job: KubeObject, old: KubeObject): FieldEr
     (changed || completed !== stringAt(old, 'status', 'completedIndexes')) && completions !== undefined;
   const common = comparesBoth ? firstCommonIndex(completed, failed, completions) : undefined;
   return [
-    ...(changed && limited ? indexesErrors(failed, completions, field) : []),
+    ...(changed && limited ? indexesErrors(failed, completions, field).map(withNamedString) : []),
     ...(changed && !limited
       ? [invalid(field, failed, 'cannot set non-null failedIndexes when backoffLimitPerIndex is null')]
       : []),

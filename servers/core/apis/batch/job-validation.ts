@@ -18,6 +18,7 @@ import { int64At, type KubeObject, numberAt, objectAt, stringAt, stringMapAt } f
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { validateImmutableField } from '#shared/apimachinery/validation/meta-validation.ts';
 import { isDNS1123Label } from '#shared/apimachinery/validation/names.ts';
+import { withNamedString } from '#shared/registry/named-strings.ts';
 import { validateDomainPrefixedPath } from './domain-prefixed-path.ts';
 import { validateFailurePolicy } from './job-failure-policy.ts';
 import { validateTemplateUpdate } from './job-template-update.ts';
@@ -235,7 +236,7 @@ function keptAs(
   field: Path,
 ): FieldError[] {
   return model === undefined
-    ? validateImmutableField(value, before, field)
+    ? validateImmutableField(value, before, field).map(withNamedString)
     : validateUnchanged(model, value, before, field);
 }
 

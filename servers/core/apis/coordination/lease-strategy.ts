@@ -1,4 +1,5 @@
 import { messages } from '#servers/core/validation/field-rules.ts';
+import { textOfNamedType } from '#shared/apimachinery/errors/field-error-type.ts';
 import { notSupported, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import { isQualifiedName } from '#shared/apimachinery/validation/names.ts';
 
@@ -9,6 +10,8 @@ import { isQualifiedName } from '#shared/apimachinery/validation/names.ts';
 export function validateLeaseStrategy(strategy: string, field: Path): FieldError[] {
   // As in the reference, the path has the name of the member twice.
   const at = field.child('strategy');
-  if (strategy.includes('/')) return messages(isQualifiedName(strategy), at, strategy);
-  return strategy === 'OldestEmulationVersion' ? [] : [notSupported(at, strategy, ['OldestEmulationVersion'])];
+  if (strategy.includes('/')) return messages(isQualifiedName(strategy), at, textOfNamedType(strategy));
+  return strategy === 'OldestEmulationVersion'
+    ? []
+    : [notSupported(at, textOfNamedType(strategy), ['OldestEmulationVersion'])];
 }

@@ -1,10 +1,9 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import { givenOneOf, messages } from '#servers/core/validation/field-rules.ts';
 import { forbidden, invalid, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { isQualifiedName } from '#shared/apimachinery/validation/names.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
+import { validateLeaseStrategy } from './lease-strategy.ts';
 import { leaseRows } from './rows.ts';
 
 /** Leases (pkg/registry/coordination/lease). */
@@ -31,15 +30,10 @@ function validateLease(lease: KubeObject): FieldError[] {
 
 /** Validates the strategy that picks the leader (KEP-4355). */
 function validateStrategy(spec: JsonObject): FieldError[] {
-  const [strategy, field] = [spec['strategy'], path('spec', 'strategy', 'strategy')];
-  const known = ['OldestEmulationVersion'];
+  const strategy = spec['strategy'];
   const lonely = stringAt(spec, 'preferredHolder') !== '' && stringAt(spec, 'strategy') === '';
   return [
-    ...(typeof strategy !== 'string'
-      ? []
-      : strategy.includes('/')
-        ? messages(isQualifiedName(strategy), field, strategy)
-        : givenOneOf(strategy, known, field)),
+    ...(typeof strategy === 'string' ? validateLeaseStrategy(strategy, path('spec', 'strategy')) : []),
     ...(lonely ? [forbidden(path('spec', 'preferredHolder'), 'may only be specified if `strategy` is defined')] : []),
   ];
 }

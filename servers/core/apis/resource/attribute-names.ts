@@ -1,14 +1,16 @@
 import { validateDriverName } from '#servers/core/validation/driver-name.ts';
 import { messages } from '#servers/core/validation/field-rules.ts';
+import { plainText } from '#shared/apimachinery/errors/field-error-type.ts';
 import { invalid, tooLong, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import { isCIdentifier } from '#shared/apimachinery/validation/names.ts';
+import { withPlainString } from '#shared/registry/named-strings.ts';
 
 const maxIdentifierBytes = 32;
 
 function validateIdentifier(text: string, field: Path): FieldError[] {
   return [
     ...(Buffer.byteLength(text) > maxIdentifierBytes ? [tooLong(field, '', maxIdentifierBytes)] : []),
-    ...messages(isCIdentifier(text), field, text),
+    ...messages(isCIdentifier(text), field, plainText(text)),
   ];
 }
 
@@ -22,7 +24,9 @@ export function validateAttributeName(name: string, field: Path): FieldError[] {
   if (parts.length === 1) return validateIdentifier(first, field);
   if (parts.length > 2) return [];
   return [
-    ...(first === '' ? [invalid(field, '', 'the domain must not be empty')] : validateDriverName(first, field)),
+    ...(first === ''
+      ? [invalid(field, '', 'the domain must not be empty')]
+      : validateDriverName(first, field).map(withPlainString)),
     ...(second === '' ? [invalid(field, '', 'the name must not be empty')] : validateIdentifier(second, field)),
   ];
 }

@@ -1,7 +1,9 @@
 import { messages } from '#servers/core/validation/field-rules.ts';
+import { plainText } from '#shared/apimachinery/errors/field-error-type.ts';
 import { invalid, required, tooLong, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { stringAt } from '#shared/apimachinery/object.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { isDNS1123Label, isDNS1123Subdomain } from '#shared/apimachinery/validation/names.ts';
 
 // A device is identified by driver, pool and name, and by a share ID if several claims use it.
@@ -41,14 +43,14 @@ export function validatePoolName(name: string, field: Path): FieldError[] {
 
 export function validateShareId(share: JsonValue | undefined, field: Path): FieldError[] {
   if (typeof share !== 'string') return [];
-  if (!uuidForm.test(share)) return [invalid(field, share, `error validating uid: ${uuidError(share)}`)];
+  if (!uuidForm.test(share)) return [invalid(field, plainText(share), `error validating uid: ${uuidError(share)}`)];
   const isNormal = share.length === 36 && share === share.toLowerCase();
   return isNormal
     ? []
     : [
         invalid(
           field,
-          share,
+          plainText(share),
           'uid must be in RFC 4122 normalized form, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with lowercase hexadecimal characters',
         ),
       ];
@@ -58,7 +60,7 @@ export function validateShareId(share: JsonValue | undefined, field: Path): Fiel
 function uuidError(text: string): string {
   const bytes = Buffer.byteLength(text);
   if (bytes === 45 && !text.toLowerCase().startsWith('urn:uuid:'))
-    return `invalid urn prefix: ${JSON.stringify(text.slice(0, 9))}`;
+    return `invalid urn prefix: ${goQuote(text.slice(0, 9))}`;
   if (bytes === 38 && !(text.startsWith('{') && text.endsWith('}'))) return 'invalid bracketed UUID format';
   return [32, 36, 38, 45].includes(bytes) ? 'invalid UUID format' : `invalid UUID length: ${bytes}`;
 }

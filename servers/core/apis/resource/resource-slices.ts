@@ -18,6 +18,7 @@ import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { validateImmutableField } from '#shared/apimachinery/validation/meta-validation.ts';
 import { isDNS1123Subdomain } from '#shared/apimachinery/validation/names.ts';
 import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
+import { withNamedString } from '#shared/registry/named-strings.ts';
 import { raiseGeneration } from '#shared/registry/object-metadata.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { applySliceDefaults } from './device-taints.ts';
@@ -98,7 +99,7 @@ function validateKept(spec: JsonObject, before: JsonObject): FieldError[] {
       specField.child('pool', 'name'),
     ),
     ...validateImmutableField(stringAt(spec, 'driver'), stringAt(before, 'driver'), specField.child('driver')),
-    ...validateImmutableField(spec['nodeName'], before['nodeName'], specField.child('nodeName')),
+    ...validateImmutableField(spec['nodeName'], before['nodeName'], specField.child('nodeName')).map(withNamedString),
   ];
 }
 

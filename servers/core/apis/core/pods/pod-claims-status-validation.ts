@@ -1,6 +1,7 @@
 import { messages } from '#servers/core/validation/field-rules.ts';
 import { resourceAmounts, quantity } from '#servers/core/validation/quantities.ts';
 import { isNative } from '#servers/core/validation/resource-names.ts';
+import { textOfNamedType } from '#shared/apimachinery/errors/field-error-type.ts';
 import {
   duplicate,
   forbidden,
@@ -50,7 +51,7 @@ function validateNamedClaims(pod: KubeObject, field: Path): FieldError[] {
         : [invalid(at.child('name'), name, 'must match the name of an entry in `spec.resourceClaims`')]),
       ...(repeated[index] === true ? [duplicate(at.child('name'), name)] : []),
       ...(typeof reference === 'string'
-        ? messages(nameIsDNSSubdomain(reference, false), at.child('resourceClaimName'), reference)
+        ? messages(nameIsDNSSubdomain(reference, false), at.child('resourceClaimName'), textOfNamedType(reference))
         : []),
     ];
   });

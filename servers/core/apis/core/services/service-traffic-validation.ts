@@ -1,6 +1,7 @@
 import type { Gates } from '#servers/core/gates/gates.ts';
 import { messages, oneOf } from '#servers/core/validation/field-rules.ts';
 import { validateLegacyCidr } from '#servers/core/validation/ip-address.ts';
+import { textOfNamedType } from '#shared/apimachinery/errors/field-error-type.ts';
 import {
   forbidden,
   invalid,
@@ -36,7 +37,9 @@ export function validateLoadBalancerClass(service: KubeObject, old: KubeObject |
     return name === undefined ? [] : [forbidden(field, balancersOnly)];
   const before = objectAt(old, 'spec')?.['loadBalancerClass'];
   const moved = old !== undefined && stringAt(old, 'spec', 'type') === 'LoadBalancer' && name !== before;
-  const errors = moved ? [invalid(field, name ?? null, 'may not change once set')] : [];
+  const errors = moved
+    ? [invalid(field, typeof name === 'string' ? textOfNamedType(name) : null, 'may not change once set')]
+    : [];
   return typeof name === 'string' ? [...errors, ...messages(isQualifiedName(name), field, name)] : errors;
 }
 

@@ -2,6 +2,7 @@ import { errorsOfEach } from '#servers/core/validation/errors-of-each.ts';
 import { givenOneOf, messages, optionalOneOf } from '#servers/core/validation/field-rules.ts';
 import { validateLabelSelector } from '#servers/core/validation/label-selector.ts';
 import { validateNodeSelector, validateNodeSelectorTerm } from '#servers/core/validation/node-selector.ts';
+import { plainText } from '#shared/apimachinery/errors/field-error-type.ts';
 import {
   duplicate,
   forbidden,
@@ -15,6 +16,7 @@ import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { int64At, numberAt, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { isLabelValue, isQualifiedName, nameIsDNSLabel } from '#shared/apimachinery/validation/names.ts';
 import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
 import { withNamedString } from '#shared/registry/named-strings.ts';
@@ -61,10 +63,10 @@ function validateTolerationOperator(
     case '':
     case 'Equal': {
       const texts = isLabelValue(value);
-      return texts.length === 0 ? [] : [invalid(field, value, texts.join(';'))];
+      return texts.length === 0 ? [] : [invalid(field, plainText(value), texts.join(';'))];
     }
     case 'Exists':
-      return value === '' ? [] : [invalid(field, value, "value must be empty when `operator` is 'Exists'")];
+      return value === '' ? [] : [invalid(field, plainText(value), "value must be empty when `operator` is 'Exists'")];
     case 'Lt':
     case 'Gt':
       return compares
@@ -91,7 +93,7 @@ function validateInteger(value: string, field: Path): FieldError[] {
           invalid(
             field,
             value,
-            `strconv.ParseInt: parsing ${JSON.stringify(value)}: ${isNumber ? 'value out of range' : 'invalid syntax'}`,
+            `strconv.ParseInt: parsing ${goQuote(value)}: ${isNumber ? 'value out of range' : 'invalid syntax'}`,
           ),
         ]),
   ];

@@ -1,4 +1,5 @@
 import { messages } from '#servers/core/validation/field-rules.ts';
+import { textOfNamedType } from '#shared/apimachinery/errors/field-error-type.ts';
 import { forbidden, invalid, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
@@ -22,14 +23,14 @@ export function validateWindowsOptions(options: JsonObject | undefined, field: P
   const at = field.child('gmsaCredentialSpec');
   return [
     ...(typeof specName === 'string'
-      ? messages(isDNS1123Subdomain(specName), field.child('gmsaCredentialSpecName'), specName)
+      ? messages(isDNS1123Subdomain(specName), field.child('gmsaCredentialSpecName'), textOfNamedType(specName))
       : []),
     ...(spec === '' ? [invalid(at, spec, 'gmsaCredentialSpec cannot be an empty string')] : []),
     ...(typeof spec === 'string' && Buffer.byteLength(spec) > maxSpecKiB * 1024
-      ? [invalid(at, spec, `gmsaCredentialSpec size must be under ${maxSpecKiB} KiB`)]
+      ? [invalid(at, textOfNamedType(spec), `gmsaCredentialSpec size must be under ${maxSpecKiB} KiB`)]
       : []),
     ...(typeof user === 'string'
-      ? userErrors(user).map((text) => invalid(field.child('runAsUserName'), user, text))
+      ? userErrors(user).map((text) => invalid(field.child('runAsUserName'), textOfNamedType(user), text))
       : []),
   ];
 }

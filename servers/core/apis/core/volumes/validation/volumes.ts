@@ -15,6 +15,7 @@ import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type ObjectMeta } from '#shared/apimachinery/object.ts';
 import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { isDNS1123Label, nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
 import { quantitySign } from '#shared/apimachinery/values/quantity.ts';
 import { validateClaimSpec } from './claims.ts';
@@ -71,10 +72,8 @@ const sourceRules: Readonly<Record<string, VolumeRule>> = {
     ];
   },
   ephemeral: validateEphemeral,
-  image: (source, field) => [
-    ...needs(source, 'reference', field),
-    ...optionalOneOf(stringAt(source, 'pullPolicy'), ['Always', 'IfNotPresent', 'Never'], field.child('pullPolicy')),
-  ],
+  image: (source, field) =>
+    optionalOneOf(stringAt(source, 'pullPolicy'), ['Always', 'IfNotPresent', 'Never'], field.child('pullPolicy')),
 };
 
 /** Sources whose path in the reference's errors differs from the name of the field. */
@@ -152,6 +151,9 @@ function validateSource(volume: JsonObject, podName: string, field: Path): Field
         forbidden(field.child(getKey(forbiddenNames, name) ?? name), 'may not specify more than 1 volume type'),
       );
     else errors.push(...rule(source, field.child(getKey(printedNames, name) ?? name), volumeName));
+    // Templates may leave the reference to later.
+    if (sources === 1 && name === 'image' && podName !== '')
+      errors.push(...needs(source, 'reference', field.child(name)));
     if (name === 'iscsi' && isInterfaceTooLong(source, volumeName))
       errors.push(interfaceTooLong(field.child('name'), volumeName));
   }
@@ -161,7 +163,7 @@ function validateSource(volume: JsonObject, podName: string, field: Path): Field
   return [
     ...errors,
     ...nameIsDNSSubdomain(claim, false).map((text) =>
-      invalid(field.child('name'), volumeName, `PVC name ${JSON.stringify(claim)}: ${text}`),
+      invalid(field.child('name'), volumeName, `PVC name ${goQuote(claim)}: ${text}`),
     ),
   ];
 }
