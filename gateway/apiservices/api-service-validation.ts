@@ -4,6 +4,7 @@ import type { FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { getKey } from '#shared/apimachinery/json/json.ts';
 import { listAt, objectAt, valueAt } from '#shared/apimachinery/object.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { isDNS1035Label, isDNS1123Subdomain, isValidPortNumber } from '#shared/apimachinery/validation/names.ts';
 import { apiServiceName, apiServiceSpec } from './api-service.ts';
 
@@ -17,9 +18,7 @@ export function validateApiService(object: KubeObject): FieldError[] {
   for (const key of ['generateName', 'name'] as const) {
     const name = object.metadata[key] ?? '';
     if (name !== '' && name !== wanted)
-      errors.push(
-        invalid(path('metadata', key), name, `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(wanted)}`),
-      );
+      errors.push(invalid(path('metadata', key), name, `must be \`spec.version+"."+spec.group\`: ${goQuote(wanted)}`));
   }
   if (group === '' && version !== 'v1')
     errors.push(required(spec.child('group'), 'only v1 may have an empty group and it better be legacy kube'));

@@ -2,6 +2,7 @@ import { aggregatorUser } from '#gateway/apiservices/aggregator-user.ts';
 import type { Availability } from '#gateway/apiservices/api-service.ts';
 import type { RemoteServer } from '#gateway/remote/remote-server.ts';
 import type { EndpointSliceView, ServiceDirectory } from '#gateway/remote/service-directory.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 
 const attempts = 5;
 const attemptTimeoutMs = 5000;
@@ -27,7 +28,7 @@ export async function checkAvailability(server: RemoteServer, directory: Service
     if (!slices.some((slice) => serves(slice, portName))) {
       return unavailable(
         'MissingEndpoints',
-        `endpointslices for service/${name} in ${quoted} have no addresses with port name ${JSON.stringify(portName)}`,
+        `endpointslices for service/${name} in ${quoted} have no addresses with port name ${goQuote(portName)}`,
       );
     }
   }
@@ -87,7 +88,7 @@ async function askOnce(server: RemoteServer): Promise<void> {
     }));
   } catch (error) {
     throw new Error(
-      `failing or missing response from ${url}: Get ${JSON.stringify(url)}: ${error instanceof Error ? error.message : String(error)}`,
+      `failing or missing response from ${url}: Get ${goQuote(url)}: ${error instanceof Error ? error.message : String(error)}`,
       { cause: error },
     );
   }

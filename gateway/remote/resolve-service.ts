@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { ServiceReference } from '#gateway/apiservices/api-service.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { EndpointSliceView, ServiceDirectory, ServiceView } from './service-directory.ts';
 
 /** `host:port`, IPv6 addresses in brackets. */
@@ -19,7 +20,7 @@ export function createServiceResolver(
     // The `kubernetes` Service: its cluster IP may not be routable from here.
     if (namespace === 'default' && name === 'kubernetes' && port === 443) return loopback();
     const service = directory.service(namespace, name);
-    if (service === undefined) throw new Error(`service ${JSON.stringify(name)} not found`);
+    if (service === undefined) throw new Error(`service ${goQuote(name)} not found`);
     return byEndpoint
       ? endpointAddress(service, reference, directory.endpointSlices(namespace, name))
       : clusterAddress(service, reference);
@@ -64,17 +65,17 @@ function endpointAddress(
     const address = slice.ready[Math.floor(Math.random() * slice.ready.length)];
     if (at !== undefined && address !== undefined) return join(address, at.port);
   }
-  throw new Error(`no endpoints available for service ${JSON.stringify(name)}`);
+  throw new Error(`no endpoints available for service ${goQuote(name)}`);
 }
 
 function servicePort(service: ServiceView, name: string, port: number): ServiceView['ports'][number] {
   const found = service.ports.find((candidate) => candidate.port === port);
-  if (found === undefined) throw new Error(`no service port ${port} found for service ${JSON.stringify(name)}`);
+  if (found === undefined) throw new Error(`no service port ${port} found for service ${goQuote(name)}`);
   return found;
 }
 
 function unsupported(service: ServiceView): Error {
-  return new Error(`unsupported service type ${JSON.stringify(service.type)}`);
+  return new Error(`unsupported service type ${goQuote(service.type)}`);
 }
 
 function join(host: string, port: number): ServiceAddress {

@@ -1,3 +1,4 @@
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { Authorization, Authorizer } from '#shared/authorization/contract/authorizer.ts';
 import { forbiddenError } from '#shared/authorization/forbidden.ts';
 import { requestAttributes } from '#shared/authorization/request-attributes.ts';
@@ -21,7 +22,7 @@ export function withAuthorization(authorizer: Authorizer, writeError: ErrorWrite
         context.exchange.send(
           500,
           plainText,
-          `Internal Server Error: ${JSON.stringify(context.exchange.path)}: ${answer.error}\n`,
+          `Internal Server Error: ${goQuote(context.exchange.path)}: ${answer.error}\n`,
         );
         return;
       }

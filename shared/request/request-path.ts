@@ -1,4 +1,5 @@
 import { bytesOfText, textOfBytes } from '#shared/apimachinery/text/byte-text.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 
 /** A malformed path: the reference's HTTP server refuses it before any handler runs. */
 export class MalformedPathError extends Error {
@@ -14,7 +15,7 @@ const coded = /[%\x80-\xff]/;
  */
 export function decodePath(path: string): string {
   if (!coded.test(path)) return path;
-  if (/%(?![0-9a-fA-F]{2})/.test(path)) throw new MalformedPathError(`invalid URL escape in ${JSON.stringify(path)}`);
+  if (/%(?![0-9a-fA-F]{2})/.test(path)) throw new MalformedPathError(`invalid URL escape in ${goQuote(path)}`);
   return textOfBytes(decodePathBytes(path));
 }
 

@@ -1,6 +1,7 @@
 import type { CoreContext } from '#servers/core/context/core-context.ts';
 import { hasReason } from '#shared/apimachinery/errors/status.ts';
 import { objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { timeFromMs } from '#shared/apimachinery/values/time.ts';
 import { systemContext } from '#shared/registry/system-context.ts';
 
@@ -38,7 +39,7 @@ export async function markFlowSchemas(core: CoreContext): Promise<void> {
 
 /** The configuration to apply; undefined if the status is already right. */
 function statusOf(schema: KubeObject, level: string, found: boolean, nowMs: number): KubeObject | undefined {
-  const text = `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)} ${found ? 'and it exists' : 'but there is no such object'}`;
+  const text = `This FlowSchema references the PriorityLevelConfiguration object named ${goQuote(level)} ${found ? 'and it exists' : 'but there is no such object'}`;
   const dangling = {
     type: 'Dangling',
     status: found ? 'False' : 'True',

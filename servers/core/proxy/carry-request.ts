@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import type { ProxyServer, ServerOptions } from 'http-proxy-3';
 import type { TargetHeaders } from '#servers/core/kubelet/target-headers.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { NodeExchange } from '#shared/request/exchange.ts';
 import type { ProxyTarget } from './target.ts';
 
@@ -104,6 +105,6 @@ function setHeaders(made: ClientRequest, headers: TargetHeaders): void {
 export class UnwantedUpgradeError extends Error {
   override readonly name = 'UnwantedUpgradeError';
   constructor(protocol: string) {
-    super(`backend tried to switch protocol ${JSON.stringify(protocol)} when "" was requested`);
+    super(`backend tried to switch protocol ${goQuote(protocol)} when "" was requested`);
   }
 }

@@ -1,3 +1,4 @@
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { decodePathBytes, encodePathBytes } from '#shared/request/request-path.ts';
 
 /**
@@ -29,7 +30,7 @@ const validPath = /^[A-Za-z0-9\-._~!$&'()*+,;=:@[\]/%]*$/;
 export class GoUrlError extends Error {
   override readonly name = 'GoUrlError';
   constructor(text: string, reason: string) {
-    super(`parse ${JSON.stringify(text)}: ${reason}`);
+    super(`parse ${goQuote(text)}: ${reason}`);
   }
 }
 
@@ -79,7 +80,7 @@ export function parseGoUrl(text: string): GoUrl {
     rest = rest.slice(2 + authority.length);
   }
   const escape = brokenEscape.exec(rest) ?? brokenEscape.exec(fragment);
-  return escape === null ? withPath(url, rest) : refuse(`invalid URL escape ${JSON.stringify(escape[0])}`);
+  return escape === null ? withPath(url, rest) : refuse(`invalid URL escape ${goQuote(escape[0])}`);
 }
 
 /** Parses the authority into `url`. Returns an error message if it is invalid. */
@@ -88,10 +89,10 @@ function readAuthority(url: GoUrl, authority: string): string | undefined {
   url.user = authority.slice(0, at + 1);
   url.host = authority.slice(at + 1);
   const odd = /[\s<>\\^`{|}%]/.exec(url.host);
-  if (odd !== null) return `invalid character ${JSON.stringify(odd[0])} in host name`;
+  if (odd !== null) return `invalid character ${goQuote(odd[0])} in host name`;
   if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(url.user)) return 'net/url: invalid userinfo';
   const port = /:[^:\]]*$/.exec(url.host)?.[0] ?? '';
-  return portPattern.test(url.host) ? undefined : `invalid port ${JSON.stringify(port)} after host`;
+  return portPattern.test(url.host) ? undefined : `invalid port ${goQuote(port)} after host`;
 }
 
 function withPath(url: GoUrl, spelling: string): GoUrl {

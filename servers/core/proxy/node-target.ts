@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import type { KubeletConnections } from '#servers/core/kubelet/kubelet-connections.ts';
 import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { globalUnicast } from './global-unicast.ts';
 import { parseTargetId } from './target-id.ts';
@@ -18,7 +19,7 @@ export async function nodeTarget(
   id: string,
 ): Promise<ProxyTarget> {
   const wanted = parseTargetId(id);
-  if (wanted === undefined) throw newBadRequest(`invalid node request ${JSON.stringify(id)}`);
+  if (wanted === undefined) throw newBadRequest(`invalid node request ${goQuote(id)}`);
   const { scheme, hostname, port, authority } = await kubelets.find(context, wanted.name);
   const addresses = await allowedAddresses(hostname);
   const judged: ProxyTarget =

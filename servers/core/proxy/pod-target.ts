@@ -1,6 +1,7 @@
 import type { CoreContext } from '#servers/core/context/core-context.ts';
 import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
 import { numberAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { globalUnicast } from './global-unicast.ts';
 import { parseTargetId } from './target-id.ts';
@@ -20,7 +21,7 @@ const podAddresses = new WeakMap<CacheEntry, PodAddress>();
 /** The target of `pods/<id>/proxy` (pkg/registry/core/pod/strategy.go, ResourceLocation). */
 export async function podTarget(core: CoreContext, namespace: string, id: string): Promise<ProxyTarget> {
   const wanted = parseTargetId(id);
-  if (wanted === undefined) throw newBadRequest(`invalid pod request ${JSON.stringify(id)}`);
+  if (wanted === undefined) throw newBadRequest(`invalid pod request ${goQuote(id)}`);
   const pods = core.store('', 'pods');
   const entry = await pods.get(namespace, wanted.name);
   let podAddress = podAddresses.get(entry);

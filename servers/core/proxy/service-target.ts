@@ -2,6 +2,7 @@ import type { CoreContext } from '#servers/core/context/core-context.ts';
 import { hasReason, newBadRequest, newNotFound, newServiceUnavailable } from '#shared/apimachinery/errors/status.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { globalUnicast } from './global-unicast.ts';
 import { parseTargetId } from './target-id.ts';
 import { targetAt, type ProxyTarget } from './target.ts';
@@ -12,7 +13,7 @@ import { targetAt, type ProxyTarget } from './target.ts';
  */
 export async function serviceTarget(core: CoreContext, namespace: string, id: string): Promise<ProxyTarget> {
   const wanted = parseTargetId(id);
-  if (wanted === undefined) throw newBadRequest(`invalid service request ${JSON.stringify(id)}`);
+  if (wanted === undefined) throw newBadRequest(`invalid service request ${goQuote(id)}`);
   const { name } = wanted;
   const port = isNumber(wanted.port) ? await portName(core, namespace, name, wanted.port) : wanted.port;
   const endpoints = core.store('', 'endpoints');
@@ -20,7 +21,7 @@ export async function serviceTarget(core: CoreContext, namespace: string, id: st
     throw hasReason(error, 'NotFound') ? newNotFound({ group: '', resource: 'services' }, name) : error;
   });
   const subsets = objectsAt(endpoints.parse(entry), 'subsets');
-  if (subsets.length === 0) throw newServiceUnavailable(`no endpoints available for service ${JSON.stringify(name)}`);
+  if (subsets.length === 0) throw newServiceUnavailable(`no endpoints available for service ${goQuote(name)}`);
   for (const subset of fromAnywhere(subsets)) {
     const taken = objectsAt(subset, 'ports').find((one) => stringAt(one, 'name') === port);
     if (taken === undefined) continue;
@@ -29,7 +30,7 @@ export async function serviceTarget(core: CoreContext, namespace: string, id: st
       if (found !== undefined) return targetAt(wanted.scheme, found, String(numberAt(taken, 'port') ?? 0));
     }
   }
-  throw newServiceUnavailable(`no endpoints available for service ${JSON.stringify(id)}`);
+  throw newServiceUnavailable(`no endpoints available for service ${goQuote(id)}`);
 }
 
 /** Whether Go's ParseInt accepts the text as a 64-bit integer. */
@@ -44,7 +45,7 @@ async function portName(core: CoreContext, namespace: string, name: string, port
   const number = BigInt(port.replace('+', ''));
   const declared = objectsAt(service, 'spec', 'ports').find((one) => BigInt(numberAt(one, 'port') ?? 0) === number);
   if (declared === undefined)
-    throw newServiceUnavailable(`no service port ${number} found for service ${JSON.stringify(name)}`);
+    throw newServiceUnavailable(`no service port ${number} found for service ${goQuote(name)}`);
   return stringAt(declared, 'name');
 }
 

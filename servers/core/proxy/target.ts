@@ -2,6 +2,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { failureStatus, newServiceUnavailable, StatusError } from '#shared/apimachinery/errors/status.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { TargetId } from './target-id.ts';
 
 /** The target to which the proxy sends a request. */
@@ -37,7 +38,7 @@ const freshAgents = { http: new HttpAgent(), https: new HttpsAgent(anyCertificat
  */
 export function targetAt(scheme: TargetId['scheme'], address: string, port: string): ProxyTarget {
   const spoken = scheme === '' ? 'http' : scheme;
-  if (!/^\d*$/.test(port)) throw new StatusError(failureStatus(500, '', `port ${JSON.stringify(port)} is no number`));
+  if (!/^\d*$/.test(port)) throw new StatusError(failureStatus(500, '', `port ${goQuote(port)} is no number`));
   const authority = authorityOf(address, port);
   const number = port === '' ? defaultPorts[spoken] : Number(port);
   if (number > 65_535) throw unreachable(`dial tcp: address ${port}: invalid port`);

@@ -1,4 +1,5 @@
 import { invalid, required, tooLong, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { isDNS1123Label, isDNS1123Subdomain } from '#shared/apimachinery/validation/names.ts';
 
 const maxDomainLength = 253;
@@ -33,7 +34,7 @@ function firstErrors(
   const bad = labels.find((label) => rule(label).length > 0);
   return bad === undefined
     ? []
-    : rule(bad).map((message) => invalid(field, text, `validating label ${JSON.stringify(bad)}: ${message}`));
+    : rule(bad).map((message) => invalid(field, text, `validating label ${goQuote(bad)}: ${message}`));
 }
 
 /** Whether the signer is one of Kubernetes itself. */

@@ -1,7 +1,7 @@
 import { isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { compareElements, PathElement, type ItemKey } from '#shared/apimachinery/schema/path-element.ts';
 import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
-import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
+import { compareUtf8, goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { FieldSet, type SetEntry } from './field-set.ts';
 
 /**
@@ -91,8 +91,7 @@ function keyElement(value: JsonValue): PathElement {
 }
 
 function indexElement(text: string): PathElement {
-  if (!/^[+-]?\d+$/.test(text))
-    throw new FieldsV1Error(`strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`);
+  if (!/^[+-]?\d+$/.test(text)) throw new FieldsV1Error(`strconv.Atoi: parsing ${goQuote(text)}: invalid syntax`);
   return PathElement.index(Number(text));
 }
 

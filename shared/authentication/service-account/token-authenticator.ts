@@ -1,3 +1,4 @@
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import {
   AuthenticationError,
   type AuthenticationAnswer,
@@ -62,7 +63,7 @@ export class ServiceAccountTokenAuthenticator implements TokenAuthenticator {
     if (signed === undefined) return undefined;
     const claims = await this.#verify(signed, kind);
     if (!kind.issuers.includes(claims.iss ?? ''))
-      throw new AuthenticationError(`token issuer ${JSON.stringify(claims.iss ?? '')} is invalid`);
+      throw new AuthenticationError(`token issuer ${goQuote(claims.iss ?? '')} is invalid`);
     const { apiAudiences } = this.#options;
     const named = claims.aud ?? [];
     const own = named.length === 0 ? apiAudiences : named;
@@ -103,7 +104,7 @@ interface TokenKind<Claims> {
 }
 
 function quoted(audiences: readonly string[]): string {
-  return `[${audiences.map((audience) => JSON.stringify(audience)).join(' ')}]`;
+  return `[${audiences.map((audience) => goQuote(audience)).join(' ')}]`;
 }
 
 /**

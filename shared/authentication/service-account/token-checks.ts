@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { setKey } from '#shared/apimachinery/json/json.ts';
 import { objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { credentialIdKey } from '#shared/authentication/client-certificates/x509.ts';
 import { AuthenticationError, type AuthenticationResult } from '#shared/authentication/contract/authenticator.ts';
 import type { UserInfo } from '#shared/request/user.ts';
@@ -124,8 +125,8 @@ function accountFault(namespace: string, name: string): string {
   if (name === '') return 'resource name may not be empty';
   if (namespace === '') return 'the server could not find the requested resource';
   return namespace.includes('/')
-    ? `invalid namespace ${JSON.stringify(namespace)}: [may not contain '/']`
-    : `serviceaccounts ${JSON.stringify(name)} not found`;
+    ? `invalid namespace ${goQuote(namespace)}: [may not contain '/']`
+    : `serviceaccounts ${goQuote(name)} not found`;
 }
 
 function checkTimes({ exp, nbf, iat }: BoundTokenClaims, nowMs: number): void {

@@ -1,4 +1,5 @@
 import { Base64Error, decodeBase64 } from '#shared/apimachinery/bytes/base64.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { parseDuration } from '#shared/apimachinery/values/duration.ts';
 import { parseByLayout, RFC3339, TimeError } from '#shared/apimachinery/values/time-parse.ts';
 import { CelDuration, CelError, CelTimestamp, type Value } from '#shared/cel/values/value.ts';
@@ -51,7 +52,7 @@ export function readDate(text: string): Value {
   return /^\d{4}-\d\d-\d\d$/.test(text)
     ? readTime(`${text}T00:00:00Z`, [RFC3339], 'Invalid date formatted string')
     : new CelError(
-        `Invalid date formatted string ${text}: parsing time ${JSON.stringify(text)} as "2006-01-02": cannot parse`,
+        `Invalid date formatted string ${text}: parsing time ${goQuote(text)} as "2006-01-02": cannot parse`,
       );
 }
 

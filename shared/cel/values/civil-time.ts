@@ -1,3 +1,4 @@
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { CelError, type CelTimestamp } from './value.ts';
 
 /** The local date and time of a timestamp in a time zone: the UTC fields of the returned Date hold the local values. */
@@ -17,11 +18,9 @@ export function civilTime(timestamp: CelTimestamp, zone: string): Date | CelErro
 }
 
 function atoi(text: string): number | CelError {
-  if (!/^[+-]?[0-9]+$/.test(text)) return new CelError(`strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`);
+  if (!/^[+-]?[0-9]+$/.test(text)) return new CelError(`strconv.Atoi: parsing ${goQuote(text)}: invalid syntax`);
   const value = Number(text);
-  return Math.abs(value) < 2 ** 53
-    ? value
-    : new CelError(`strconv.Atoi: parsing ${JSON.stringify(text)}: value out of range`);
+  return Math.abs(value) < 2 ** 53 ? value : new CelError(`strconv.Atoi: parsing ${goQuote(text)}: value out of range`);
 }
 
 /** The formats by time zone. Only existing zones are cached, of which there are a few hundred. */

@@ -2,6 +2,7 @@ import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
 import { formatGroupVersion, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { Pace } from '#shared/registry/pace.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { bodyMediaType, decodeBody } from '#shared/serializer/codec.ts';
@@ -73,7 +74,7 @@ function* decodeObjectInSteps(
   // A custom resource of another kind is refused later, by validation.
   if (gvk.kind !== kind.kind && custom === undefined) {
     throw newBadRequest(
-      `${gvk.kind} in version "${gvk.version}" cannot be handled as a ${kind.kind}: ${unknownConversionText(gvk, kind)}`,
+      `${gvk.kind} in version ${goQuote(gvk.version)} cannot be handled as a ${kind.kind}: ${unknownConversionText(gvk, kind)}`,
     );
   }
   const warn = (): void => {

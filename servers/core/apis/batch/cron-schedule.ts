@@ -1,5 +1,5 @@
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 // The five fields of a cron schedule as github.com/robfig/cron v3 reads them, which the reference uses.
-
 import { parseDuration } from '#shared/apimachinery/values/duration.ts';
 
 interface Bounds {
@@ -73,7 +73,7 @@ function numberOf(text: string, bounds: Bounds): number | string {
   const named = bounds.names.indexOf(text.toLowerCase());
   if (named >= 0) return named + bounds.min;
   if (!/^[+-]?\d+$/.test(text))
-    return `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`;
+    return `failed to parse int from ${text}: strconv.Atoi: parsing ${goQuote(text)}: invalid syntax`;
   const number = Number(text);
   return number < 0 ? `negative number (${number}) not allowed: ${text}` : number;
 }

@@ -10,6 +10,7 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { listAt, numberAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { isQualifiedName } from '#shared/apimachinery/validation/names.ts';
 
 const maxRules = 20;
@@ -105,5 +106,5 @@ function validateExitCodes(codes: JsonObject, containers: ReadonlySet<string>, f
 }
 
 function goStrings(values: readonly string[]): string {
-  return `[${values.map((value) => JSON.stringify(value)).join(' ')}]`;
+  return `[${values.map((value) => goQuote(value)).join(' ')}]`;
 }

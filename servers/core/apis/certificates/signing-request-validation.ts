@@ -10,6 +10,7 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { certificateRequestError } from './certificate-request.ts';
 
 const statusField = path('status', 'conditions');
@@ -114,12 +115,12 @@ export function validateConditionChange(request: KubeObject, old: KubeObject, ma
     objectsAt(one, 'status', 'conditions').filter((condition) => stringAt(condition, 'type') === type).length;
   const removed = final
     .filter((type) => count(request, type) < count(old, type))
-    .map((type) => forbidden(statusField, `updates may not remove a condition of type ${JSON.stringify(type)}`));
+    .map((type) => forbidden(statusField, `updates may not remove a condition of type ${goQuote(type)}`));
   const added = mayDecide
     ? []
     : decided
         .filter((type) => count(request, type) > count(old, type))
-        .map((type) => forbidden(statusField, `updates may not add a condition of type ${JSON.stringify(type)}`));
+        .map((type) => forbidden(statusField, `updates may not add a condition of type ${goQuote(type)}`));
   return [...removed, ...added];
 }
 
@@ -136,6 +137,6 @@ export function validateCertificate(request: KubeObject, old: KubeObject, maySet
 function certificateError(pem: string): string {
   const types = [...pem.matchAll(/-----BEGIN ([^-]+)-----/g)].map(([, type]) => type ?? '');
   const other = types.find((type) => type !== 'CERTIFICATE');
-  if (other !== undefined) return `only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(other)}`;
+  if (other !== undefined) return `only CERTIFICATE PEM blocks are allowed, found ${goQuote(other)}`;
   return types.length === 0 && pem !== '' ? 'must contain at least one CERTIFICATE PEM block' : '';
 }

@@ -10,6 +10,7 @@ import {
 import { failureStatus, newBadRequest, newConflict, StatusError } from '#shared/apimachinery/errors/status.ts';
 import { objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { ensureObject } from '#shared/apimachinery/set-default.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { timeFromMs } from '#shared/apimachinery/values/time.ts';
 import type { OperationContext } from '#shared/registry/strategy.ts';
 import { successStatus } from './success-status.ts';
@@ -45,7 +46,7 @@ function assign(pod: KubeObject, binding: KubeObject, context: OperationContext)
   const refuse = (why: string) => newConflict({ group: '', resource: 'pods/binding' }, name, why);
   const node = stringAt(pod, 'spec', 'nodeName');
   if (pod.metadata.deletionTimestamp) throw refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
-  if (node !== '') throw refuse(`pod ${name} is already assigned to node ${JSON.stringify(node)}`);
+  if (node !== '') throw refuse(`pod ${name} is already assigned to node ${goQuote(node)}`);
   if (objectsAt(pod, 'spec', 'schedulingGates').length > 0)
     throw refuse(`pod ${name} has non-empty .spec.schedulingGates`);
   ensureObject(pod, 'spec')['nodeName'] = stringAt(binding, 'target', 'name');

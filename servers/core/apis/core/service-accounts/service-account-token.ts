@@ -5,6 +5,7 @@ import { hasReason, newBadRequest, newConflict, newInvalid } from '#shared/apima
 import { getKey } from '#shared/apimachinery/json/json.ts';
 import { int64At, type KubeObject, objectAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '#shared/apimachinery/set-default.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { Int64 } from '#shared/apimachinery/values/int64.ts';
 import { timeFromMs } from '#shared/apimachinery/values/time.ts';
 import type { ObjectReference } from '#shared/authentication/service-account/claims.ts';
@@ -111,7 +112,7 @@ async function boundObjects(
   const wanted = stringAt(reference, 'uid');
   if (refKind === 'Pod' && stringAt(object, 'spec', 'serviceAccountName') !== account) {
     throw newBadRequest(
-      `cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`,
+      `cannot bind token for serviceaccount ${goQuote(account)} to pod running with different serviceaccount name.`,
     );
   }
   if (wanted !== '' && wanted !== uid) {
