@@ -1,8 +1,9 @@
 // Numbers, quantities, durations and times at the edges of their types, in every field of every built-in kind, beside
 // the reference:
 //   REFERENCE_BIN=FOLDER node --import tsx test/conformance/number-edges/run.ts [--only Pod,Service] [--share 1]
-// Asked is one value of so many (`--share`, 1: all; others each day). With --reference URL and --ours URL servers that
-// run already are used. Needs the bundles of dist (or QUARTERDECK_DIST).
+// Asked is one value of so many (`--share`, 1: all), those that `--turn` says, from 0 to one less than the share; all
+// turns make the whole. With --reference URL and --ours URL servers that run already are used. Needs the bundles of dist
+// (or QUARTERDECK_DIST).
 import { parseArgs } from 'node:util';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import { parseGroupVersion } from '#shared/apimachinery/gvk.ts';
@@ -27,11 +28,12 @@ const { values: flags } = parseArgs({
     ours: { type: 'string' },
     only: { type: 'string', default: '' },
     share: { type: 'string', default: '1' },
+    turn: { type: 'string', default: '0' },
     writes: { type: 'string', default: '2' },
   },
 });
 const share = Number(flags.share);
-const turn = Math.floor(Date.now() / 86_400_000);
+const turn = Number(flags.turn);
 const parallel = 6;
 /** Where the reference walks a map its answers to one question differ: ours must be one of so many. */
 const mostAnswers = 6;
