@@ -1,4 +1,4 @@
-import { plainText } from '#shared/apimachinery/errors/field-error-type.ts';
+import { textOfPlainType } from '#shared/apimachinery/errors/field-error-type.ts';
 import { VerbatimValue, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import type { Schema } from '#shared/apimachinery/schema/schema.ts';
 import { goJsonString } from '#shared/apimachinery/text/go-format.ts';
@@ -29,7 +29,7 @@ export function withNamedString(error: FieldError): FieldError {
 
 /** Prints the value as a plain string; for fields of a named type whose parts the reference shows as they are. */
 export function withPlainString(error: FieldError): FieldError {
-  return typeof error.badValue === 'string' ? { ...error, badValue: plainText(error.badValue) } : error;
+  return typeof error.badValue === 'string' ? { ...error, badValue: textOfPlainType(error.badValue) } : error;
 }
 
 function differsNamed(error: FieldError): error is FieldError & { readonly badValue: string } {

@@ -33,7 +33,7 @@ export function textOfNamedType(text: string): VerbatimValue {
 }
 
 /** A text that the reference converts to a plain string, in an error about a field whose type has a name. */
-export function plainText(text: string): VerbatimValue {
+export function textOfPlainType(text: string): VerbatimValue {
   return new VerbatimValue(goQuote(text));
 }
 

@@ -1,4 +1,5 @@
 import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { isGoStruct } from '#shared/apimachinery/schema/go-struct.ts';
 import { holdsRawJson } from '#shared/apimachinery/schema/raw-json.ts';
 import type { Field, ListSchema, MapSchema, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { zeroScalar } from '#shared/apimachinery/schema/zero-scalar.ts';
@@ -189,15 +190,6 @@ function* canonicalMap(map: JsonObject, { plain, steps }: Canonical): Steps<Json
     if (sliceIsOver()) yield;
   }
   return out ?? map;
-}
-
-/** `omitempty` never leaves out a struct by value, nor a scalar that Go models as a struct. */
-function isGoStruct(schema: Schema): boolean {
-  if (schema.kind === 'struct') return true;
-  return (
-    schema.kind === 'scalar' &&
-    /^(time|microTime|duration|quantity|intOrString|rawExtension|fieldsV1|json)$/.test(schema.type)
-  );
 }
 
 function standsAlways({ schema, pointer, omitEmpty, omitZero }: Field): boolean {

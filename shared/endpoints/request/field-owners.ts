@@ -3,7 +3,7 @@ import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject, ManagedFieldsEntry } from '#shared/apimachinery/object.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { managerOf, type WriteOptions } from '#shared/endpoints/options/write-options.ts';
-import type { Applied, FieldManager } from '#shared/registry/field-management/field-manager.ts';
+import type { AppliedObject, FieldManager } from '#shared/registry/field-management/field-manager.ts';
 import { managersOfParent, managersOfScale } from '#shared/registry/field-management/scale-fields.ts';
 import { fieldManagerOf } from '#shared/registry/field-managers.ts';
 import type { OperationContext } from '#shared/registry/strategy.ts';
@@ -48,7 +48,7 @@ export class FieldOwners {
    * Applies a configuration to the stored object. The result is in the version of the request, has its field owners,
    * and shares parts with the stored object.
    */
-  *apply(existing: KubeObject | undefined, config: JsonObject, force: boolean): Steps<Applied> {
+  *apply(existing: KubeObject | undefined, config: JsonObject, force: boolean): Steps<AppliedObject> {
     if (this.#fields === undefined) throw new Error(`no fields are managed of ${this.#scope.kind.kind}`);
     const live = existing === undefined ? undefined : this.#served(this.replaced(existing));
     return yield* this.#fields.apply({

@@ -57,7 +57,7 @@ interface Merged {
 }
 
 /** The result of an apply. */
-export interface Applied {
+export interface AppliedObject {
   readonly object: KubeObject;
   /** Whether the object is the live one, but for its managers. */
   readonly isUnchanged: boolean;
@@ -108,7 +108,7 @@ export class FieldManager {
    * @throws StatusError 400 for a configuration of another kind, 409 for conflicts, 500 for one that does not fit its
    *   type
    */
-  *apply(request: ApplyRequest): Steps<Applied> {
+  *apply(request: ApplyRequest): Steps<AppliedObject> {
     const { config, manager } = request;
     this.#checkConfig(config);
     try {

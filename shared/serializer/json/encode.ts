@@ -1,5 +1,6 @@
 import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import { isGoStruct } from '#shared/apimachinery/schema/go-struct.ts';
 import { innerSchema } from '#shared/apimachinery/schema/inner-schema.ts';
 import type {
   Field,
@@ -255,15 +256,6 @@ function fieldWriter(field: Field): FieldWriter {
     takesNull: mayHoldZeroTime(field),
     omit: omitRule(field),
   };
-}
-
-/** Whether a type is a struct in Go (also time, quantity, …): `omitempty` never omits a struct by value. */
-function isGoStruct(schema: Schema): boolean {
-  if (schema.kind === 'struct') return true;
-  return (
-    schema.kind === 'scalar' &&
-    /^(time|microTime|duration|quantity|intOrString|rawExtension|fieldsV1|json)$/.test(schema.type)
-  );
 }
 
 function absentText(field: Field): () => string | undefined {

@@ -1,13 +1,7 @@
 import { getKey, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { isGoStruct } from '#shared/apimachinery/schema/go-struct.ts';
 import { innerSchema } from '#shared/apimachinery/schema/inner-schema.ts';
-import type {
-  Field,
-  ListSchema,
-  MapSchema,
-  ScalarSchema,
-  Schema,
-  StructSchema,
-} from '#shared/apimachinery/schema/schema.ts';
+import type { Field, ListSchema, MapSchema, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { mayHoldZeroTime } from '#shared/apimachinery/schema/zero-time.ts';
 import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { ProtobufError, ProtobufReader } from '#shared/protobuf/protobuf-reader.ts';
@@ -224,12 +218,8 @@ function keepRule(field: Field): ((value: JsonValue) => boolean) | undefined {
   const { schema } = field;
   if (field.pointer || (!field.omitEmpty && !field.omitZero)) return undefined;
   if (schema.kind === 'scalar' && schema.type === 'bytes') return undefined;
-  if (schema.kind === 'scalar' && !isMessage(schema)) return (value) => value !== '' && value !== 0 && value !== false;
+  if (schema.kind === 'scalar' && !isGoStruct(schema)) return (value) => value !== '' && value !== 0 && value !== false;
   return field.omitZero ? (value) => !isZero(schema, value) : undefined;
-}
-
-function isMessage(schema: ScalarSchema): boolean {
-  return /^(time|microTime|duration|quantity|intOrString|rawExtension|fieldsV1|json)$/.test(schema.type);
 }
 
 function listReader(name: string, items: Schema): Omit<FieldReader, 'goName'> {

@@ -2,8 +2,8 @@
 // the reference:
 //   REFERENCE_BIN=FOLDER node --import tsx test/conformance/number-edges/run.ts [--only Pod,Service] [--share 1]
 // Asked is one value of so many (`--share`, 1: all), those that `--turn` says, from 0 to one less than the share; all
-// turns make the whole. With --reference URL and --ours URL servers that run already are used. Needs the bundles of dist
-// (or QUARTERDECK_DIST).
+// turns make the whole. With --reference URL and --ours URL servers that run already are used. Needs the bundles of
+// dist (or QUARTERDECK_DIST).
 import { parseArgs } from 'node:util';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import { parseGroupVersion } from '#shared/apimachinery/gvk.ts';

@@ -1,6 +1,6 @@
 // Texts in errors: every string of every built-in kind with characters that Go quotes (plain strings) otherwise than
 // its JSON does (strings of named types, and pointers), on this server and on the reference:
-//   REFERENCE_BIN=FOLDER node --import tsx test/conformance/validation-sweep/run-texts.ts [--only Pod,Service] [--share 1] [--turn 0]
+//   REFERENCE_BIN=FOLDER node --import tsx test/conformance/validation-sweep/run-texts.ts [--only Pod] [--share 1]
 //   REFERENCE_BIN=FOLDER node --import tsx test/conformance/validation-sweep/run-texts.ts --record
 // Asked is one text of so many (`--share`, 1: all), those that `--turn` says. --record writes what the reference alone
 // answers into testdata/error-texts.json.gz, which `npm test` plays: each error once, whatever kind it is of. With
@@ -38,7 +38,7 @@ const all = seeds().filter(({ object }) => object.kind !== 'Thing' && object.kin
 const chosen =
   flags.only === '' ? all : all.filter(({ object }) => flags.only.split(',').includes(String(object.kind)));
 
-/** The servers have the valid objects. Controllers write status soon after: objects made first have it by their turn. */
+/** Creates the valid objects. Controllers write status soon after, so that the first have it by their turn. */
 async function prepareAll(servers: readonly Server[]): Promise<void> {
   await Promise.all(servers.map((server) => prepare(server, chosen)));
   for (const seed of chosen) await Promise.all(servers.map((server) => keep(server, seed)));

@@ -1,5 +1,5 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import { textOfNamedType, plainText } from '#shared/apimachinery/errors/field-error-type.ts';
+import { textOfNamedType, textOfPlainType } from '#shared/apimachinery/errors/field-error-type.ts';
 import { invalid, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { objectAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { ensureObject, setDefaultText } from '#shared/apimachinery/set-default.ts';
@@ -77,9 +77,11 @@ function validateFinalizers(namespace: KubeObject, indexed: boolean): FieldError
   const field = path('spec', 'finalizers');
   for (const [index, name] of stringsAt(namespace, 'spec', 'finalizers').entries()) {
     const at = indexed ? field.index(index) : field;
-    for (const message of isQualifiedName(name)) errors.push(invalid(at, plainText(name), message));
+    for (const message of isQualifiedName(name)) errors.push(invalid(at, textOfPlainType(name), message));
     if (!name.includes('/') && ![finalizer, 'orphan', 'foregroundDeletion'].includes(name)) {
-      errors.push(invalid(at, plainText(name), 'name is neither a standard finalizer name nor is it fully qualified'));
+      errors.push(
+        invalid(at, textOfPlainType(name), 'name is neither a standard finalizer name nor is it fully qualified'),
+      );
     }
   }
   return errors;

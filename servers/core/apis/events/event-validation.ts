@@ -34,7 +34,7 @@ export function validateEvent(event: KubeObject, strict: boolean): FieldError[] 
     : errors;
 }
 
-/** Whether the client sent a time: the zero time counts, which is null here, since the reference compares whole structs. */
+/** Whether the client sent a time, were it Go's zero time, which is null here: the reference compares whole structs. */
 function isGiven(holder: JsonObject, key: string): boolean {
   return getKey(holder, key) !== undefined;
 }

@@ -1,6 +1,6 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
 import { validateOverhead } from '#servers/core/apis/core/pods/validation/pod-spec.ts';
-import { validateTolerations } from '#servers/core/apis/core/pods/validation/scheduling.ts';
+import { validateTolerations } from '#servers/core/apis/core/pods/validation/taints.ts';
 import { messages } from '#servers/core/validation/field-rules.ts';
 import { goForm } from '#servers/core/validation/go-form.ts';
 import { labelsAt } from '#servers/core/validation/label-selector.ts';

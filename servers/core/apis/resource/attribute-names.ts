@@ -1,6 +1,6 @@
 import { validateDriverName } from '#servers/core/validation/driver-name.ts';
 import { messages } from '#servers/core/validation/field-rules.ts';
-import { plainText } from '#shared/apimachinery/errors/field-error-type.ts';
+import { textOfPlainType } from '#shared/apimachinery/errors/field-error-type.ts';
 import { invalid, tooLong, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import { isCIdentifier } from '#shared/apimachinery/validation/names.ts';
 import { withPlainString } from '#shared/registry/named-strings.ts';
@@ -10,7 +10,7 @@ const maxIdentifierBytes = 32;
 function validateIdentifier(text: string, field: Path): FieldError[] {
   return [
     ...(Buffer.byteLength(text) > maxIdentifierBytes ? [tooLong(field, '', maxIdentifierBytes)] : []),
-    ...messages(isCIdentifier(text), field, plainText(text)),
+    ...messages(isCIdentifier(text), field, textOfPlainType(text)),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { messages } from '#servers/core/validation/field-rules.ts';
-import { plainText } from '#shared/apimachinery/errors/field-error-type.ts';
+import { textOfPlainType } from '#shared/apimachinery/errors/field-error-type.ts';
 import { invalid, required, tooLong, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { stringAt } from '#shared/apimachinery/object.ts';
@@ -43,14 +43,15 @@ export function validatePoolName(name: string, field: Path): FieldError[] {
 
 export function validateShareId(share: JsonValue | undefined, field: Path): FieldError[] {
   if (typeof share !== 'string') return [];
-  if (!uuidForm.test(share)) return [invalid(field, plainText(share), `error validating uid: ${uuidError(share)}`)];
+  if (!uuidForm.test(share))
+    return [invalid(field, textOfPlainType(share), `error validating uid: ${uuidError(share)}`)];
   const isNormal = share.length === 36 && share === share.toLowerCase();
   return isNormal
     ? []
     : [
         invalid(
           field,
-          plainText(share),
+          textOfPlainType(share),
           'uid must be in RFC 4122 normalized form, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with lowercase hexadecimal characters',
         ),
       ];

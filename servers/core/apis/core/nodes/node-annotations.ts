@@ -1,4 +1,4 @@
-import { validateTaints } from '#servers/core/apis/core/pods/validation/scheduling.ts';
+import { validateTaints } from '#servers/core/apis/core/pods/validation/taints.ts';
 import { invalid, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import { getKey, isObject, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, objectAt, objectsAt, type KubeObject } from '#shared/apimachinery/object.ts';

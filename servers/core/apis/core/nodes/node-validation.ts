@@ -1,4 +1,4 @@
-import { validateTaints } from '#servers/core/apis/core/pods/validation/scheduling.ts';
+import { validateTaints } from '#servers/core/apis/core/pods/validation/taints.ts';
 import type { Gates } from '#servers/core/gates/gates.ts';
 import { isSloppyCidr, validateLegacyCidr } from '#servers/core/validation/ip-address.ts';
 import { resourceAmounts, validateAmount } from '#servers/core/validation/quantities.ts';

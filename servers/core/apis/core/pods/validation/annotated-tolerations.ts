@@ -9,7 +9,7 @@ import {
   type EncodingJsonType,
 } from '#shared/serializer/json/encoding-json-types.ts';
 import { decodeEncodingJson } from '#shared/serializer/json/encoding-json.ts';
-import { validateTolerations } from './scheduling.ts';
+import { validateTolerations } from './taints.ts';
 
 const annotation = 'scheduler.alpha.kubernetes.io/tolerations';
 

@@ -31,7 +31,7 @@ import { validatePodResources } from './pod-level-resources.ts';
 import { validatePodOs } from './pod-os.ts';
 import { validatePodPlacement } from './pod-placement.ts';
 import type { PodRules } from './pod-rules.ts';
-import { validateTolerations } from './scheduling.ts';
+import { validateTolerations } from './taints.ts';
 
 const maxInt32 = 2_147_483_647;
 

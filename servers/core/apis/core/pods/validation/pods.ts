@@ -34,7 +34,7 @@ import {
 } from './pod-annotations.ts';
 import { podRules } from './pod-rules.ts';
 import { validatePodSpec } from './pod-spec.ts';
-import { validateTolerations } from './scheduling.ts';
+import { validateTolerations } from './taints.ts';
 
 const specField = path('spec');
 const maxInt32 = 2_147_483_647;
