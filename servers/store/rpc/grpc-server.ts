@@ -8,6 +8,7 @@ import { serveFrames } from '#shared/storage/etcd-wire/frame-server.ts';
 import { isStreamMethod, isUnaryMethod } from '#shared/storage/etcd-wire/method-table.ts';
 import type { EtcdService } from '#shared/storage/etcd-wire/service.ts';
 import { EtcdRpcError, grpcCode } from '#shared/storage/etcd-wire/transport.ts';
+import { sendCloseNotify } from '#shared/tls/close-notify.ts';
 import { failCall, openAnswer, serveStream, serveUnary } from './grpc-call.ts';
 import { writeGrpcHead } from './grpc-framing.ts';
 import { answerHttp1, answerHttp2 } from './plain-endpoints.ts';
@@ -38,6 +39,7 @@ export class GrpcServer {
   readonly #service: EtcdService;
   readonly #listener: net.Server | tls.Server;
   readonly #sockets = new Set<net.Socket>();
+  readonly #secure = new Set<tls.TLSSocket>();
 
   constructor(service: EtcdService, secure: GrpcTls | undefined) {
     this.#service = service;
@@ -66,6 +68,11 @@ export class GrpcServer {
 
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#listener.close(() => resolve()));
+    // Their farewells go through the sockets below, which are among the others.
+    const farewells = [...this.#secure].map(
+      (socket) => new Promise((resolve) => socket.once('close', resolve).destroy()),
+    );
+    await Promise.all(farewells);
     for (const socket of this.#sockets) socket.destroy();
     await closed;
   }
@@ -94,6 +101,9 @@ export class GrpcServer {
     const h2 = this.#http2Server();
     const h1 = this.#http1Server();
     const server = tls.createServer({ ...options, ALPNProtocols: ['h2', 'http/1.1'] }, (socket) => {
+      sendCloseNotify(socket);
+      this.#secure.add(socket);
+      socket.once('close', () => this.#secure.delete(socket));
       socket.on('error', () => socket.destroy());
       (socket.alpnProtocol === 'h2' ? h2 : h1).emit('connection', socket);
     });

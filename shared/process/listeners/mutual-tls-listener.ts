@@ -8,6 +8,7 @@ import type { ExchangeHandler, Listener } from '#shared/server/exchange/listener
 import { limits } from '#shared/server/http/limits.ts';
 import { offeredAuthorities } from '#shared/server/http/offered-authorities.ts';
 import { sentCertificates } from '#shared/server/http/peer-connection.ts';
+import { sendCloseNotify } from '#shared/tls/close-notify.ts';
 import { lastInSubject, readCertificate } from '#shared/x509/certificate.ts';
 import { nameTypes } from '#shared/x509/distinguished-name.ts';
 import { pemBlocks } from '#shared/x509/pem.ts';
@@ -39,6 +40,7 @@ export async function listenMutualTls(options: MutualTlsOptions, onExchange: Exc
   const connections = new InternalConnections(onExchange);
   let authorities = readAuthorities(files);
   const server = createServer(tlsOptions(files), (socket) => {
+    sendCloseNotify(socket);
     // The first bytes wait in the socket until the certificate is verified.
     isGateway(socket, authorities, allowedNames).then(
       (isKnown) => {
@@ -79,6 +81,7 @@ export async function listenMutualTls(options: MutualTlsOptions, onExchange: Exc
       files.close();
       server.close();
     },
+    ended: () => connections.gone(),
   };
 }
 

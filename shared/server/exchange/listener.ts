@@ -24,6 +24,8 @@ export interface Listener {
   readonly isSending: boolean;
   /** Destroys the connections that are still open. */
   destroy(): void;
+  /** Resolves a second after {@link destroy} at the latest, when TLS clients were told of the end; only with TLS. */
+  ended?(): Promise<void>;
   /** New handshakes use this certificate; only with TLS. */
   replaceCertificate?(cert: string | Buffer, key: string | Buffer): void;
 }

@@ -5,6 +5,7 @@ import type { ListenerTrust } from '#shared/request/exchange.ts';
 import type { ExchangeHandler } from '#shared/server/exchange/listener.ts';
 import { Http1Exchange } from './http1-exchange.ts';
 import { heedExpectation } from './http1-expectation.ts';
+import { lingerBehindAnswers } from './http1-linger.ts';
 import { limits } from './limits.ts';
 import { answerMalformedRequest } from './malformed-requests.ts';
 import { PeerConnection } from './peer-connection.ts';
@@ -44,6 +45,8 @@ class ConnectionServer implements Http1Server {
   /** The real method of the first request, for sockets whose parser was given a stand-in method. */
   readonly #methods = new WeakMap<Duplex, string>();
   readonly #underWay = new Set<ServerResponse>();
+  /** The newest request with a body. */
+  readonly #uploads = new WeakMap<Socket, IncomingMessage>();
   #ending = false;
 
   constructor(trust: ListenerTrust, onExchange: ExchangeHandler, own: OwnProtocol | undefined) {
@@ -83,6 +86,7 @@ class ConnectionServer implements Http1Server {
   }
 
   accept(socket: Socket): void {
+    if (this.#trust === 'public') lingerBehindAnswers(socket, () => this.#uploads.get(socket)?.complete === false);
     this.#server.emit('connection', socket);
   }
 
@@ -110,7 +114,9 @@ class ConnectionServer implements Http1Server {
     this.#underWay.add(response);
     response.on('close', () => this.#underWay.delete(response));
     const connection = this.#connectionOf(request.socket);
-    this.#onExchange(new Http1Exchange(request, response, connection, this.#trust, expectation === 'continue'));
+    const exchange = new Http1Exchange(request, response, connection, this.#trust, expectation === 'continue');
+    if (exchange.hasBody) this.#uploads.set(request.socket, request);
+    this.#onExchange(exchange);
   }
 
   /**

@@ -18,6 +18,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   'shared/files': rule('file access does not depend on its callers', ''),
   'shared/observability': rule('all parts log, so logging depends on none of them', 'apimachinery'),
   'shared/http2': rule('a connection handles frames, fields and streams, not the meaning of requests', 'apimachinery'),
+  'shared/tls': rule('a connection ends in the same way, whatever it carries', ''),
   'shared/x509': rule('certificates are bytes: authentication decides about their owners', 'apimachinery'),
   'shared/cel': rule('expressions depend on values and types, not on their users', 'caches apimachinery'),
   'shared/api': rule('facts know types, not servers', 'apimachinery'),
@@ -56,11 +57,11 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'shared/server': rule(
     'the server assembles the chain and does not depend on the servers that are built with it',
-    'caches apimachinery observability http2 x509 api request serializer storage admission registry authentication authorization endpoints filters',
+    'caches apimachinery observability http2 tls x509 api request serializer storage admission registry authentication authorization endpoints filters',
   ),
   'shared/process': rule(
     'processes of this product: what they open by their flags, and how they reach one another',
-    'apimachinery frames files observability x509 api request serializer storage registry authentication authorization server',
+    'apimachinery frames files observability tls x509 api request serializer storage registry authentication authorization server',
   ),
   gateway: rule(
     'the gateway reaches the servers over their listeners only',
@@ -74,7 +75,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     'servers never import one another',
     'caches apimachinery cel api request serializer storage watchcache follow admission registry authorization endpoints server process',
   ),
-  'servers/store': rule('servers never import one another', 'apimachinery protobuf files observability storage'),
+  'servers/store': rule('servers never import one another', 'apimachinery protobuf files observability tls storage'),
   'servers/launcher': rule(
     'the launcher starts processes; it does not run their code',
     'files observability x509 authentication server process',
