@@ -5,7 +5,7 @@ import { internalSend } from '#gateway/proxy/internal-request.ts';
 import type { Facts } from '#shared/api/facts.ts';
 import { limitRepeatedErrors } from '#shared/observability/limit-repeated-errors.ts';
 import type { Logger } from '#shared/observability/logger.ts';
-import { advertisedAddress } from '#shared/process/advertised-address.ts';
+import { advertisedAddress } from '#shared/server/options/advertised-address.ts';
 import { featureGates } from '#shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import type { Storage } from '#shared/storage/storage.ts';
@@ -32,7 +32,7 @@ export class Presence {
   #left = false;
 
   constructor({ options, instance, storage, facts, core, logger }: PresenceOptions) {
-    const address = advertisedAddress(options.advertiseAddress);
+    const address = advertisedAddress(options);
     const tell = limitRepeatedErrors((message, error) => logger.error(message, error));
     const { gates } = featureGates(options);
     if (gates.isEnabled('APIServerIdentity')) {

@@ -16,6 +16,7 @@ import { openResources } from '#shared/server/assembly/open-resources.ts';
 import { effectiveVersion } from '#shared/server/options/effective-version.ts';
 import { featureGates } from '#shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
+import { serviceRanges } from '#shared/server/options/service-ranges.ts';
 import type { Storage } from '#shared/storage/storage.ts';
 import { askAuthorizer } from './admission/ask-authorizer.ts';
 import { mayForSigner } from './admission/certificates/signer-access.ts';
@@ -30,7 +31,6 @@ import type { CoreContext } from './context/core-context.ts';
 import type { Gates } from './gates/gates.ts';
 import type { RuleOptions } from './gates/rule-options.ts';
 import { KubeletConnections } from './kubelet/kubelet-connections.ts';
-import { serviceRanges } from './post-start-hooks.ts';
 import { ExpressionCompilers } from './validation/expressions.ts';
 
 export interface CoreResources {

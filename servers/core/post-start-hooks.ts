@@ -4,9 +4,10 @@ import type { Authentication } from '#shared/authentication/create-authenticator
 import { pauseAfter } from '#shared/follow/back-off.ts';
 import { limitRepeatedErrors } from '#shared/observability/limit-repeated-errors.ts';
 import { printProcessLine } from '#shared/observability/process-lines.ts';
-import { advertisedAddress } from '#shared/process/advertised-address.ts';
+import { advertisedAddress } from '#shared/server/options/advertised-address.ts';
 import { featureGates } from '#shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
+import { serviceRanges } from '#shared/server/options/service-ranges.ts';
 import { AuthenticationConfigController, authenticationInfo } from './bootstrap/authentication-config.ts';
 import { FlowControlController } from './bootstrap/flow-control.ts';
 import { KubernetesServiceController } from './bootstrap/kubernetes-service-controller.ts';
@@ -19,15 +20,6 @@ import type { CoreContext } from './context/core-context.ts';
 import type { ServiceRepair } from './controllers/service-repair.ts';
 
 const backOff = { firstMs: 100, longestMs: 5_000 };
-
-/** `--service-cluster-ip-range` as CIDRs, the primary family first. */
-export function serviceRanges(options: ServerOptions): string[] {
-  const ranges = options.serviceClusterIpRange
-    .split(',')
-    .map((cidr) => cidr.trim())
-    .filter((cidr) => cidr !== '');
-  return ranges.length > 0 ? ranges : ['10.0.0.0/24'];
-}
 
 /** The work that a core server does on its own after its start. */
 export interface CoreStart {
@@ -107,7 +99,7 @@ function kubernetesService(core: CoreContext, options: ServerOptions, range: str
   const reconciler = options.endpointReconcilerType as 'lease' | 'master-count' | 'none';
   const endpoints = {
     reconciler,
-    address: advertisedAddress(options.advertiseAddress),
+    address: advertisedAddress(options),
     count: options.apiserverCount,
     securePort,
   };

@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import { hostname } from 'node:os';
-import { machineAddresses } from '#shared/process/machine-addresses.ts';
+import { machineAddresses } from '#shared/server/options/machine-addresses.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 
 const defaultServiceRange = '10.0.0.0/24';

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
+import { advertisedAddress } from '#shared/server/options/advertised-address.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
-import { advertisedAddress } from './advertised-address.ts';
 
 /**
  * Host and port that are published to clients as the address of the API: `--external-hostname`, which may name a port,
@@ -12,7 +12,7 @@ export function externalAddress({
   bindAddress,
   securePort,
 }: ServerOptions): string {
-  const host = externalHostname || (advertisedAddress(advertiseAddress) ?? bindAddress);
+  const host = externalHostname || (advertisedAddress({ advertiseAddress, bindAddress }) ?? bindAddress);
   if (isIPv6(host)) return `[${host}]:${securePort}`;
   return /^(?:[^:]+|\[[^\]]+\]):\d+$/.test(host) ? host : `${host}:${securePort}`;
 }

@@ -1,3 +1,4 @@
+import { namedServers } from '#shared/server/options/etcd-addresses.ts';
 import { storageOverrides } from '#shared/server/options/storage-overrides.ts';
 import { createStorage } from '#shared/storage/create/create-storage.ts';
 import { PartitionedStorage } from '#shared/storage/create/partitioned-storage.ts';
@@ -26,7 +27,7 @@ export function openStorage({ server: options, sockets }: ProcessOptions, compac
             },
           }),
     });
-  const main = open(options.etcdServers, sockets.store);
+  const main = open(namedServers(options.etcdServers), sockets.store);
   const overrides = storageOverrides(options.etcdServersOverrides);
   if (overrides.length === 0) return main;
   return new PartitionedStorage(

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { emptyPath, StoreFlagError } from '#servers/store/start/options.ts';
+import { canonicalEndpoint } from '#shared/storage/create/etcd-endpoint.ts';
 import type { EtcdTls } from '#shared/storage/etcd/etcd3-client.ts';
 
 /** The arguments of a command. Options that the command does not take have their defaults. */
@@ -60,7 +61,7 @@ export function parseCommandLine(name: string, argv: readonly string[], syntax: 
     if (values[option]?.trim() === '') throw new StoreFlagError(emptyPath(`--${option}`));
   if (positionals[0]?.trim() === '') throw new StoreFlagError(emptyPath('FILE'));
   for (const option of syntax.needed ?? [])
-    if (values[option] === undefined) throw new StoreFlagError(`${name} needs --${option}`);
+    if ((values[option] ?? '') === '') throw new StoreFlagError(`${name} needs --${option}`);
   return {
     dataDir: values['data-dir'] ?? '.quarterdeck/store',
     newDataDir: values['new-data-dir'],
@@ -70,7 +71,10 @@ export function parseCommandLine(name: string, argv: readonly string[], syntax: 
     withPki: values['with-pki'] ?? false,
     revision: parseNumber('--revision', values.revision, 0) ?? 0,
     etcd: {
-      endpoints: parseEndpoints(values['etcd-servers'] ?? ''),
+      endpoints: parseEndpoints(
+        values['etcd-servers'] ?? '',
+        values['etcd-cafile'] !== undefined || values['etcd-certfile'] !== undefined,
+      ),
       prefix: values['etcd-prefix'] ?? '/registry',
       caFile: values['etcd-cafile'],
       certFile: values['etcd-certfile'],
@@ -91,13 +95,16 @@ function parsed(name: string, argv: readonly string[], { options, takesFile }: C
   }
 }
 
-function parseEndpoints(list: string): string[] {
-  const endpoints = list.split(',').filter((url) => url !== '');
-  for (const url of endpoints) {
-    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-      throw new StoreFlagError(`--etcd-servers: ${JSON.stringify(url)} is not an http or https address`);
-  }
-  return endpoints;
+function parseEndpoints(list: string, hasTls: boolean): string[] {
+  const endpoints = list.split(',').filter((text) => text.trim() !== '');
+  return endpoints.map((text) => {
+    const endpoint = canonicalEndpoint(text, hasTls);
+    if (endpoint === undefined)
+      throw new StoreFlagError(
+        `--etcd-servers: ${JSON.stringify(text)} is no address of an etcd: give scheme://host:port, such as http://127.0.0.1:2379`,
+      );
+    return endpoint;
+  });
 }
 
 function parseNumber(option: string, given: string | undefined, least: number): number | undefined {

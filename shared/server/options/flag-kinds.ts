@@ -72,8 +72,10 @@ export const stringKind: FlagKind<string> = {
 export const ipKind: FlagKind<string> = {
   typeName: 'ip',
   parse(text) {
-    if (isIP(text.trim()) === 0) throw new FlagValueError(`failed to parse IP: ${quote(text)}`);
-    return text.trim();
+    const address = text.trim();
+    // The reference knows no zones (`fe80::1%eth0`).
+    if (isIP(address) === 0 || address.includes('%')) throw new FlagValueError(`failed to parse IP: ${quote(text)}`);
+    return address;
   },
   format: (value) => value,
 };

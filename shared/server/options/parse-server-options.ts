@@ -1,3 +1,4 @@
+import { etcdAddressErrors } from './etcd-addresses.ts';
 import { parseFlags } from './flag-set.ts';
 import { emptyFolders, withoutEmptyPaths } from './named-paths.ts';
 import { serverFlags, serverHelp, type ServerOptions } from './server-options.ts';
@@ -31,6 +32,7 @@ export function parseServerOptions(argv: readonly string[]): ParsedServerOptions
       ...parsed.errors,
       ...stray,
       ...emptyFolders(parsed.options, given),
+      ...etcdAddressErrors(parsed.options, given),
       ...validateServerOptions(parsed.options),
       ...unreadableFiles(parsed.options, given),
     ],

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import { validateAdmissionFlags } from '#shared/admission/admission-chain.ts';
 import { formatDuration } from '#shared/apimachinery/values/duration.ts';
 import { storageMediaTypes } from '#shared/serializer/stored.ts';
@@ -7,6 +6,7 @@ import { keyExchangeErrors } from '#shared/server/http/key-exchanges.ts';
 import { parseBackendAddress } from './backend-address.ts';
 import { readsUidHeaders } from './feature-gates.ts';
 import type { ServerOptions } from './server-options.ts';
+import { serviceRangeErrors } from './service-ranges.ts';
 import { servingChoiceErrors } from './serving-choice.ts';
 import { validateStorageOverrides } from './storage-overrides.ts';
 
@@ -92,10 +92,7 @@ function validateAccess(options: ServerOptions): string[] {
 
 function validateRest(options: ServerOptions): string[] {
   const errors = [...validateReplicas(options), ...validateStorageOverrides(options.etcdServersOverrides)];
-  const ranges = options.serviceClusterIpRange === '' ? [] : options.serviceClusterIpRange.split(',');
-  if (ranges.length > 2) errors.push('--service-cluster-ip-range must not contain more than two entries');
-  for (const range of ranges)
-    if (!isCidr(range.trim())) errors.push(`--service-cluster-ip-range ${JSON.stringify(range)} is not a CIDR`);
+  errors.push(...serviceRangeErrors(options));
   if (!['text', 'json'].includes(options.loggingFormat))
     errors.push(`format: Invalid value: "${options.loggingFormat}": Unsupported log format`);
   if (options.logFlushFrequency <= 0)
@@ -153,10 +150,4 @@ function validateReplicas(options: ServerOptions): string[] {
   if (options.gatewayReplicas > 1 && options.securePort === 0)
     errors.push('--gateway-replicas above 1 needs a --secure-port that they can share');
   return errors;
-}
-
-function isCidr(text: string): boolean {
-  const [address, bits, ...more] = text.split('/');
-  const family = isIP(address ?? '');
-  return family !== 0 && more.length === 0 && /^\d+$/.test(bits ?? '') && Number(bits) <= (family === 4 ? 32 : 128);
 }

@@ -4,12 +4,13 @@ import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
 import type { EtcdTls } from '#shared/storage/etcd/etcd3-client.ts';
 import { Etcd3Transport } from '#shared/storage/etcd/etcd3-transport.ts';
 import type { Storage } from '#shared/storage/storage.ts';
+import { canonicalEndpoint } from './etcd-endpoint.ts';
 import { isOnThisMachine, StoreOrEtcdTransport } from './store-or-etcd-transport.ts';
 
 export interface CreateStorageOptions {
   /** Unix socket of the embedded store's frame protocol. Takes precedence over `endpoints`. */
   readonly framesSocketPath?: string | undefined;
-  /** A real etcd: `http://host:port` or `https://host:port`, several of one cluster. */
+  /** A real etcd, by addresses that {@link canonicalEndpoint} reads; several of one cluster. */
   readonly endpoints?: readonly string[] | undefined;
   readonly tls?: EtcdTls | undefined;
   /** Prefix of every key. Default: `/registry`. */
@@ -35,10 +36,18 @@ export function createStorage(options: CreateStorageOptions): Storage {
 
 function createTransport(options: CreateStorageOptions): EtcdTransport {
   if (options.framesSocketPath !== undefined) return new FrameTransport({ socketPath: options.framesSocketPath });
-  const endpoints = options.endpoints ?? [];
+  const { tls } = options;
+  const hasTls = tls?.caFile !== undefined || tls?.certFile !== undefined;
+  const endpoints = (options.endpoints ?? []).map((text) => readEndpoint(text, hasTls));
   if (endpoints.length === 0)
     throw new TypeError('storage: neither an etcd endpoint nor the socket of a store was given');
   const [first = '', ...more] = endpoints;
-  const grpc = new Etcd3Transport({ endpoints, tls: options.tls });
+  const grpc = new Etcd3Transport({ endpoints, tls });
   return more.length === 0 && isOnThisMachine(first) ? new StoreOrEtcdTransport(first, grpc) : grpc;
+}
+
+function readEndpoint(text: string, hasTls: boolean): string {
+  const endpoint = canonicalEndpoint(text, hasTls);
+  if (endpoint === undefined) throw new TypeError(`storage: ${JSON.stringify(text)} is no address of an etcd`);
+  return endpoint;
 }

@@ -9,6 +9,7 @@ import { ensureServiceAccountKeys } from '#servers/launcher/pki/pki.ts';
 import { pkiPaths } from '#shared/process/data-directory.ts';
 import { Report } from '#test/compare/report.ts';
 import { referenceProgram } from '#test/reference.ts';
+import { wrongRanges } from './address-forms.ts';
 import { wrongFlags } from './flag-forms.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wrong-flags-'));
@@ -30,7 +31,7 @@ const needed = [
 ];
 
 const report = new Report();
-for (const flags of wrongFlags) {
+for (const flags of [...wrongFlags, ...wrongRanges]) {
   const [ours, theirs] = [ourErrors(flags), theirError(flags)];
   report.note('command lines', flags.join(' '), sameErrors(ours, theirs) ? [] : [`want ${theirs}`, ...ours]);
 }

@@ -129,6 +129,12 @@ export const objectSuites: readonly Suite[] = [
     gate: 'whole',
   },
   {
+    title: 'forms of addresses of etcds, and of ranges of Services',
+    areas: ['versions', 'storage'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/conformance/versions/run-addresses.ts'), minutes: 4 },
+  },
+  {
     title: 'generated facts are fresh',
     areas: ['versions', 'openapi'],
     needs: ['go'],
