@@ -7,6 +7,7 @@ import { ReloadedFiles } from '#shared/process/link/reloaded-files.ts';
 import { parseBackendAddress } from '#shared/server/options/backend-address.ts';
 import { parseServerOptions } from '#shared/server/options/parse-server-options.ts';
 import { type ServerOptions } from '#shared/server/options/server-options.ts';
+import { reachableAddress } from './serving-hosts.ts';
 
 const withinMs = 5_000;
 const path = '/readyz';
@@ -47,7 +48,7 @@ function askForReadiness(options: ServerOptions): Promise<string> {
  * names than this address.
  */
 function askGateway({ bindAddress, securePort }: ServerOptions): ClientRequest {
-  const host = bindAddress === '0.0.0.0' ? '127.0.0.1' : bindAddress === '::' ? '::1' : bindAddress;
+  const host = reachableAddress(bindAddress);
   return httpsRequest({ host, port: securePort, path, agent: false, rejectUnauthorized: false });
 }
 

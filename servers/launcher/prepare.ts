@@ -25,7 +25,7 @@ import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { claimSocket, joinDirectory } from './claim-directory.ts';
 import { writeKubeconfig } from './pki/kubeconfig.ts';
 import { ensureCertificates, ensureServiceAccountKeys, ensureServingPair } from './pki/pki.ts';
-import { servingHosts } from './serving-hosts.ts';
+import { reachableAddress, servingHosts } from './serving-hosts.ts';
 
 type Given = ReadonlySet<keyof ServerOptions>;
 
@@ -88,8 +88,7 @@ export function writeAdminKubeconfig(options: ServerOptions, given: Given, url: 
 }
 
 export function serverUrl(options: ServerOptions, port: number): string {
-  const everywhere = options.bindAddress === '0.0.0.0' || options.bindAddress === '::';
-  const host = everywhere ? '127.0.0.1' : options.bindAddress;
+  const host = reachableAddress(options.bindAddress);
   return `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 

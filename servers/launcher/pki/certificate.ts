@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { createHash, createPublicKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { isIPv4, isIPv6, SocketAddress } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
+import { addressToNumber } from '#shared/apimachinery/net/address-range.ts';
 import {
   bitString,
   derBoolean,
@@ -155,12 +156,6 @@ function generalName(host: string): Buffer {
   return context(2, Buffer.from(host, 'ascii'), false);
 }
 
-function ipv6Octets(text: string): Buffer {
-  const address = SocketAddress.parse(`[${text}]:0`)?.address ?? text;
-  const [head = '', tail] = address.split('::');
-  const groups = (part: string) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)));
-  const front = groups(head);
-  const back = tail === undefined ? [] : groups(tail);
-  const all = [...front, ...Array<number>(8 - front.length - back.length).fill(0), ...back];
-  return Buffer.from(all.flatMap((group) => [group >> 8, group & 0xff]));
+function ipv6Octets(address: string): Buffer {
+  return Buffer.from(addressToNumber(address).toString(16).padStart(32, '0'), 'hex');
 }
