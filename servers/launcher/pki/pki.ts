@@ -89,28 +89,39 @@ export function ensureCertificates(
     [paths.frontProxyClientCert, paths.backendCert],
     { subject: frontProxyAuthority, validity: made, now },
   );
-  const leaf = { validity: validity(now, leafDays) };
   const cluster = { ...ofCluster, certPath: paths.caCert, subject: clusterAuthority };
   const frontProxy = { ...ofFrontProxy, certPath: paths.frontProxyCaCert, subject: frontProxyAuthority };
-  const leaves: readonly (readonly [Authority, cert: string, key: string, LeafOptions])[] = [
+  return leavesOf(paths, { cluster, frontProxy }, servingHosts, validity(now, leafDays))
+    .filter(([authority, cert, key, options]) => ensureLeaf(authority, cert, key, options, now))
+    .map(([, cert]) => cert);
+}
+
+/** The certificates that the authorities sign, each with the files of certificate and key. */
+function leavesOf(
+  paths: PkiPaths,
+  { cluster, frontProxy }: { readonly cluster: Authority; readonly frontProxy: Authority },
+  servingHosts: readonly string[],
+  validity: Validity,
+): readonly (readonly [authority: Authority, cert: string, key: string, options: LeafOptions])[] {
+  return [
     [
       cluster,
       paths.servingCert,
       paths.servingKey,
-      { ...leaf, subject: { commonName: 'kube-apiserver' }, usage: 'serverAuth', hosts: servingHosts },
+      { validity, subject: { commonName: 'kube-apiserver' }, usage: 'serverAuth', hosts: servingHosts },
     ],
     [
       cluster,
       paths.adminCert,
       paths.adminKey,
-      { ...leaf, subject: { commonName: 'kubernetes-admin', organization: 'system:masters' }, usage: 'clientAuth' },
+      { validity, subject: { commonName: 'kubernetes-admin', organization: 'system:masters' }, usage: 'clientAuth' },
     ],
     [
       cluster,
       paths.kubeletClientCert,
       paths.kubeletClientKey,
       {
-        ...leaf,
+        validity,
         subject: { commonName: 'kube-apiserver-kubelet-client', organization: 'system:masters' },
         usage: 'clientAuth',
       },
@@ -119,18 +130,15 @@ export function ensureCertificates(
       frontProxy,
       paths.frontProxyClientCert,
       paths.frontProxyClientKey,
-      { ...leaf, subject: { commonName: 'front-proxy-client' }, usage: 'clientAuth' },
+      { validity, subject: { commonName: 'front-proxy-client' }, usage: 'clientAuth' },
     ],
     [
       frontProxy,
       paths.backendCert,
       paths.backendKey,
-      { ...leaf, subject: { commonName: 'quarterdeck-backend' }, usage: 'serverAuth', hosts: [backendServerName] },
+      { validity, subject: { commonName: 'quarterdeck-backend' }, usage: 'serverAuth', hosts: [backendServerName] },
     ],
   ];
-  return leaves
-    .filter(([authority, cert, key, options]) => ensureLeaf(authority, cert, key, options, now))
-    .map(([, cert]) => cert);
 }
 
 function ellipticKeys(paths: PkiPaths): readonly string[] {
