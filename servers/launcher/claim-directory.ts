@@ -11,14 +11,19 @@ const pauseMs = 50;
 
 /**
  * Makes this process the only one that starts servers on a data directory, before it touches anything in there. A
- * launcher that was killed has lost its lock, but its children may still be ending: they hold the sockets.
+ * launcher that was killed has lost its lock, but its children may still be ending: they hold the sockets, which lie in
+ * the folder `sockets`.
  * @throws UnusableFileError (as a rejection) when another server still uses the directory after some seconds
  */
-export async function claimDirectory(dataDir: string, patienceMs = usualPatienceMs): Promise<FileLock> {
+export async function claimDirectory(
+  dataDir: string,
+  patienceMs = usualPatienceMs,
+  sockets = join(dataDir, 'run'),
+): Promise<FileLock> {
   const deadline = performance.now() + patienceMs;
   const lock = await takeLock(dataDir, 'exclusive', join(dataDir, 'quarterdeck.lock'), patienceMs);
   try {
-    await untilUnused(dataDir, () => socketsIn(join(dataDir, 'run')), deadline);
+    await untilUnused(dataDir, () => socketsIn(sockets), deadline);
   } catch (error) {
     lock.release();
     throw error;

@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { ensureDataFolder } from '#shared/files/data-folder.ts';
 import { ensurePrivateFolder, makeFolder } from '#shared/files/private-folder.ts';
 import { usingFile } from '#shared/files/unusable-file.ts';
@@ -15,6 +14,7 @@ import {
 } from '#shared/observability/process-lines.ts';
 import { dataDirectoryRules, pkiPaths, withDataDirectoryDefaults } from '#shared/process/data-directory.ts';
 import { endPatienceMs } from '#shared/process/end-patience.ts';
+import { socketFolder } from '#shared/process/socket-folder.ts';
 import { parseServerOptions } from '#shared/server/options/parse-server-options.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { startChildren } from './children.ts';
@@ -27,9 +27,6 @@ import { ShutdownSequence } from './shutdown-sequence.ts';
 import { Snapshots } from './snapshots.ts';
 
 export { prepareAlone } from './prepare.ts';
-
-/** Longest folder for sockets, as a socket path must fit into 108 bytes of `sockaddr_un`. */
-const longestRunDirectory = 90;
 
 /**
  * Checks whether a server is ready (`check-health.ts`). The module is imported here so that a start need not load it.
@@ -136,28 +133,22 @@ async function openPlaces(options: ServerOptions, ending: ShutdownSequence): Pro
   try {
     ensureDataFolder(dataDir, dataDirectoryRules(options));
     // The children of a launcher that was killed hold the port, too.
-    const lock = await claimDirectory(dataDir);
-    ending.add(() => lock.release());
+    const directory = await socketFolder(dataDir);
+    const lock = await claimDirectory(dataDir, undefined, directory);
+    ending.add(() => {
+      // A folder of temporary files, as the data directory takes no sockets.
+      if (dirname(directory) !== dataDir) rmSync(directory, { recursive: true, force: true });
+      lock.release();
+    });
     // What clients dial from now on waits until a gateway takes it.
     const publicSocket = await openPublicSocket({ host, port, reusePort });
     if (options.etcdServers.length === 0) ensurePrivateFolder(join(dataDir, 'store'));
     const snapshots = snapshotFolder(options);
     if (options.snapshotInterval > 0) usingFile(snapshots, () => makeFolder(snapshots));
-    return { directory: runDirectory(dataDir, ending), publicSocket };
+    return { directory, publicSocket };
   } catch (error) {
     printFlagErrors([(error as Error).message]);
     process.exitCode = 1;
     return undefined;
   }
-}
-
-function runDirectory(dataDir: string, ending: ShutdownSequence): string {
-  const usual = join(dataDir, 'run');
-  if (Buffer.byteLength(usual) <= longestRunDirectory) {
-    ensurePrivateFolder(usual);
-    return usual;
-  }
-  const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-run-'));
-  ending.add(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
 }

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { ensureDataFolder } from '#shared/files/data-folder.ts';
 import { FileLock, lockHolder } from '#shared/files/file-lock.ts';
 import { readPair, readPrivateKey } from '#shared/files/key-files.ts';
-import { ensurePrivateFolder } from '#shared/files/private-folder.ts';
 import { UnusableFileError, unusableFileExitCode } from '#shared/files/unusable-file.ts';
 import {
   formatFromFlags,
@@ -20,6 +19,7 @@ import {
   servingPair,
   withDataDirectoryDefaults,
 } from '#shared/process/data-directory.ts';
+import { socketFolder } from '#shared/process/socket-folder.ts';
 import { parseServerOptions } from '#shared/server/options/parse-server-options.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { claimSocket, joinDirectory } from './claim-directory.ts';
@@ -125,10 +125,9 @@ const held: FileLock[] = [];
 /** Prepares the data directory under a lock. @throws UnusableFileError (as a rejection) */
 export async function prepareFolder(command: string, options: ServerOptions, given: Given): Promise<void> {
   const { dataDir } = options;
-  const run = join(dataDir, 'run');
   ensureDataFolder(dataDir, dataDirectoryRules(options));
   if (command !== 'keys') held.push(await joinDirectory(dataDir));
-  ensurePrivateFolder(run);
+  const run = await socketFolder(dataDir);
   if (
     command === 'gateway' ||
     ((command === 'core' || command === 'extensions') && options.internalListenAddress === '')

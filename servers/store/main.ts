@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { longestSocketPath } from '#shared/files/temporary-folders.ts';
 import { watchDescriptors } from '#shared/observability/descriptor-limit.ts';
 import {
   endOnUncaught,
@@ -20,9 +21,6 @@ import type { RunningStore } from './start/start-store.ts';
 export { startStore } from './start/start-store.ts';
 export type { RunningStore } from './start/start-store.ts';
 export type { StoreOptions } from './start/options.ts';
-
-/** A socket path must fit into 108 bytes of `sockaddr_un`. */
-const longestSocketPath = 107;
 
 /** Default socket, by which the commands of the store reach it; undefined if its path is too long. */
 function socketOf(dataDir: string): string | undefined {

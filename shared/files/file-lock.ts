@@ -1,9 +1,13 @@
-import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asUnusableFile, UnusableFileError } from './unusable-file.ts';
 
 const sqliteBusy = 5;
+/** SQLITE_PROTOCOL, and those of SQLITE_IOERR that are about locks: UNLOCK, RDLOCK, CHECKRESERVEDLOCK, LOCK. */
+const noLocks: ReadonlySet<number> = new Set([15, 2058, 2314, 3594, 3850]);
 const pauseMs = 20;
 
 /**
@@ -23,7 +27,7 @@ export class FileLock implements Disposable {
    * Takes a lock, of which one process holds an exclusive one or many hold a shared one. The file is made if it is
    * missing.
    * @returns undefined while another process holds it
-   * @throws UnusableFileError when the file cannot be opened, or is no lock
+   * @throws UnusableFileError when the file cannot be opened, is no lock, or the file system has none
    */
   static tryTake(path: string, kind: 'exclusive' | 'shared' = 'exclusive'): FileLock | undefined {
     let database: DatabaseSync | undefined;
@@ -36,6 +40,7 @@ export class FileLock implements Disposable {
       return new FileLock(database);
     } catch (error) {
       database?.close();
+      if (hasNoLocks(error) || (isBusy(error) && !locksIn(dirname(path)))) throw withoutLocks(path, error);
       if (isBusy(error)) return undefined;
       throw reasonOf(path, error);
     }
@@ -68,6 +73,43 @@ function reasonOf(path: string, error: unknown): unknown {
     return asUnusableFile(path, reason);
   }
   return new UnusableFileError(path, 'is no lock', 'remove it, for it holds no data', error);
+}
+
+/** Folders where locks were seen to work. */
+const withLocks = new Set<string>();
+
+/**
+ * Whether a lock can be taken in a folder, on a file that nobody else knows. SQLite says that a file is locked, too,
+ * when the system has no lock to give (ENOLCK), as network file systems without a lock daemon.
+ */
+function locksIn(folder: string): boolean {
+  if (withLocks.has(folder)) return true;
+  const path = join(folder, `.lock-${randomUUID()}`);
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(path, { timeout: 0 });
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    withLocks.add(folder);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    database?.close();
+    rmSync(path, { force: true });
+  }
+}
+
+function withoutLocks(path: string, cause: unknown): UnusableFileError {
+  return new UnusableFileError(
+    dirname(path),
+    'lies on a file system without locks, by which one server is kept from the data of another',
+    'name another place, on a local disk',
+    cause,
+  );
+}
+
+function hasNoLocks(error: unknown): boolean {
+  return noLocks.has((error as { errcode?: number }).errcode ?? 0);
 }
 
 function isBusy(error: unknown): boolean {

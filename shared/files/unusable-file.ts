@@ -30,6 +30,7 @@ const faults: ReadonlyMap<string, readonly [fault: string, remedy: string]> = ne
   ['ENOSPC', ['cannot be written: the disk is full', 'make room on it, or name another place']],
   ['EDQUOT', ['cannot be written: the disk quota of this user is used up', 'make room, or name another place']],
   ['ELOOP', ['is a link that leads to itself', 'remove the link']],
+  ['ENOTSUP', ['lies on a file system without Unix sockets', 'name another place']],
   ['ENAMETOOLONG', ['has too long a name', 'name a shorter path']],
   [
     'EIO',

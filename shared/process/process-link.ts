@@ -1,4 +1,3 @@
-import { join, resolve } from 'node:path';
 import { UnusableFileError, unusableFileExitCode } from '#shared/files/unusable-file.ts';
 import { watchDescriptors } from '#shared/observability/descriptor-limit.ts';
 import {
@@ -16,6 +15,7 @@ import { childMarker } from './child-marker.ts';
 import { processSockets, withDataDirectoryDefaults } from './data-directory.ts';
 import type { ProcessOptions } from './data-directory.ts';
 import { returnMemory } from './memory-return.ts';
+import { socketFolder } from './socket-folder.ts';
 
 /** A server process that was started. */
 export interface ProcessBody {
@@ -73,7 +73,7 @@ export async function runProcess(
   // the launcher.
   const gone = (): void => process.exit(0);
   process.on('disconnect', gone);
-  const options = process.env[childMarker] === undefined ? optionsFromFlags(argv) : await optionsFromLauncher();
+  const options = await (process.env[childMarker] === undefined ? optionsFromFlags(argv) : optionsFromLauncher());
   if (options === undefined) return;
   let body: ProcessBody;
   try {
@@ -116,7 +116,7 @@ function optionsFromLauncher(): Promise<ProcessOptions> {
   return new Promise((deliver) => void process.once('message', ({ options }: OptionsMessage) => deliver(options)));
 }
 
-function optionsFromFlags(argv: readonly string[]): ProcessOptions | undefined {
+async function optionsFromFlags(argv: readonly string[]): Promise<ProcessOptions | undefined> {
   const parsed = parseServerOptions(argv);
   if (parsed.answer !== undefined) {
     process.stdout.write(parsed.answer);
@@ -128,5 +128,5 @@ function optionsFromFlags(argv: readonly string[]): ProcessOptions | undefined {
     return undefined;
   }
   const server = withDataDirectoryDefaults(parsed.options, parsed.given);
-  return { server, sockets: processSockets(join(resolve(server.dataDir), 'run'), server.etcdServers.length === 0) };
+  return { server, sockets: processSockets(await socketFolder(server.dataDir), server.etcdServers.length === 0) };
 }

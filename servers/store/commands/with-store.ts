@@ -1,11 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { logPaths, StoreLockedError } from '#servers/store/mvcc/log-file.ts';
 import { startStore } from '#servers/store/start/start-store.ts';
+import { makeTemporaryFolder } from '#shared/files/temporary-folders.ts';
 import { UnusableFileError, usingFile } from '#shared/files/unusable-file.ts';
 import { FrameTransport } from '#shared/storage/etcd-wire/frame-transport.ts';
 import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
+
+const socketName = 'socket';
 
 /**
  * Calls the API of the store of a data directory: through its socket if it is running, else in a store that is started
@@ -16,9 +18,9 @@ export async function withStore<T>(dataDir: string, work: (etcd: EtcdTransport) 
   const paths = logPaths(dataDir);
   if (!existsSync(paths.database))
     throw new UnusableFileError(paths.database, 'does not exist', 'name the directory of a store with --data-dir');
-  const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-store-'));
+  const folder = makeTemporaryFolder('quarterdeck-store-', socketName.length);
   try {
-    const socketPath = join(folder, 'socket');
+    const socketPath = join(folder, socketName);
     const store = await startStore({ dataDir, listenUnixSocket: socketPath, tellsAddress: false }).catch(
       (error: unknown) => {
         if (error instanceof StoreLockedError) return undefined;

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 
 /** Where Debian's package `libfaketime` puts the library; FAKETIME_LIBRARY names another place. */
@@ -20,7 +20,8 @@ const checks = {
   'mounts of its own': () => runs('unshare', '--mount', 'mount', '-t', 'tmpfs', 'quarterdeck', '/mnt'),
   'networks of its own': () => runs('unshare', '--net', 'ip', 'link', 'set', 'lo', 'up'),
   'host names of its own': () => runs('unshare', '--uts', 'hostname', 'quarterdeck'),
-  'loop devices with vfat': () => existsSync('/dev/loop-control') && runs('mkfs.vfat', '--help'),
+  'loop devices with vfat': () =>
+    runs('mkfs.vfat', '--help') && readFileSync('/proc/filesystems', 'utf8').includes('vfat'),
   'memory groups': () => existsSync('/sys/fs/cgroup/memory/memory.limit_in_bytes') || existsSync(unifiedMemory),
   libfaketime: () => faketimeLibrary !== undefined,
   prlimit: () => runs('prlimit', '--version'),

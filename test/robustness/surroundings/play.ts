@@ -80,6 +80,9 @@ class Play {
 
   async play(): Promise<Played> {
     const { outcome } = this.#row;
+    const isWaiting =
+      outcome === 'waits' && (await this.#until(() => this.#judgeText() === '', this.#options.withinMs));
+    if (isWaiting) await this.#row.meanwhile?.(this.#server());
     const limitMs = outcome === 'ends' ? this.#options.withinMs : readyWithinMs;
     const isDone = await this.#until(() => this.#code !== undefined || readyLine.test(this.#text), limitMs);
     const ms = performance.now() - this.#startedMs;
@@ -91,7 +94,10 @@ class Play {
     } finally {
       await this.#end();
     }
-    const seen = this.#code === undefined || outcome === 'serves' ? 'serves' : `ended: ${this.#text.trimEnd()}`;
+    const seen =
+      this.#code === undefined || outcome === 'serves' || outcome === 'waits'
+        ? 'serves'
+        : `ended: ${this.#text.trimEnd()}`;
     return { seen, fault: fault === '' ? '' : `${fault}\n${this.#text.trimEnd()}`, ms };
   }
 
@@ -100,6 +106,7 @@ class Play {
     const server = this.#server();
     try {
       await server.request();
+      if (this.#row.outcome === 'waits') return this.#judgeText();
       await this.#row.meanwhile?.(server);
       if (this.#row.outcome === 'stops')
         return (await this.#until(() => this.#code !== undefined, this.#options.withinMs))

@@ -43,13 +43,17 @@ export interface Surrounding {
   readonly workingDirectory?: (place: Place) => string;
   /** Runs before the start. @returns what undoes it */
   readonly prepare?: (place: Place) => (() => void) | void;
-  /** Runs after the first requests; the server has to serve once more behind it. Rejects with what was wrong. */
+  /**
+   * Runs after the first requests, but for a start that waits; the server has to serve behind it. Rejects with what was
+   * wrong.
+   */
   readonly meanwhile?: (server: RunningServer) => Promise<void>;
   /**
    * `serves`: the server is ready and serves. `ends`: the start ends by itself with one line and a code that is not 0.
-   * `stops`: the server ends so after what happened {@link meanwhile}.
+   * `stops`: the server ends so after what happened {@link meanwhile}. `waits`: the start says its line, and the server
+   * serves after what happened {@link meanwhile}.
    */
-  readonly outcome: 'serves' | 'ends' | 'stops';
+  readonly outcome: 'serves' | 'ends' | 'stops' | 'waits';
   /** What the line has to say: cause and remedy; for a server that serves, what it has to say besides. */
   readonly says?: readonly RegExp[];
   /** What it must not say. */

@@ -1,23 +1,74 @@
 import assert from 'node:assert/strict';
-import { symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { KubeconfigClient } from '#test/robustness/surroundings/kubeconfig-client.ts';
-import { behindMounts, type Group, type Place } from '#test/robustness/surroundings/surrounding.ts';
+import { refuse } from '#test/robustness/surroundings/refused-calls.ts';
+import { behindMounts, type Group, type Place, type Surrounding } from '#test/robustness/surroundings/surrounding.ts';
 
 /** Longer than the path of a Unix socket may be. */
 const longName = 'long-'.repeat(24);
+const inLongFolder = ({ folder }: Place): string => join(folder, longName);
 
 /** For clients of a server that has mounts of its own. */
 const inItsMounts = (_: Place, pid: number): readonly string[] => ['nsenter', `--mount=/proc/${pid}/ns/mnt`, '--'];
 
+/** On a small file system of its own, mounted over the place's folder. */
+const mounted = (name: string, mount: (place: Place) => string): Surrounding => ({
+  name,
+  needs: ['mounts of its own'],
+  wrapper: (place) => behindMounts(mount(place)),
+  clientWrapper: inItsMounts,
+  outcome: 'serves',
+});
+
+/** On FAT, which knows neither sockets nor links nor modes, mounted with these options. */
+const onFat = (name: string, options: string): Surrounding => ({
+  ...mounted(`on a FAT file system ${name}`, ({ folder }) => `mount -o loop,${options} ${folder}/image ${folder}`),
+  needs: ['mounts of its own', 'loop devices with vfat'],
+  prepare: ({ folder }) => {
+    execFileSync('truncate', ['-s', '256M', join(folder, 'image')]);
+    execFileSync('mkfs.vfat', [join(folder, 'image')], { stdio: 'pipe' });
+  },
+});
+
+const refusing = (name: string, kind: Parameters<typeof refuse>[1]): Surrounding => ({
+  name,
+  needs: ['a C compiler'],
+  environment: ({ folder }) => ({ LD_PRELOAD: refuse(folder, kind) }),
+  outcome: 'serves',
+});
+
 export const fileSystems: Group = {
   name: 'file systems',
   rows: [
+    { name: 'whose data directory has a path longer than that of a socket', dataDir: inLongFolder, outcome: 'serves' },
     {
-      name: 'whose data directory has a path longer than that of a socket',
-      dataDir: ({ folder }) => join(folder, longName),
+      name: 'whose data directory has a long path, with TMPDIR that is missing',
+      dataDir: inLongFolder,
+      environment: () => ({ TMPDIR: '/nonexistent' }),
       outcome: 'serves',
+    },
+    {
+      name: 'whose data directory has a long path, with TMPDIR that is long, too',
+      dataDir: inLongFolder,
+      prepare: ({ folder }) => mkdirSync(join(folder, `other-${longName}`)),
+      environment: ({ folder }) => ({ TMPDIR: join(folder, `other-${longName}`) }),
+      outcome: 'serves',
+    },
+    {
+      name: 'whose data directory has a long path, where no temporary folder can be written',
+      needs: ['mounts of its own'],
+      dataDir: () => join('/mnt', longName),
+      wrapper: () =>
+        behindMounts(
+          ['/tmp', '/var/tmp', '/dev/shm'].map((path) => `mount -t tmpfs -o ro quarterdeck ${path}`).join('\n') +
+            '\nmount -t tmpfs quarterdeck /mnt',
+        ),
+      workingDirectory: () => '/',
+      outcome: 'ends',
+      says: [/too long for Unix sockets: name another --data-dir, or set TMPDIR/],
     },
     {
       name: 'whose data directory has a space and letters beyond ASCII in its name',
@@ -26,8 +77,45 @@ export const fileSystems: Group = {
     },
     {
       name: 'whose data directory is a symbolic link',
-      prepare: ({ folder, dataDir }) => symlinkSync(join(folder), dataDir),
+      prepare: ({ folder, dataDir }) => {
+        mkdirSync(join(folder, 'target'), { mode: 0o700 });
+        symlinkSync('target', dataDir);
+      },
       outcome: 'serves',
+    },
+    refusing('on a file system without Unix sockets', 'sockets'),
+    {
+      ...refusing('on a file system without locks', 'locks'),
+      outcome: 'ends',
+      says: [/file system .*without locks/, /name another/],
+    },
+    onFat('of its own user alone', 'umask=0077'),
+    onFat('as it is usually mounted', 'umask=0022'),
+    mounted('in a disk of 64 MiB', ({ folder }) => `mount -t tmpfs -o size=64m,mode=0700 quarterdeck ${folder}`),
+    {
+      ...mounted('on a disk that is full', ({ folder }) =>
+        [
+          `mount -t tmpfs -o size=64k,mode=0700 quarterdeck ${folder}`,
+          `head -c 1m /dev/zero > ${folder}/full 2>/dev/null || true`,
+        ].join('\n'),
+      ),
+      outcome: 'ends',
+      says: [/disk is full: make room on it/],
+    },
+    {
+      ...mounted(
+        'on a disk that is nearly full, until there is room',
+        ({ folder }) => `mount -t tmpfs -o size=200k,mode=0700 quarterdeck ${folder}`,
+      ),
+      meanwhile: async ({ place, launcher }) => {
+        const [command = '', ...argv] = [
+          ...inItsMounts(place, launcher.pid ?? 0),
+          ...`mount -o remount,size=64m ${place.folder}`.split(' '),
+        ];
+        execFileSync(command, argv, { stdio: 'pipe' });
+      },
+      outcome: 'waits',
+      says: [/disk of .* is full: .*What to do: make room on it/],
     },
     {
       name: 'without /dev/shm',
@@ -47,12 +135,17 @@ export const fileSystems: Group = {
       },
       outcome: 'serves',
     },
+    mounted(
+      'on a file system that executes nothing',
+      ({ folder }) => `mount -t tmpfs -o noexec,nosuid,nodev,mode=0700 quarterdeck ${folder}`,
+    ),
     {
-      name: 'on a file system that executes nothing',
-      needs: ['mounts of its own'],
-      wrapper: ({ folder }) => behindMounts(`mount -t tmpfs -o noexec,nosuid,nodev,mode=0700 quarterdeck ${folder}`),
-      clientWrapper: inItsMounts,
-      outcome: 'serves',
+      ...mounted(
+        'on a file system that is mounted read-only',
+        ({ folder }) => `mount -t tmpfs -o ro,mode=0700 quarterdeck ${folder}`,
+      ),
+      outcome: 'ends',
+      says: [/mounted read-only: mount it for writing/],
     },
   ],
 };
