@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { unusableFileExitCode } from '#shared/files/unusable-file.ts';
-import type { FailedMessage } from '#shared/observability/process-lines.ts';
+import type { DamagedMessage, FailedMessage } from '#shared/observability/process-lines.ts';
 import { childMarker } from '#shared/process/child-marker.ts';
 import type { NotAcceptingMessage, OptionsMessage, ReadyMessage } from '#shared/process/process-link.ts';
 import { childFlags } from './node-flags.ts';
@@ -51,6 +51,8 @@ export interface ChildOptions {
   readonly onLost: (why: string) => void;
   /** Files and folders that have to be there before the child is started again. Default: only its program. */
   readonly needs?: readonly NeededPath[];
+  /** Called when the child found damaged data. */
+  readonly onDamaged?: (reason: string) => void;
   /** Called when the child accepts no more connections, or has ended, after {@link Child.stop}. */
   readonly onNotAccepting?: () => void;
 }
@@ -153,7 +155,8 @@ export class Child {
       () => undefined,
     );
     let reason: string | undefined;
-    child.on('message', (received: FailedMessage | NotAcceptingMessage | ReadyMessage) => {
+    child.on('message', (received: DamagedMessage | FailedMessage | NotAcceptingMessage | ReadyMessage) => {
+      if (received.type === 'damaged') return this.#options.onDamaged?.(received.reason);
       if (received.type === 'failed') {
         reason = received.reason;
         return;

@@ -18,6 +18,8 @@ export interface ChildrenOptions {
   /** The socket of the public port; absent: the gateways open the port. */
   readonly publicSocket: PublicSocket | undefined;
   readonly onLost: (why: string) => void;
+  /** Called when a process found damaged data. */
+  readonly onDamaged: (reason: string) => void;
 }
 
 /**
@@ -30,12 +32,13 @@ export function startChildren({
   keys,
   publicSocket,
   onLost,
+  onDamaged,
 }: ChildrenOptions): readonly (readonly Child[])[] {
   const sockets = processSockets(directory, options.etcdServers.length === 0);
   const replicas = new Replicas(options, directory, sockets, publicSocket && socketInChild);
   // The log format is in `argv`, as a child needs it before it loads anything.
   const argv = ['--logging-format', options.loggingFormat];
-  const common = { entry, report: printProcessLine, onLost };
+  const common = { entry, report: printProcessLine, onLost, onDamaged };
   const dataDir = join(options.dataDir, 'store');
   const storeFlags = ['--data-dir', dataDir, '--listen-client-urls', '', '--listen-unix-socket', sockets.store ?? ''];
   const run = { path: directory, remedy: 'its sockets are lost; end all servers, and start them' };

@@ -25,6 +25,7 @@ import { openPublicSocket, type PublicSocket } from './public-socket.ts';
 import { servingHosts } from './serving-hosts.ts';
 import { ShutdownSequence } from './shutdown-sequence.ts';
 import { Snapshots } from './snapshots.ts';
+import { StartDamage } from './start-damage.ts';
 
 export { prepareAlone } from './prepare.ts';
 
@@ -55,6 +56,7 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
   const fewDescriptors = fewDescriptorsLine();
   if (fewDescriptors !== undefined) printProcessLine(fewDescriptors);
   const keys = withKeyLock(options.dataDir, () => prepareKeys(options, parsed.given));
+  const damage = new StartDamage((why) => ending.endBecause(why));
   const groups = startChildren({
     options: { ...options, securePort: publicSocket?.port ?? options.securePort },
     directory,
@@ -62,11 +64,18 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
     keys,
     publicSocket,
     onLost: (why) => ending.endBecause(why),
+    onDamaged: (reason) => damage.told(reason),
   });
   ending.stops(groups);
   try {
     await keys;
+    for (const child of groups.flat())
+      void child.ready.then(
+        () => damage.progressed(),
+        () => damage.close(),
+      );
     const [first] = await Promise.all(groups.flat().map((child) => child.ready));
+    damage.close();
     const url = serverUrl(options, Number(first?.['port']) || options.securePort);
     const kubeconfig = writeAdminKubeconfig(options, parsed.given, url);
     ending.isReady = true;

@@ -65,6 +65,17 @@ export interface FailedMessage {
   readonly reason: string;
 }
 
+/** Message from a child to the launcher about damaged data, which may keep a start from getting ready. */
+export interface DamagedMessage {
+  readonly type: 'damaged';
+  /** What is damaged, and what to do. */
+  readonly reason: string;
+}
+
+export function reportDamage(reason: string): void {
+  if (process.connected) process.send?.({ type: 'damaged', reason } satisfies DamagedMessage);
+}
+
 /**
  * Ends this process and reports the reason: to the launcher, which prints it in a line of its own, or on stderr if
  * there is no launcher.

@@ -4,6 +4,7 @@ import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { outsideRequests } from '#shared/observability/request-scope.ts';
 import { storageOf } from '#shared/storage/create/partitioned-storage.ts';
 import type { Storage } from '#shared/storage/storage.ts';
+import { undecodable } from '#shared/storage/undecodable.ts';
 import { createWatchCache } from '#shared/watchcache/create-watch-cache.ts';
 import type { CacheEntry, WatchCache } from '#shared/watchcache/watch-cache.ts';
 import type { ReportError } from './object-store.ts';
@@ -26,6 +27,11 @@ export interface ResourceCachesOptions {
   readonly defaultsOf?: (group: string, resource: string) => ((object: KubeObject) => Steps<void>) | undefined;
   /** Default: errors are not reported. */
   readonly reportError?: ReportError;
+  /**
+   * Called for a stored object that cannot be decoded; it is left out of its cache. `key` is without the prefix of the
+   * cluster. Default: reported as an error.
+   */
+  readonly reportUndecodable?: ((key: string, error: unknown) => void) | undefined;
   /** The stored form of a resource, if it is not the storage version of the facts. */
   readonly shapeOf?: (group: string, resource: string) => StoredShape | undefined;
   /**
@@ -101,7 +107,7 @@ class Caches implements StoredResources {
       prefix: `/${facts.storagePrefix}/`,
       decode: (kv) => form.decode(kv),
       decodeInSteps: (kv) => form.decodeInSteps(kv),
-      onUndecodable: (key, error) => reportError(`Failed to decode ${key}: it is not served`, error),
+      onUndecodable: this.#options.reportUndecodable ?? ((key, error) => reportError(undecodable(key), error)),
       reportError: (error) => reportError(`Failed to list or watch ${facts.resource}; trying again`, error),
     });
     return { facts, form, cache };

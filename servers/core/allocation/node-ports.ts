@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { reportDamage } from '#shared/observability/process-lines.ts';
 import type { Storage } from '#shared/storage/storage.ts';
+import { undecodable } from '#shared/storage/undecodable.ts';
 import { AllocationError, RangeFullError } from './cluster-ips.ts';
 
 /** Encodes and decodes a RangeAllocation for storage; the server passes it in, so that this file needs no codec. */
@@ -103,12 +105,22 @@ export class NodePorts {
   async #change(dryRun: boolean, change: (bits: Buffer) => Buffer | Promise<Buffer>): Promise<void> {
     for (;;) {
       const { kv } = await this.#storage.get(key);
-      const object = kv ? this.#codec.decode(kv.value) : emptyAllocation();
+      const object = kv ? this.#decode(kv.value) : emptyAllocation();
       const bits = await change(this.#bitsOf(object));
       const next = { ...object, range: `${this.#range.first}-${this.#range.last}`, data: bits.toString('base64') };
       if (dryRun || (next.range === object['range'] && next.data === object['data'])) return;
       const written = await this.#write(kv?.modRevision, next);
       if (written) return;
+    }
+  }
+
+  #decode(stored: Uint8Array): KubeObject {
+    try {
+      return this.#codec.decode(stored);
+    } catch (error) {
+      const reason = `${undecodable(key)} (${(error as Error).message}); it is made anew of the node ports of all Services`;
+      reportDamage(reason);
+      throw new Error(reason, { cause: error });
     }
   }
 

@@ -7,8 +7,8 @@ import type { EtcdTls } from '#shared/storage/etcd/etcd3-client.ts';
 export interface CommandArguments {
   readonly dataDir: string;
   readonly newDataDir: string | undefined;
-  /** The FILE argument; empty for commands without one. */
-  readonly file: string;
+  /** The FILE or KEY; empty for commands without one. */
+  readonly argument: string;
   /** By how much the revision is raised; undefined: by the command's default. */
   readonly bump: number | undefined;
   readonly takesOlder: boolean;
@@ -50,22 +50,23 @@ export interface CommandSyntax {
   readonly options: readonly CommandOption[];
   /** The required ones among `options`. */
   readonly needed?: readonly CommandOption[];
-  readonly takesFile?: boolean;
+  readonly argument?: 'FILE' | 'KEY';
 }
 
 /** @throws StoreFlagError for unknown or invalid arguments, and for missing ones */
 export function parseCommandLine(name: string, argv: readonly string[], syntax: CommandSyntax): CommandArguments {
   const { values, positionals } = parsed(name, argv, syntax);
-  if (syntax.takesFile === true && positionals.length !== 1) throw new StoreFlagError(`${name} takes one FILE`);
+  const { argument } = syntax;
+  if (argument !== undefined && positionals.length !== 1) throw new StoreFlagError(`${name} takes one ${argument}`);
   for (const option of ['data-dir', 'new-data-dir'] as const)
     if (values[option]?.trim() === '') throw new StoreFlagError(emptyPath(`--${option}`));
-  if (positionals[0]?.trim() === '') throw new StoreFlagError(emptyPath('FILE'));
+  if (positionals[0]?.trim() === '') throw new StoreFlagError(emptyPath(argument ?? ''));
   for (const option of syntax.needed ?? [])
     if ((values[option] ?? '') === '') throw new StoreFlagError(`${name} needs --${option}`);
   return {
     dataDir: values['data-dir'] ?? '.quarterdeck/store',
     newDataDir: values['new-data-dir'],
-    file: positionals[0] ?? '',
+    argument: positionals[0] ?? '',
     bump: parseNumber('--bump-revision', values['bump-revision'], 1),
     takesOlder: values['take-older'] ?? false,
     withPki: values['with-pki'] ?? false,
@@ -83,9 +84,9 @@ export function parseCommandLine(name: string, argv: readonly string[], syntax: 
   };
 }
 
-function parsed(name: string, argv: readonly string[], { options, takesFile }: CommandSyntax) {
+function parsed(name: string, argv: readonly string[], { options, argument }: CommandSyntax) {
   try {
-    const found = parseArgs({ args: [...argv], allowPositionals: takesFile === true, options: commandOptions });
+    const found = parseArgs({ args: [...argv], allowPositionals: argument !== undefined, options: commandOptions });
     const taken: readonly string[] = ['data-dir', 'logging-format', ...options];
     const other = Object.keys(found.values).find((option) => !taken.includes(option));
     if (other !== undefined) throw new Error(`${name} takes no --${other}`);

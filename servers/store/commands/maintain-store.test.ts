@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { put } from '#servers/store/testing/contract-context.ts';
 import { temporaryStore } from '#servers/store/testing/temporary-store.ts';
-import { compactStore, defragmentStore, storeAlarms } from './maintain-store.ts';
+import { compactStore, defragmentStore, deleteKey, storeAlarms } from './maintain-store.ts';
 import { withStore } from './with-store.ts';
 
 describe('store maintenance', () => {
@@ -32,6 +32,14 @@ describe('store maintenance', () => {
       assert.deepEqual(await withStore(dataDir, (etcd) => storeAlarms(etcd, false)), []);
       await store?.etcd.close();
     }
+  });
+
+  test('removes one key, and says whether it was there', async () => {
+    await using store = await temporaryStore();
+    await put(store.etcd, '/registry/clusterroles/view', 'garbage');
+    const dataDir = join(store.folder, 'data');
+    const remove = (): Promise<boolean> => withStore(dataDir, (etcd) => deleteKey(etcd, '/registry/clusterroles/view'));
+    assert.deepEqual([await remove(), await remove()], [true, false]);
   });
 
   test('refuses a directory without a store and creates nothing in it', async () => {

@@ -22,6 +22,11 @@ export async function compactStore(
   return { revision, beforeBytes: status.dbSize, afterBytes: (await etcd.unary('Maintenance/Status', {})).dbSize };
 }
 
+/** Removes one key. @returns whether it was there */
+export async function deleteKey(etcd: EtcdTransport, key: string): Promise<boolean> {
+  return (await etcd.unary('KV/DeleteRange', { key: Buffer.from(key) })).deleted > 0;
+}
+
 export async function defragmentStore(etcd: EtcdTransport): Promise<Sizes> {
   const { dbSize } = await etcd.unary('Maintenance/Status', {});
   await etcd.unary('Maintenance/Defragment', {}, { deadlineMs: patienceMs });

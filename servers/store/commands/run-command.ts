@@ -2,7 +2,7 @@ import { StoreFlagError } from '#servers/store/start/options.ts';
 import { parseCommandLine } from './command-line.ts';
 import type { CommandArguments, CommandSyntax } from './command-line.ts';
 import { checkPki, copyPki, pkiFolderOf } from './copy-pki.ts';
-import { compactStore, defragmentStore, storeAlarms } from './maintain-store.ts';
+import { compactStore, defragmentStore, deleteKey, storeAlarms } from './maintain-store.ts';
 import { defaultBump } from './raise-revision.ts';
 import { repairStore } from './repair-store.ts';
 import { readSnapshot, restoreSnapshot, saveSnapshot } from './snapshot.ts';
@@ -21,6 +21,7 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['repair', { run: repair, options: ['new-data-dir', 'take-older', 'bump-revision'], needed: ['new-data-dir'] }],
   ['compact', { run: compact, options: ['revision'] }],
   ['defragment', { run: defragment, options: [] }],
+  ['delete', { run: remove, options: ['etcd-prefix'], argument: 'KEY' }],
   ['alarm', { run: listAlarms, options: [] }],
   ['alarm list', { run: listAlarms, options: [] }],
   ['alarm disarm', { run: disarmAlarms, options: [] }],
@@ -40,9 +41,12 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
       needed: ['etcd-servers'],
     },
   ],
-  ['snapshot save', { run: save, options: ['with-pki'], takesFile: true }],
-  ['snapshot status', { run: status, options: [], takesFile: true }],
-  ['snapshot restore', { run: restore, options: ['bump-revision', 'with-pki'], needed: ['data-dir'], takesFile: true }],
+  ['snapshot save', { run: save, options: ['with-pki'], argument: 'FILE' }],
+  ['snapshot status', { run: status, options: [], argument: 'FILE' }],
+  [
+    'snapshot restore',
+    { run: restore, options: ['bump-revision', 'with-pki'], needed: ['data-dir'], argument: 'FILE' },
+  ],
 ]);
 
 export const commandUsage = `Commands: quarterdeck store COMMAND --data-dir DIR
@@ -53,6 +57,7 @@ export const commandUsage = `Commands: quarterdeck store COMMAND --data-dir DIR
                                     something was left out
   compact [--revision N]            remove what is older than a revision (default: the newest), and give its room back
   defragment                        rewrite the file without gaps; needs as much room again as the data has
+  delete KEY [--etcd-prefix P]      remove one object by its key, such as /clusterroles/view, when it cannot be decoded
   alarm [list | disarm]             say which alarms are active; clear them
   copy --etcd-servers URL[,URL]     copy all that Kubernetes keeps into an empty etcd, and compare both sides
          [--new-data-dir NEW]       the other way: make a new store of what is in the etcd
@@ -113,6 +118,13 @@ async function defragment({ dataDir }: CommandArguments): Promise<number> {
   return 0;
 }
 
+async function remove({ dataDir, argument, etcd: { prefix } }: CommandArguments): Promise<number> {
+  const key = argument.startsWith(`${prefix}/`) ? argument : `${prefix}/${argument.replace(/^\/+/, '')}`;
+  const wasThere = await withStore(dataDir, (etcd) => deleteKey(etcd, key));
+  say(`${key} ${wasThere ? 'is removed' : 'was not there'}`);
+  return wasThere ? 0 : 1;
+}
+
 async function listAlarms({ dataDir }: CommandArguments): Promise<number> {
   const names = await withStore(dataDir, (etcd) => storeAlarms(etcd, false));
   say(
@@ -162,7 +174,7 @@ async function copy({ dataDir, newDataDir, bump, etcd }: CommandArguments): Prom
   }
 }
 
-async function save({ dataDir, file, withPki }: CommandArguments): Promise<number> {
+async function save({ dataDir, argument: file, withPki }: CommandArguments): Promise<number> {
   if (withPki) checkPki(pkiFolderOf(dataDir), `${file}.pki`);
   const saved = await saveSnapshot(dataDir, file, (part) => showProgress('saved', part));
   endProgress();
@@ -171,12 +183,12 @@ async function save({ dataDir, file, withPki }: CommandArguments): Promise<numbe
   return 0;
 }
 
-function status({ file }: CommandArguments): number {
+function status({ argument: file }: CommandArguments): number {
   printStatus(file, readSnapshot(file));
   return 0;
 }
 
-async function restore({ file, dataDir, bump, withPki }: CommandArguments): Promise<number> {
+async function restore({ argument: file, dataDir, bump, withPki }: CommandArguments): Promise<number> {
   if (withPki) checkPki(`${file}.pki`, pkiFolderOf(dataDir));
   const revision = await restoreSnapshot(file, dataDir, bump ?? defaultBump);
   if (withPki) copyPki(`${file}.pki`, pkiFolderOf(dataDir));

@@ -223,4 +223,27 @@ describe('store snapshot', () => {
         await assert.rejects(restoreSnapshot(path, join(folder, 'new'), defaultBump), /is no file: name a snapshot$/);
     }),
   );
+
+  test('is refused in the place of the database of another store', () =>
+    inFolder(async (folder) => {
+      const snapshot = join(folder, 'snapshot');
+      const store = await temporaryStore({}, folder);
+      await put(store.etcd, 'a', '1');
+      const database = join(store.folder, 'data', 'store.db');
+      await saveSnapshot(join(store.folder, 'data'), snapshot, () => {});
+      await put(store.etcd, 'a', '2');
+      // As a killed store leaves them.
+      const log = readFileSync(`${database}-wal`);
+      await store.etcd.close();
+      await store.store.close();
+      writeFileSync(`${database}-wal`, log);
+      writeFileSync(database, readFileSync(snapshot));
+      await assert.rejects(
+        temporaryStore({}, folder),
+        (error) =>
+          error instanceof UnusableFileError &&
+          error.message ===
+            `${database} is a snapshot that was copied beside store.db-wal of another store: move it away, and make a new data directory of it with "quarterdeck store snapshot restore"`,
+      );
+    }));
 });

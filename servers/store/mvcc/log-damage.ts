@@ -15,7 +15,7 @@ const damageCodes: ReadonlySet<number> = new Set([10, 11, 26]);
 
 /** What the operator of a damaged store can do. */
 export const damageRemedy =
-  '"quarterdeck store verify" lists what is damaged; put a snapshot in its place, or what "quarterdeck store repair" makes of the rest';
+  '"quarterdeck store verify" lists what is damaged; make a new data directory of the rest with "quarterdeck store repair", or of a snapshot with "quarterdeck store snapshot restore"';
 
 /** SQLITE_IOERR_SHMSIZE: no disk space for the index of the write-ahead log. */
 export const noRoomForIndex = 4874;

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { ensureDataFolder } from '#shared/files/data-folder.ts';
 import { FileLock, lockHolder } from '#shared/files/file-lock.ts';
+import { UnusableFileError } from '#shared/files/unusable-file.ts';
 import { readTip } from './durable-tip.ts';
 import { isDamageOfFile, LogDamagedError } from './log-damage.ts';
 import { emptyTally, prepareStateWriter, readState, stateTable, writeState } from './log-state.ts';
@@ -70,6 +71,7 @@ export function openLogFile(dataDir: string): LogFile {
   const paths = logPaths(dataDir);
   const lock = takeLock(paths.lock, dataDir);
   try {
+    refuseCopiedSnapshot(paths);
     const { database, state, location, isDiskFull } = openWithRoom(paths);
     return {
       paths,
@@ -91,6 +93,24 @@ export function openLogFile(dataDir: string): LogFile {
       ? new LogDamagedError((error as Error).message, { cause: error })
       : asUnusableDatabase(paths.database, error);
   }
+}
+
+/** A snapshot ends with its SHA-256 behind the last page (`commands/snapshot.ts`). */
+const [pageBytes, sumBytes] = [4096, 32];
+
+/**
+ * Refuses a snapshot in the place of the database of another store: SQLite would apply that store's write-ahead log to
+ * it, which gives the old state, or damage.
+ */
+function refuseCopiedSnapshot({ database, tip }: LogPaths): void {
+  const size = statSync(database, { throwIfNoEntry: false })?.size ?? 0;
+  const other = [`${database}-wal`, tip].find((path) => existsSync(path));
+  if (size % pageBytes !== sumBytes || other === undefined) return;
+  throw new UnusableFileError(
+    database,
+    `is a snapshot that was copied beside ${basename(other)} of another store`,
+    'move it away, and make a new data directory of it with "quarterdeck store snapshot restore"',
+  );
 }
 
 /** Opens a connection with the settings that all connections of the store share. */

@@ -14,7 +14,7 @@ import { removeCopies } from '#servers/store/rpc/snapshot-stream.ts';
 import type { StoreServiceDependencies } from '#servers/store/rpc/store-service-dependencies.ts';
 import { WatchHub } from '#servers/store/watch/watch-hub.ts';
 import { KeptPaths } from '#shared/files/kept-paths.ts';
-import { printProcessLine } from '#shared/observability/process-lines.ts';
+import { printProcessLine, reportDamage } from '#shared/observability/process-lines.ts';
 import type { StoreOptions } from './options.ts';
 import { startUpkeep } from './upkeep.ts';
 
@@ -106,6 +106,7 @@ function makeDependencies(
       onDamage: (detail) => {
         const first = dependencies.guard.alarms.includes('CORRUPT') ? '' : `. ${damageConsequence} ${damageRemedy}`;
         printProcessLine(`${file.paths.database} is damaged: ${detail}${first}`, 'store');
+        reportDamage(`${file.paths.database} is damaged: ${detail}. ${damageRemedy}`);
         void dependencies.guard.raise('CORRUPT');
       },
       onFatal,

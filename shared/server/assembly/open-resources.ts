@@ -1,4 +1,5 @@
 import type { Facts } from '#shared/api/facts.ts';
+import { reportDamage } from '#shared/observability/process-lines.ts';
 import {
   createRestResources,
   type RestResources,
@@ -7,6 +8,7 @@ import {
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { isServed } from '#shared/server/options/serving-choice.ts';
 import type { Storage } from '#shared/storage/storage.ts';
+import { undecodable } from '#shared/storage/undecodable.ts';
 
 export interface OpenResourcesOptions {
   readonly options: ServerOptions;
@@ -34,6 +36,15 @@ export function openResources(
     isServed: isServed(options, facts),
     garbageCollection: options.enableGarbageCollector,
     ...choice,
-    ...(reportError === undefined ? {} : { reportError }),
+    ...(reportError === undefined
+      ? {}
+      : {
+          reportError,
+          reportUndecodable(key: string, error: unknown) {
+            const text = undecodable(key, options.etcdPrefix);
+            reportError(text, error);
+            reportDamage(`${text} (${(error as Error).message})`);
+          },
+        }),
   });
 }

@@ -74,7 +74,8 @@ const overwritten =
 const backup = /put both files of the authority back from a backup/;
 const again = /remove \S+ and \S+, and both are made anew/;
 const signer = /put it back from a backup; or remove \S+.*, and both are made anew, which ends all tokens/;
-const copy = /"quarterdeck store verify" lists what is damaged; put a snapshot in its place/;
+const copy =
+  /"quarterdeck store verify" lists what is damaged; make a new data directory .* "quarterdeck store snapshot restore"/;
 
 /** Met by the launcher, before any server starts. */
 export const unfitForLauncher: readonly UnfitCase[] = [
