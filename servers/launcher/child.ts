@@ -6,6 +6,7 @@ import { unusableFileExitCode } from '#shared/files/unusable-file.ts';
 import type { DamagedMessage, FailedMessage } from '#shared/observability/process-lines.ts';
 import { childMarker } from '#shared/process/child-marker.ts';
 import type { NotAcceptingMessage, OptionsMessage, ReadyMessage } from '#shared/process/process-link.ts';
+import { deathCause, memoryKills, offerAsVictim } from './death-cause.ts';
 import { childFlags } from './node-flags.ts';
 import { nodeWithStack } from './stack-size.ts';
 
@@ -136,6 +137,7 @@ export class Child {
 
   #start(): void {
     const startedMs = performance.now();
+    const killsBefore = memoryKills();
     const { name, entry, argv, message, socket } = this.#options;
     // `detached` creates a separate process group: Ctrl-C in a terminal reaches only the launcher, which ends the
     // children in order.
@@ -148,6 +150,7 @@ export class Child {
       env: { ...memoryVariables, ...process.env, [childMarker]: '1' },
     });
     this.#process = child;
+    if (child.pid !== undefined) offerAsVictim(child.pid);
     message?.then(
       (options) => {
         if (child.connected) child.send(options);
@@ -176,6 +179,7 @@ export class Child {
     // `close` instead of `exit`, as the child's last message may arrive after `exit`.
     child.on('close', (code, signal) => {
       if (child.pid === undefined) return;
+      if (signal !== null) reason ??= deathCause(signal, killsBefore);
       this.#ended(startedMs, `${this.#label} ended (${signal ?? `code ${code}`})`, reason, uselessToRestart.has(code));
     });
   }

@@ -103,5 +103,6 @@ export async function main(argv: readonly string[]): Promise<void> {
     setTimeout(end, orphanedForMs);
     void running.unused().then(end);
   });
-  process.send({ type: 'ready', name: 'store', clientUrls, socketPath });
+  // A launcher that is gone takes no message; `disconnect` follows.
+  process.send({ type: 'ready', name: 'store', clientUrls, socketPath }, () => undefined);
 }

@@ -108,7 +108,8 @@ export async function runProcess(
     .on('SIGINT', end)
     .on('SIGHUP', end)
     .on('disconnect', () => void orphaned());
-  if (process.send) process.send({ type: 'ready', name, ...body.details } satisfies ReadyMessage);
+  // A launcher that is gone takes no message; `disconnect` follows.
+  if (process.send) process.send({ type: 'ready', name, ...body.details } satisfies ReadyMessage, () => undefined);
   else printReadyLine(`${name} ready after ${Math.round(performance.now())} ms ${JSON.stringify(body.details ?? {})}`);
 }
 

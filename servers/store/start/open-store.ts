@@ -15,6 +15,7 @@ import type { StoreServiceDependencies } from '#servers/store/rpc/store-service-
 import { WatchHub } from '#servers/store/watch/watch-hub.ts';
 import { KeptPaths } from '#shared/files/kept-paths.ts';
 import { printProcessLine, reportDamage } from '#shared/observability/process-lines.ts';
+import { checkFileSizeLimit } from './file-size-limit.ts';
 import type { StoreOptions } from './options.ts';
 import { startUpkeep } from './upkeep.ts';
 
@@ -53,6 +54,7 @@ interface Opened {
  * @throws StoreLockedError, UnusableFileError, LogDamagedError as {@link startStore} does
  */
 export async function openStore(options: StoreOptions, onFatal: (error: Error) => void): Promise<OpenStore> {
+  checkFileSizeLimit(options.dataDir);
   const file = openLogFile(options.dataDir);
   removeCopies(file.paths.database);
   const reserveBytes = options.reserveBytes ?? reserveBytesFor(options.dataDir);

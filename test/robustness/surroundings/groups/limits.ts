@@ -26,6 +26,11 @@ export const limits: Group = {
     },
     limited('with a stack of 8 MiB', '--stack=8388608:8388608'),
     limited('with a stack of 1 MiB', '--stack=1048576:1048576'),
+    {
+      ...limited('with files of at most 64 KiB', '--fsize=65536:65536'),
+      outcome: 'ends',
+      says: [/ulimit -f/],
+    },
     limited('without core files', '--core=0:0'),
     limited('without locked memory', '--memlock=0:0'),
   ],
