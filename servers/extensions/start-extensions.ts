@@ -1,7 +1,7 @@
 import { loadFacts } from '#shared/api/load-facts.ts';
 import { BackendReporter } from '#shared/process/backend-reporter.ts';
 import type { ProcessOptions } from '#shared/process/data-directory.ts';
-import type { ProcessBody } from '#shared/process/process-link.ts';
+import type { ProcessBody } from '#shared/process/end-gracefully.ts';
 import { openAccess, openServerDependencies } from '#shared/process/server-dependencies.ts';
 import { startBackend } from '#shared/process/start-backend.ts';
 import { handlerDependencies } from '#shared/server/assembly/handler-dependencies.ts';

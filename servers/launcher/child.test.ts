@@ -101,6 +101,21 @@ describe('Child', () => {
     await child.stop(60_000);
   });
 
+  test('is not restarted, and reports nothing, where a supervisor signals it before the launcher', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const reports = new Reports();
+    const child = reports.child(['ready', '0']);
+    await child.ready;
+    const isOver = Promise.withResolvers<void>();
+    const other = reports.child(['failed', '1']);
+    other.ready.catch(() => isOver.resolve());
+    await isOver.promise;
+    child.announceEnd();
+    await child.stop(10_000);
+    mock.timers.tick(1_000);
+    assert.deepEqual([reports.lines, reports.lost], [[], []]);
+  });
+
   test('is killed when it does not end in time', async () => {
     const reports = new Reports();
     const child = reports.child(['ready', 'deaf']);

@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { unusableFileExitCode } from '#shared/files/unusable-file.ts';
+import { sameSignalMs, type EndingMessage } from '#shared/observability/end-notice.ts';
 import type { DamagedMessage, FailedMessage } from '#shared/observability/process-lines.ts';
 import { childMarker } from '#shared/process/child-marker.ts';
 import type { NotAcceptingMessage, OptionsMessage, ReadyMessage } from '#shared/process/process-link.ts';
@@ -24,6 +25,9 @@ const healthyAfterMs = 30_000;
  * Exit codes after which a restart would fail in the same way (sysexits.h: EX_DATAERR for a damaged store, EX_CONFIG).
  */
 const uselessToRestart: ReadonlySet<number | null> = new Set([65, unusableFileExitCode]);
+
+/** Signals by which a supervisor ends processes. */
+const endSignals: ReadonlySet<NodeJS.Signals | null> = new Set(['SIGTERM', 'SIGINT', 'SIGHUP'] as const);
 
 /**
  * Settings of the C library that reduce memory. Two malloc arenas: several threads allocate buffers, and free memory of
@@ -112,6 +116,16 @@ export class Child {
     this.#acceptsNoMore();
   }
 
+  /**
+   * Tells the process that all end, each at its turn ({@link stop}). It ends earlier where it got the same signal as the
+   * launcher, and is not started again.
+   */
+  announceEnd(): void {
+    this.#stopping = true;
+    clearTimeout(this.#timer);
+    if (this.#process !== undefined) send(this.#process, { type: 'ending' });
+  }
+
   kill(): void {
     this.#stopping = true;
     this.#process?.kill('SIGKILL');
@@ -153,7 +167,7 @@ export class Child {
     if (child.pid !== undefined) offerAsVictim(child.pid);
     message?.then(
       (options) => {
-        if (child.connected) child.send(options);
+        send(child, options);
       },
       () => undefined,
     );
@@ -180,7 +194,17 @@ export class Child {
     child.on('close', (code, signal) => {
       if (child.pid === undefined) return;
       if (signal !== null) reason ??= deathCause(signal, killsBefore);
-      this.#ended(startedMs, `${this.#label} ended (${signal ?? `code ${code}`})`, reason, uselessToRestart.has(code));
+      const judge = (): void =>
+        this.#ended(
+          startedMs,
+          `${this.#label} ended (${signal ?? `code ${code}`})`,
+          reason,
+          uselessToRestart.has(code),
+        );
+      if (code !== 0 && !endSignals.has(signal)) return judge();
+      // The launcher may be about to get the same signal.
+      this.#process = undefined;
+      this.#timer = setTimeout(judge, sameSignalMs);
     });
   }
 
@@ -202,4 +226,9 @@ export class Child {
     this.#timer = setTimeout(() => this.#startAgain(), this.#pauseMs);
     this.#pauseMs = Math.min(longestPauseMs, this.#pauseMs * 2);
   }
+}
+
+/** Sends a message to a process that may end at the same time. */
+function send(child: ChildProcess, message: EndingMessage | OptionsMessage): void {
+  if (child.connected) child.send(message, () => undefined);
 }

@@ -1,8 +1,8 @@
 import { printProcessLine } from '#shared/observability/process-lines.ts';
 import type { Child } from './child.ts';
 
-/** Signals within this time count as one. */
-const sameEndMs = 500;
+/** Signals within this time count as one. It is longer than the pause after which the end of npm is noticed. */
+const sameEndMs = 1_000;
 
 /** Ends all servers in order, once, and reports why. */
 export class ShutdownSequence {
@@ -52,6 +52,7 @@ export class ShutdownSequence {
       process.exit(1);
     }
     this.#sinceMs = performance.now();
+    for (const child of this.#groups.flat()) child.announceEnd();
     void this.#endInOrder(code, last);
   }
 

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { longestSocketPath } from '#shared/files/temporary-folders.ts';
 import { watchDescriptors } from '#shared/observability/descriptor-limit.ts';
+import { awaitEndNotice } from '#shared/observability/end-notice.ts';
 import {
   endOnUncaught,
   exitWithError,
@@ -90,9 +91,13 @@ export async function main(argv: readonly string[]): Promise<void> {
     );
   };
   watchDescriptors(printProcessLine);
-  process.on('SIGTERM', end);
-  process.on('SIGINT', end);
-  process.on('SIGHUP', end);
+  const isSystemEnding = process.send === undefined ? undefined : awaitEndNotice();
+  const onSignal = async (): Promise<void> => {
+    // Where all processes were signalled at once, the store serves the others to their end.
+    if ((await isSystemEnding?.()) === true) await running.unused();
+    end();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void onSignal());
   if (process.send === undefined) {
     printReadyLine(
       `store ready after ${Math.round(performance.now() - started)} ms: ${[...clientUrls, ...(socketPath === undefined ? [] : [socketPath])].join(' ')}`,

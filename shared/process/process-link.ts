@@ -1,5 +1,6 @@
 import { UnusableFileError, unusableFileExitCode } from '#shared/files/unusable-file.ts';
 import { watchDescriptors } from '#shared/observability/descriptor-limit.ts';
+import { awaitEndNotice, type EndingMessage } from '#shared/observability/end-notice.ts';
 import {
   exitWithError,
   formatFromFlags,
@@ -14,25 +15,9 @@ import { surviveRequestFaults } from '#shared/server/uncaught-faults.ts';
 import { childMarker } from './child-marker.ts';
 import { processSockets, withDataDirectoryDefaults } from './data-directory.ts';
 import type { ProcessOptions } from './data-directory.ts';
+import { endGracefully, type ProcessBody } from './end-gracefully.ts';
 import { returnMemory } from './memory-return.ts';
 import { socketFolder } from './socket-folder.ts';
-
-/** A server process that was started. */
-export interface ProcessBody {
-  /**
-   * Ends gracefully: requests in flight are finished. Connections to the servers that this one needs stay open until
-   * the process ends: those servers wait for their end before they end, too.
-   */
-  shutdown(): Promise<void>;
-  /**
-   * Closes these connections after {@link shutdown} if the process continues, as it does when it hosts several servers.
-   */
-  disconnect(): Promise<void>;
-  /** Resolves when no gateway is connected. */
-  unused?(): Promise<void>;
-  /** Further details in the ready message (port, addresses). */
-  readonly details?: Readonly<Record<string, unknown>>;
-}
 
 /** Message from the launcher to a child. */
 export interface OptionsMessage {
@@ -58,7 +43,8 @@ export function reportNotAccepting(): void {
 
 /**
  * Runs one server process, the same way as a child of the launcher and as a sub-command of its own: options, ready
- * message, and a graceful end at SIGTERM, SIGINT, SIGHUP or when the launcher is gone; a second signal ends at once.
+ * message, and a graceful end at SIGTERM, SIGINT, SIGHUP or when the launcher is gone. A process without a launcher
+ * ends at once at a second signal.
  * Without a launcher, each process keeps the order of shutdown itself: a backend ends after its gateways.
  */
 export async function runProcess(
@@ -73,7 +59,9 @@ export async function runProcess(
   // the launcher.
   const gone = (): void => process.exit(0);
   process.on('disconnect', gone);
-  const options = await (process.env[childMarker] === undefined ? optionsFromFlags(argv) : optionsFromLauncher());
+  const isAlone = process.env[childMarker] === undefined;
+  const isSystemEnding = awaitEndNotice();
+  const options = await (isAlone ? optionsFromFlags(argv) : optionsFromLauncher());
   if (options === undefined) return;
   let body: ProcessBody;
   try {
@@ -85,36 +73,22 @@ export async function runProcess(
   }
   returnMemory();
   watchDescriptors(printProcessLine);
-  let signals = 0;
-  const end = (): void => {
-    if (++signals > 1) process.exit(1);
-    body.shutdown().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        printProcessLine(String(error));
-        process.exit(1);
-      },
-    );
-  };
-  const orphaned = async (): Promise<void> => {
-    const patience = setTimeout(end, options.gatewaysEndWithinMs ?? 0);
-    await body.unused?.();
-    clearTimeout(patience);
-    if (signals === 0) end();
-  };
-  process
-    .off('disconnect', gone)
-    .on('SIGTERM', end)
-    .on('SIGINT', end)
-    .on('SIGHUP', end)
-    .on('disconnect', () => void orphaned());
+  process.off('disconnect', gone);
+  endGracefully(body, { isAlone, gatewaysEndWithinMs: options.gatewaysEndWithinMs ?? 0, isSystemEnding });
   // A launcher that is gone takes no message; `disconnect` follows.
   if (process.send) process.send({ type: 'ready', name, ...body.details } satisfies ReadyMessage, () => undefined);
   else printReadyLine(`${name} ready after ${Math.round(performance.now())} ms ${JSON.stringify(body.details ?? {})}`);
 }
 
 function optionsFromLauncher(): Promise<ProcessOptions> {
-  return new Promise((deliver) => void process.once('message', ({ options }: OptionsMessage) => deliver(options)));
+  return new Promise((deliver) => {
+    const onMessage = (message: EndingMessage | OptionsMessage): void => {
+      if (message.type !== 'options') return;
+      process.off('message', onMessage);
+      deliver(message.options);
+    };
+    process.on('message', onMessage);
+  });
 }
 
 async function optionsFromFlags(argv: readonly string[]): Promise<ProcessOptions | undefined> {

@@ -1,8 +1,8 @@
 import type { ApiServer } from '#shared/server/create-api-server.ts';
 import type { BackendReporter } from './backend-reporter.ts';
 import { controlStreamPath } from './control-stream.ts';
+import type { ProcessBody } from './end-gracefully.ts';
 import { internalListener } from './listeners/internal-listener.ts';
-import type { ProcessBody } from './process-link.ts';
 import { closeServerDependencies, type ServerDependencies } from './server-dependencies.ts';
 
 export interface BackendStart {

@@ -62,6 +62,13 @@ export const clientSuites: readonly Suite[] = [
     bounded: script('test/e2e/npm-start/ends.ts --within 5'),
   },
   {
+    title: 'signals to all processes at once',
+    areas: ['clients', 'replicas'],
+    needs: [],
+    whole: { command: script('test/e2e/npm-start/signals-to-all.ts'), minutes: 6 },
+    gate: { command: script('test/e2e/npm-start/signals-to-all.ts 1'), minutes: 2 },
+  },
+  {
     title: 'second servers on one data directory, and servers started after kills',
     areas: ['clients', 'storage'],
     needs: [],
