@@ -59,6 +59,32 @@ describe('IdentityLease', () => {
     assert.deepEqual(metadata.annotations, { other: 'a', 'kubernetes.io/peer-advertise-address': '192.0.2.1:6443' });
   });
 
+  test('does not remove the own Lease of a run more than an hour ago, and writes it anew when another gateway does', async () => {
+    const sent: string[] = [];
+    const done = Promise.withResolvers<void>();
+    const id = apiServerId('machine');
+    const own = {
+      metadata: { name: id, uid: 'u', resourceVersion: '3' },
+      spec: { renewTime: '2000-01-01T00:00:00.000000Z', leaseDurationSeconds: 3600 },
+    };
+    let isGone = false;
+    const send: SendToCore = async (method, target, object) => {
+      sent.push(method);
+      if (target.includes('labelSelector')) return { status: 200, body: { items: [own] } };
+      if (method === 'GET') return isGone ? { status: 404, body: {} } : { status: 200, body: own };
+      if (method === 'POST') done.resolve();
+      // Another gateway removes it between the read and the write.
+      isGone = true;
+      return method === 'POST' ? { status: 201, body: object } : { status: 404, body: {} };
+    };
+    const lease = new IdentityLease({ hostname: 'machine', instance: 1 }, send, (error) => done.reject(error));
+    lease.startCollecting();
+    lease.start();
+    await done.promise;
+    lease.close();
+    assert.deepEqual(sent, ['GET', 'GET', 'PUT', 'GET', 'POST']);
+  });
+
   test('creates the Lease once, and deletes expired Leases of other gateways', async () => {
     const sent: string[] = [];
     const done = Promise.withResolvers<void>();

@@ -9,6 +9,9 @@ const durationSeconds = 3600;
 const renewEveryMs = 10_000;
 const firstRetryMs = 1_000;
 const collectEveryMs = 3_600_000;
+const mostTries = 3;
+/** Not found, and conflict. */
+const lostRaces: ReadonlySet<number> = new Set([404, 409]);
 
 export type SendToCore = (method: string, target: string, object?: object) => Promise<InternalAnswer>;
 
@@ -109,7 +112,19 @@ export class IdentityLease {
     if (!this.#closed) this.#timer = setTimeout(() => void this.#renew(), pauseMs).unref();
   }
 
+  /**
+   * Writes the lease. After a long rest it has expired, and another gateway that starts at the same time may remove it
+   * between the read and the write, or write first.
+   */
   async #write(): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      const { answer, expected } = await this.#tryWrite();
+      if (answer.status === expected) return;
+      if (tries >= mostTries || !lostRaces.has(answer.status)) return expectStatus(answer, expected);
+    }
+  }
+
+  async #tryWrite(): Promise<{ readonly answer: InternalAnswer; readonly expected: number }> {
     const target = `${leases}/${this.#id}`;
     const present = await this.#send('GET', target);
     const spec = {
@@ -124,18 +139,16 @@ export class IdentityLease {
         metadata: { name: this.#id, namespace: 'kube-system', ...this.#notes() },
         spec,
       };
-      return expectStatus(await this.#send('POST', leases, lease), 201);
+      return { answer: await this.#send('POST', leases, lease), expected: 201 };
     }
     expectStatus(present, 200);
     const lease = present.body as Lease;
-    expectStatus(
-      await this.#send('PUT', target, {
-        ...lease,
-        metadata: { ...lease.metadata, ...this.#notes(lease) },
-        spec: { ...lease.spec, ...spec },
-      }),
-      200,
-    );
+    const answer = await this.#send('PUT', target, {
+      ...lease,
+      metadata: { ...lease.metadata, ...this.#notes(lease) },
+      spec: { ...lease.spec, ...spec },
+    });
+    return { answer, expected: 200 };
   }
 
   /** Labels and annotations of the lease: those of this server, and existing ones that other clients set. */
@@ -155,7 +168,8 @@ export class IdentityLease {
       expectStatus(list, 200);
       for (const lease of (list.body as { items: Lease[] }).items) {
         const { name, uid, resourceVersion } = lease.metadata;
-        if (isExpired(lease, Date.now()))
+        // The own one is renewed instead, when it has expired since the last run.
+        if (name !== this.#id && isExpired(lease, Date.now()))
           await this.#send('DELETE', `${leases}/${encodeURIComponent(name)}`, {
             preconditions: { uid, resourceVersion },
           });
