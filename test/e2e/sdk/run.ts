@@ -1,15 +1,19 @@
-// Programs of the Go, Python, Java and JavaScript clients against a fresh cluster:
-//   node --import tsx test/e2e/sdk/run.ts [--kubeconfig FILE] [go python java javascript]
-// Without --kubeconfig a cluster is started. A language whose tools the machine lacks is named and left out, unless it
-// was asked for.
-import { spawnSync } from 'node:child_process';
+// Programs of clients in Go, Python, Java, Rust and JavaScript and of curl, against a fresh cluster:
+//   node --import tsx test/e2e/sdk/run.ts [--quick] [--kubeconfig FILE] [go python java …]
+// Without --kubeconfig a cluster is started, and the programs ask for its restart (SDK_RESTART). A language whose tools
+// the machine lacks is named and left out, unless it was asked for; --quick leaves out those whose builds take minutes.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startCluster } from '#test/cluster.ts';
+import { startRestartable, type RestartableCluster } from './restartable-cluster.ts';
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { kubeconfig: { type: 'string' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { kubeconfig: { type: 'string' }, quick: { type: 'boolean' } },
+});
 const folder = mkdtempSync(join(tmpdir(), 'e2e-sdk-'));
 const here = import.meta.dirname;
 
@@ -24,12 +28,38 @@ const goProgram = join(folder, 'sdk-go');
 const python = join(folder, 'venv', 'bin', 'python');
 
 interface Language {
-  /** On the machine. */
-  readonly needs: string;
+  /** On the machine: a program, or a command that succeeds. */
+  readonly needs: string | readonly string[];
   /** Its commands in turn. */
   readonly runs: readonly Run[];
+  /** Its build takes minutes. */
+  readonly isSlow?: boolean;
   /** Of a cluster of its own. */
   readonly flags?: readonly string[];
+}
+
+function fabric8(version: string): Language {
+  const flags = [`-Dsdk.target=${join(folder, `fabric8-${version}`)}`, `-Dfabric8.version=${version}`];
+  return {
+    needs: 'mvn',
+    isSlow: true,
+    runs: [{ argv: ['mvn', '-q', '-B', ...flags, 'compile', 'exec:java'], in: join(here, 'fabric8') }],
+  };
+}
+
+/** kube-rs with one of its two TLS libraries; the folder of the build is kept for the next run where it is given. */
+function rust(tls: string, needs: Language['needs']): Language {
+  const target = process.env['CARGO_TARGET_DIR'] ?? join(folder, 'rust');
+  const argv = ['cargo', 'run', '--quiet', '--locked', '--features', tls];
+  return { needs, isSlow: true, runs: [{ argv, in: join(here, 'rust'), env: { CARGO_TARGET_DIR: target } }] };
+}
+
+/** libcurl by the library of the system, which Python loads. */
+function curl(library: string): Language {
+  return {
+    needs: ['python3', '-c', `import ctypes; ctypes.CDLL("${library}")`],
+    runs: [{ argv: ['python3', 'main.py', library], in: join(here, 'curl') }],
+  };
 }
 
 const languages: Record<string, Language> = {
@@ -85,40 +115,53 @@ const languages: Record<string, Language> = {
       },
     ],
   },
+  'fabric8-7.3': fabric8('7.3.1'),
+  fabric8: fabric8('8.0.0'),
+  'rust-rustls': rust('rustls', 'cargo'),
+  'rust-openssl': rust('openssl', ['pkg-config', '--exists', 'openssl']),
+  'curl-openssl': curl('libcurl.so.4'),
+  'curl-gnutls': curl('libcurl-gnutls.so.4'),
   javascript: {
     needs: process.execPath,
     runs: [{ argv: [process.execPath, '--import', 'tsx', 'main.ts'], in: join(here, 'javascript') }],
   },
 };
 
-function isThere(program: string): boolean {
-  return spawnSync(program, [program === 'go' ? 'version' : '--version'], { stdio: 'ignore' }).status === 0;
+function isThere(needs: Language['needs']): boolean {
+  const [program = '', ...rest] = typeof needs === 'string' ? [needs, needs === 'go' ? 'version' : '--version'] : needs;
+  return spawnSync(program, rest, { stdio: 'ignore' }).status === 0;
 }
 
-function runsWhole({ runs }: Language, kubeconfig: string | undefined): boolean {
-  const env = { ...process.env, KUBECONFIG: kubeconfig };
-  return runs.every(
-    (run) =>
-      spawnSync(run.argv[0] ?? '', run.argv.slice(1), { cwd: run.in, env: { ...env, ...run.env }, stdio: 'inherit' })
-        .status === 0,
-  );
+async function runsWhole({ runs }: Language, cluster: Partial<RestartableCluster>): Promise<boolean> {
+  const env = { ...process.env, KUBECONFIG: cluster.kubeconfig, SDK_RESTART: cluster.restarts };
+  for (const { argv, in: cwd, env: more } of runs) {
+    const child = spawn(argv[0] ?? '', argv.slice(1), { cwd, env: { ...env, ...more }, stdio: 'inherit' });
+    const [code] = (await once(child, 'exit')) as [number | null];
+    if (code !== 0) return false;
+  }
+  return true;
 }
 
-const cluster = values.kubeconfig === undefined ? await startCluster({ bundled: true }) : undefined;
+const cluster = values.kubeconfig === undefined ? await startRestartable([]) : undefined;
 const failed: string[] = [];
 try {
   for (const [name, language] of Object.entries(languages)) {
     if (positionals.length > 0 && !positionals.includes(name)) continue;
+    if (positionals.length === 0 && values.quick === true && language.isSlow === true) {
+      console.log(`!!! LEFT OUT: ${name}, for its build is slow`);
+      continue;
+    }
     if (positionals.length === 0 && !isThere(language.needs)) {
-      console.log(`!!! LEFT OUT: ${name}, for this machine has no ${language.needs}`);
+      console.log(`!!! LEFT OUT: ${name}, for this machine has no ${[language.needs].flat().join(' ')}`);
       continue;
     }
     const own =
       values.kubeconfig === undefined && language.flags !== undefined
-        ? await startCluster({ bundled: true, flags: language.flags })
+        ? await startRestartable(language.flags)
         : undefined;
     try {
-      if (!runsWhole(language, values.kubeconfig ?? (own ?? cluster)?.kubeconfig)) failed.push(name);
+      const used = own ?? cluster ?? { kubeconfig: values.kubeconfig ?? '' };
+      if (!(await runsWhole(language, used))) failed.push(name);
     } finally {
       await own?.close();
     }

@@ -13,6 +13,9 @@ import io.kubernetes.client.util.KubeConfig;
 import io.kubernetes.client.util.PatchUtils;
 import io.kubernetes.client.util.Watch;
 import java.io.FileReader;
+import java.lang.reflect.Type;
+import java.net.Socket;
+import java.net.http.HttpClient;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +38,17 @@ public final class Main {
     System.out.println("ok java: objects are patched and applied");
     watched(api, core, namespace);
     System.out.println("ok java: a watch tells each change");
+    KubeConfig config = KubeConfig.loadKubeConfig(new FileReader(System.getenv("KUBECONFIG")));
+    for (HttpClient.Version version : HttpClient.Version.values()) {
+      expect(ExpectContinue.statusOver(version, config, core, namespace) == 201, "a body is asked for over " + version);
+      System.out.println("ok java: the JDK's client is asked for its body over " + version);
+    }
+    String restarts = System.getenv("SDK_RESTART");
+    if (restarts == null) System.out.println("!!! LEFT OUT: java over a restart, for this cluster is not the suite's own");
+    else {
+      overARestart(api, core, namespace, restarts);
+      System.out.println("ok java: a watch ends cleanly at a shutdown and goes on after the start");
+    }
     core.deleteNamespace(namespace).execute();
     System.exit(0);
   }
@@ -80,6 +94,22 @@ public final class Main {
       }
     }
     expect(List.of("ADDED", "DELETED").equals(seen), "a watch tells " + seen);
+  }
+
+  private static void overARestart(ApiClient api, CoreV1Api core, String namespace, String restarts) throws Exception {
+    String version = core.listNamespacedConfigMap(namespace).execute().getMetadata().getResourceVersion();
+    Type type = new TypeToken<Watch.Response<V1ConfigMap>>() {}.getType();
+    try (Watch<V1ConfigMap> watch = Watch.createWatch(api, core.listNamespacedConfigMap(namespace).resourceVersion(version).watch(true).buildCall(null), type)) {
+      String[] address = restarts.split(":");
+      try (Socket socket = new Socket(address[0], Integer.parseInt(address[1]))) {
+        socket.getInputStream().readAllBytes();
+      }
+      expect(!watch.hasNext(), "a watch ends at the shutdown");
+    }
+    core.createNamespacedConfigMap(namespace, configMap("after", "1")).execute();
+    try (Watch<V1ConfigMap> watch = Watch.createWatch(api, core.listNamespacedConfigMap(namespace).resourceVersion(version).timeoutSeconds(20).watch(true).buildCall(null), type)) {
+      expect(watch.hasNext() && "after".equals(watch.next().object.getMetadata().getName()), "a watch goes on after the start");
+    }
   }
 
   private static int statusOf(Call call) {
