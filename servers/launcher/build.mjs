@@ -4,8 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { fillCodeCaches } from './fill-code-caches.mjs';
+
+const { build } = await loadBundler();
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const outdirAt = process.argv.indexOf('--outdir');
@@ -100,4 +101,18 @@ function narrowComments(path) {
     path,
     text.replace(/(?:^\s*(?:\/\*|\*)|\/\/ ).*$/gm, (comment) => comment.replace(/[^\0-\xff]/gu, '?')),
   );
+}
+
+/** `npm ci --omit=dev` runs this script without what it needs. */
+async function loadBundler() {
+  try {
+    import.meta.resolve('tsx');
+    return await import('esbuild');
+  } catch (error) {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    process.stderr.write(
+      'quarterdeck cannot be built without its development packages: run "npm ci" without --omit=dev; "npm prune --omit=dev --ignore-scripts" removes them afterwards\n',
+    );
+    process.exit(1);
+  }
 }

@@ -18,6 +18,7 @@ const path = '/readyz';
  */
 export async function checkHealth(argv: readonly string[]): Promise<void> {
   const parsed = parseServerOptions(argv);
+  if (parsed.answer !== undefined) return void process.stdout.write(parsed.answer);
   let reason = parsed.errors.join('; ');
   if (reason === '')
     reason = await askForReadiness(withDataDirectoryDefaults(parsed.options, parsed.given)).catch((error: unknown) =>

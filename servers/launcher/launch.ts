@@ -15,7 +15,8 @@ import {
 import { dataDirectoryRules, pkiPaths, withDataDirectoryDefaults } from '#shared/process/data-directory.ts';
 import { endPatienceMs } from '#shared/process/end-patience.ts';
 import { socketFolder } from '#shared/process/socket-folder.ts';
-import { parseServerOptions } from '#shared/server/options/parse-server-options.ts';
+import { tellMissingEtcd } from '#shared/process/tell-missing-etcd.ts';
+import { parseServerOptions, type ParsedServerOptions } from '#shared/server/options/parse-server-options.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { startChildren } from './children.ts';
 import { claimDirectory } from './claim-directory.ts';
@@ -40,7 +41,7 @@ export async function askForHealth(argv: readonly string[]): Promise<void> {
 export async function launch(argv: readonly string[], entry: string): Promise<void> {
   setProcessLines('quarterdeck', formatFromFlags(argv));
   endOnUncaught();
-  const parsed = parseServerOptions(argv);
+  const parsed = parseCommandLine(argv);
   if (parsed.answer !== undefined) return void process.stdout.write(parsed.answer);
   if (parsed.errors.length > 0) {
     printFlagErrors(parsed.errors);
@@ -55,10 +56,15 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
   const { publicSocket, directory } = opened;
   const fewDescriptors = fewDescriptorsLine();
   if (fewDescriptors !== undefined) printProcessLine(fewDescriptors);
-  const keys = withKeyLock(options.dataDir, () => prepareKeys(options, parsed.given));
+  const port = publicSocket?.port ?? options.securePort;
+  const keys = withKeyLock(options.dataDir, async () => {
+    await prepareKeys(options, parsed.given);
+    // It is there before the servers get their options, and so before /readyz is ok.
+    if (port !== 0) writeAdminKubeconfig(options, parsed.given, serverUrl(options, port));
+  });
   const damage = new StartDamage((why) => ending.endBecause(why));
   const groups = startChildren({
-    options: { ...options, securePort: publicSocket?.port ?? options.securePort },
+    options: { ...options, securePort: port },
     directory,
     entry,
     keys,
@@ -67,6 +73,7 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
     onDamaged: (reason) => damage.told(reason),
   });
   ending.stops(groups);
+  const stopTelling = tellMissingEtcd(options);
   try {
     await keys;
     for (const child of groups.flat())
@@ -76,6 +83,7 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
       );
     const [first] = await Promise.all(groups.flat().map((child) => child.ready));
     damage.close();
+    stopTelling();
     const url = serverUrl(options, Number(first?.['port']) || options.securePort);
     const kubeconfig = writeAdminKubeconfig(options, parsed.given, url);
     ending.isReady = true;
@@ -124,6 +132,19 @@ function startSnapshots(options: ServerOptions, entry: string): Snapshots | unde
     withPki,
     report: printProcessLine,
   });
+}
+
+/** Reads the command line of the launcher, which has no command but `help` and `version`. */
+function parseCommandLine(argv: readonly string[]): ParsedServerOptions {
+  const [word = '', ...rest] = argv;
+  if (word === 'help' || word === 'version') return parseServerOptions([`--${word}`, ...rest]);
+  if (word === '' || word.startsWith('-')) return parseServerOptions(argv);
+  return {
+    ...parseServerOptions([]),
+    errors: [
+      `unknown command ${JSON.stringify(word)}: start all servers without a command, or one of them by store, core, extensions or gateway; "quarterdeck --help" lists commands and flags`,
+    ],
+  };
 }
 
 interface OpenedPlaces {

@@ -104,6 +104,7 @@ export async function prepareAlone(command: string, argv: readonly string[]): Pr
     printFlagErrors(parsed.errors);
     process.exitCode = 1;
   }
+  if (parsed.answer !== undefined && command === 'keys') process.stdout.write(parsed.answer);
   if (parsed.answer !== undefined || parsed.errors.length > 0) return;
   const options = withDataDirectoryDefaults(parsed.options, parsed.given);
   try {

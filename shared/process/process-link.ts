@@ -18,6 +18,7 @@ import type { ProcessOptions } from './data-directory.ts';
 import { endGracefully, type ProcessBody } from './end-gracefully.ts';
 import { returnMemory } from './memory-return.ts';
 import { socketFolder } from './socket-folder.ts';
+import { tellMissingEtcd } from './tell-missing-etcd.ts';
 
 /** Message from the launcher to a child. */
 export interface OptionsMessage {
@@ -64,8 +65,10 @@ export async function runProcess(
   const options = await (isAlone ? optionsFromFlags(argv) : optionsFromLauncher());
   if (options === undefined) return;
   let body: ProcessBody;
+  const stopTelling = isAlone ? tellMissingEtcd(options.server) : undefined;
   try {
     body = await start(options);
+    stopTelling?.();
   } catch (error) {
     const reason =
       error instanceof Error ? ((options.server.v > 0 ? error.stack : undefined) ?? error.message) : String(error);

@@ -89,6 +89,7 @@ export const accessFlags = {
     authorization,
     [],
     'Authorizers in order, of AlwaysAllow, AlwaysDeny, Node, RBAC. kube-apiserver without it allows everything.',
+    { shownDefault: '[Node,RBAC]' },
   ),
   runtimeConfig: flag(
     mapKind,

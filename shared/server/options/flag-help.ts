@@ -29,6 +29,6 @@ function formatHead(name: string, declared: Flag<unknown>): string {
 }
 
 function formatTail(declared: Flag<unknown>): string {
-  const initial = declared.kind.format(declared.default);
+  const initial = declared.shownDefault ?? declared.kind.format(declared.default);
   return initial === '' ? declared.help : `${declared.help} (default ${initial})`;
 }

@@ -11,6 +11,8 @@ export interface Flag<T> {
   readonly help: string;
   /** One letter for `-x`. */
   readonly shorthand?: string;
+  /** The default in `--help`, where a server of this product has another one than the reference. */
+  readonly shownDefault?: string;
   /** Left out of `--help`. */
   readonly hidden?: boolean;
 }
@@ -37,7 +39,7 @@ export function flag<T>(
   section: string,
   initial: NoInfer<T>,
   help: string,
-  more: { shorthand?: string; hidden?: boolean } = {},
+  more: { shorthand?: string; hidden?: boolean; shownDefault?: string } = {},
 ): Flag<T> {
   return { kind, section, default: initial, help, ...more };
 }

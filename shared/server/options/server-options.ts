@@ -33,7 +33,17 @@ export function resolveServerOptions(changed: Partial<ServerOptions> = {}): Serv
   return Object.freeze({ ...defaultOptions(serverFlags), ...changed });
 }
 
+const usage = `Usage:
+  quarterdeck [flags]                                start store, core, extensions and gateway together
+  quarterdeck store|core|extensions|gateway [flags]  start one of them ("quarterdeck store --help" lists other flags)
+  quarterdeck store COMMAND [flags]                  back up, check and repair the embedded store
+  quarterdeck keys [flags]                           only make the keys and the kubeconfig in --data-dir
+  quarterdeck health [flags]                         ask the server with these flags whether it is ready
+  quarterdeck help | version
+
+Files that are not named are made in --data-dir.`;
+
 /** The text of `--help`. */
 export function serverHelp(): string {
-  return formatHelp('Usage:\n  quarterdeck [store|core|extensions|gateway] [flags]', serverFlags);
+  return formatHelp(usage, serverFlags);
 }

@@ -121,12 +121,15 @@ export const servingFlags = {
     [],
     'Directives of the Strict-Transport-Security header. Without any, it is not sent.',
   ),
-  bindAddress: flag(ipKind, secure, '0.0.0.0', 'Address on which --secure-port listens.'),
+  bindAddress: flag(ipKind, secure, '0.0.0.0', 'Address on which --secure-port listens; 0.0.0.0 or :: for all.', {
+    shownDefault: '127.0.0.1',
+  }),
   certDir: flag(
     stringKind,
     secure,
     '/var/run/kubernetes',
     'Folder of the serving certificate where --tls-cert-file is not given.',
+    { shownDefault: 'pki in --data-dir' },
   ),
   disableHttp2Serving: flag(boolKind, secure, false, 'Serves HTTP/1.1 only.'),
   http2MaxStreamsPerConnection: flag(

@@ -62,6 +62,13 @@ export const clientSuites: readonly Suite[] = [
     bounded: script('test/e2e/npm-start/ends.ts --within 5'),
   },
   {
+    title: 'first steps: help, mistyped commands, a missing build, etcd or kubeconfig',
+    areas: ['clients'],
+    needs: [],
+    whole: { command: script('test/e2e/npm-start/first-steps.ts'), minutes: 0.3 },
+    gate: 'whole',
+  },
+  {
     title: 'signals to all processes at once',
     areas: ['clients', 'replicas'],
     needs: [],
