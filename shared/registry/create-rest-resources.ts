@@ -38,6 +38,8 @@ export interface RestResourcesOptions {
   readonly garbageCollection?: boolean;
   /** Default: errors are not reported. */
   readonly reportError?: ReportError;
+  /** Called with the key of a stored object that cannot be decoded. Default: reported as an error. */
+  readonly reportUndecodable?: ReportError;
 }
 
 /** The resources of a server, each in its served versions, and the stores and caches under them. */
@@ -92,6 +94,7 @@ class Resources implements RestResources {
       storageMediaType: options.storageMediaType,
       facts: options.facts,
       reportError: this.#reportError,
+      reportUndecodable: options.reportUndecodable,
       selectableFieldsOf: (group, resource) => this.#selectableFieldsOf(group, resource),
       ...(options.excerptOf === undefined ? {} : { excerptOf: options.excerptOf }),
       shapeOf: (group, resource) => this.#definition(group, resource)?.storedShape,
