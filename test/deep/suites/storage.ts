@@ -25,6 +25,14 @@ export const storageSuites: readonly Suite[] = [
     bounded: script('test/robustness/damage/run.ts --within 5'),
   },
   {
+    title: 'starts on a damaged object',
+    areas: ['storage'],
+    needs: [],
+    whole: { command: script('test/robustness/damage/starts.ts'), minutes: 3 },
+    gate: { command: script('test/robustness/damage/starts.ts --only clusterroles'), minutes: 0.4 },
+    bounded: script('test/robustness/damage/starts.ts --within 6'),
+  },
+  {
     title: 'a full disk under load',
     areas: ['storage'],
     needs: [],
