@@ -26,6 +26,15 @@ function read(spec: JsonObject): unknown {
   return atOnce(conform(lease, { metadata: { ...metadata }, spec }, { strict: true })).object['spec'];
 }
 
+describe("Go's zero time in another field", () => {
+  test('is null where its seconds were sent, and absent where it is an empty message', () => {
+    const event = facts.schema('', 'v1', 'Event') as StructSchema;
+    const stamp = (time: string) => Buffer.from(`0a0032${time}`, 'hex');
+    assert.deepEqual(decodeProtobuf(event, stamp('0d088092b8c398feffffff011000'))['firstTimestamp'], null);
+    assert.equal(decodeProtobuf(event, stamp('00'))['firstTimestamp'], undefined);
+  });
+});
+
 describe("Go's zero time in a pointer field", () => {
   test('is read from its text, while null is read as absent', () => {
     assert.deepEqual(read({ acquireTime: '0001-01-01T00:00:00.000000Z' }), { acquireTime: null });

@@ -65,7 +65,7 @@ export function* validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, pat
     ...immutableText(meta.namespace, old.namespace, path.child('namespace')),
     ...immutableText(meta.uid, old.uid, path.child('uid')),
     ...validateImmutableField(meta.creationTimestamp, old.creationTimestamp, path.child('creationTimestamp')),
-    ...validateImmutableField(meta.deletionTimestamp, old.deletionTimestamp, path.child('deletionTimestamp')),
+    ...validateDeletionTime(meta.deletionTimestamp, old.deletionTimestamp, path.child('deletionTimestamp')),
     ...validateImmutableField(
       meta.deletionGracePeriodSeconds,
       old.deletionGracePeriodSeconds,
@@ -76,6 +76,13 @@ export function* validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, pat
     ...(yield* validateOwners(meta.ownerReferences ?? [], path.child('ownerReferences'))),
     ...(yield* validateManagers(meta.managedFields ?? [], path.child('managedFields'))),
   ];
+}
+
+/** Null is Go's zero time, which differs from an absent one. */
+function validateDeletionTime(time: string | null | undefined, old: string | undefined, path: Path): FieldError[] {
+  return time === null && old === undefined
+    ? [invalid(path, null, 'field is immutable')]
+    : validateImmutableField(time, old, path);
 }
 
 /** `field is immutable` where the values differ; the new one is shown, `null` for an absent one. */

@@ -6,6 +6,8 @@ export type { Instant } from './time-parse.ts';
 
 /** Go's zero time (year 1), which metav1.Time writes as null. */
 const ZERO_SECONDS = -62_135_596_800;
+/** The same in milliseconds since 1970. */
+export const zeroTimeMs = ZERO_SECONDS * 1000;
 
 /** Parses a `metav1.Time`: RFC 3339, fractions accepted. @throws TimeError with Go's text */
 export function parseTime(text: string): Instant {

@@ -194,7 +194,7 @@ function fieldReader(field: Field): FieldReader {
   const keeps = keepRule(field);
   const unset = mayHoldZeroTime(field) ? null : undefined;
   const put = (object: JsonObject, found: JsonValue | undefined): void => {
-    const value = found ?? unset;
+    const value = found === undefined ? unset : found;
     if (value !== undefined && (keeps === undefined || keeps(value))) setKey(object, name, value);
   };
   return {

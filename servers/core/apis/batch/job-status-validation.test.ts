@@ -28,6 +28,13 @@ describe('validateJobStatus', () => {
     assert.deepEqual(errorsWith({ JobManagedBy: 'false' }, status), []);
   });
 
+  test("takes Go's zero time, which is null, for a completionTime", () => {
+    // As kube-apiserver answers.
+    assert.deepEqual(errorsWith({}, { completionTime: null }), [
+      'status.completionTime: Invalid value: null: cannot set completionTime when there is no Complete=True condition',
+    ]);
+  });
+
   test('accepts SuccessCriteriaMet on any Job when the JobPodReplacementPolicy gate is on', () => {
     const status = { conditions: [condition('SuccessCriteriaMet')] };
     assert.deepEqual(errorsWith({ JobManagedBy: 'false' }, status), []);

@@ -3,8 +3,16 @@ import { nonNegativeFields } from '#servers/core/validation/field-rules.ts';
 import { goForm } from '#servers/core/validation/go-form.ts';
 import { sameMembers } from '#shared/api/same-by-type.ts';
 import { duplicate, invalid, path, required, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json/json.ts';
-import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { getKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import {
+  numberAt,
+  objectAt,
+  objectsAt,
+  stringAt,
+  stringsAt,
+  valueAt,
+  type KubeObject,
+} from '#shared/apimachinery/object.ts';
 import { timeToMs } from '#shared/apimachinery/values/time.ts';
 import { validateCompletedIndexes, validateFailedIndexes } from './job-index-validation.ts';
 
@@ -87,21 +95,26 @@ function validateConditions(now: View, before: View): FieldError[] {
 }
 
 function validateTimes(now: View, before: View): FieldError[] {
-  const [start, completion] = [stringAt(now.status, 'startTime'), stringAt(now.status, 'completionTime')];
+  const [start, completion] = [getKey(now.status, 'startTime'), getKey(now.status, 'completionTime')];
   const at = field.child('completionTime');
   const ended = turned(now, before, 'Complete') || changed(now, before, 'completionTime');
-  const isEarly = start !== '' && completion !== '' && (timeToMs(completion) ?? 0) < (timeToMs(start) ?? 0);
+  const isEarly = start !== undefined && completion !== undefined && msOf(completion) < msOf(start);
   return [
-    ...(ended && completion !== '' && !now.has('Complete')
+    ...(ended && completion !== undefined && !now.has('Complete')
       ? [invalid(at, completion, 'cannot set completionTime when there is no Complete=True condition')]
       : []),
-    ...(ended && completion === '' && now.has('Complete')
+    ...(ended && completion === undefined && now.has('Complete')
       ? [required(at, 'completionTime is required for Complete jobs')]
       : []),
     ...(changed(now, before, 'startTime', 'completionTime') && isEarly
       ? [invalid(at, completion, 'must be equal to or after `startTime`')]
       : []),
   ];
+}
+
+/** Of a time of the status; null is Go's zero time. */
+function msOf(time: JsonValue): number {
+  return typeof time === 'string' ? (timeToMs(time) ?? 0) : Number.NEGATIVE_INFINITY;
 }
 
 function validateOutcome(now: View, before: View): FieldError[] {
@@ -127,7 +140,7 @@ function validateFinished(job: KubeObject, now: View, before: View): FieldError[
     ...((ended || changed(now, before, 'active')) && active > 0
       ? [invalid(field.child('active'), active, 'active>0 is invalid for finished job')]
       : []),
-    ...((ended || changed(now, before, 'startTime')) && !neverRan && stringAt(status, 'startTime') === ''
+    ...((ended || changed(now, before, 'startTime')) && !neverRan && getKey(status, 'startTime') === undefined
       ? [required(field.child('startTime'), 'startTime is required for finished job')]
       : []),
     ...((ended || changed(now, before, 'uncountedTerminatedPods')) && left > 0
@@ -193,9 +206,11 @@ function validateTransition(job: KubeObject, old: KubeObject, now: View, before:
     counter(name)[0] < counter(name)[1]
       ? [invalid(field.child(name), counter(name)[0], `cannot decrease the ${name} counter`)]
       : [];
-  const completion = stringAt(now.status, 'completionTime');
+  const completion = getKey(now.status, 'completionTime');
   const moved =
-    completion !== '' && stringAt(before.status, 'completionTime') !== '' && changed(now, before, 'completionTime');
+    completion !== undefined &&
+    getKey(before.status, 'completionTime') !== undefined &&
+    changed(now, before, 'completionTime');
   return [
     ...terminal
       .filter((type) => before.has(type) && !now.has(type))
@@ -235,7 +250,7 @@ function restarts(job: KubeObject, old: KubeObject, now: View, before: View): bo
   return (
     changed(now, before, 'startTime') &&
     !resumes &&
-    stringAt(old, 'status', 'startTime') !== '' &&
+    valueAt(old, 'status', 'startTime') !== undefined &&
     objectAt(job, 'spec')?.['suspend'] !== true
   );
 }

@@ -1,7 +1,7 @@
 import { JsonProjection } from '#shared/apimachinery/json/json-projection.ts';
-import type { JsonObject } from '#shared/apimachinery/json/json.ts';
-import { booleanAt, numberAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
-import { timeToMs } from '#shared/apimachinery/values/time.ts';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import { booleanAt, numberAt, objectsAt, stringAt, valueAt } from '#shared/apimachinery/object.ts';
+import { timeToMs, zeroTimeMs } from '#shared/apimachinery/values/time.ts';
 import type { Cell } from '#shared/serializer/table/cells.ts';
 import {
   NONE,
@@ -50,10 +50,15 @@ function jobCompletions(job: JsonObject): string {
 }
 
 function jobDuration(job: JsonObject): Cell {
-  const start = timeToMs(stringAt(job, 'status', 'startTime'));
+  const start = msOf(valueAt(job, 'status', 'startTime'));
   if (start === undefined) return '';
-  const end = timeToMs(stringAt(job, 'status', 'completionTime'));
+  const end = msOf(valueAt(job, 'status', 'completionTime'));
   return end === undefined ? { sinceMs: start, before: '', after: '' } : humanDuration(end - start);
+}
+
+/** Milliseconds of a time of the status; null is Go's zero time. */
+function msOf(time: JsonValue | undefined): number | undefined {
+  return time === null ? zeroTimeMs : timeToMs(typeof time === 'string' ? time : undefined);
 }
 
 function printCronJob(object: JsonObject): Cell[] {

@@ -1,6 +1,7 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
 import type { StrategyDependencies } from '#servers/core/apis/contract/built-in-resource.ts';
 import { roundAmounts } from '#servers/core/defaults/round-amounts.ts';
+import { getKey } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringAt } from '#shared/apimachinery/object.ts';
 import { ensureObject, setDefault, setDefaultText } from '#shared/apimachinery/set-default.ts';
 import { timeFromMs } from '#shared/apimachinery/values/time.ts';
@@ -38,11 +39,12 @@ const persistentVolumeStrategy = ({ gates }: StrategyDependencies): Strategy => 
   },
   prepareForStatusUpdate(volume, old, context) {
     const status = ensureObject(volume, 'status');
-    const before = stringAt(old, 'status', 'lastPhaseTransitionTime');
-    const stamp = stringAt(status, 'lastPhaseTransitionTime');
+    // Null is Go's zero time.
+    const [before, stamp] = [objectAt(old, 'status'), status].map((of) => getKey(of, 'lastPhaseTransitionTime'));
     const samePhase = stringAt(status, 'phase') === stringAt(old, 'status', 'phase');
-    if (samePhase && stamp === '' && before !== '') status['lastPhaseTransitionTime'] = before;
-    if (!samePhase && (stamp === '' || stamp === before)) status['lastPhaseTransitionTime'] = timeFromMs(context.nowMs);
+    if (samePhase && stamp === undefined && before !== undefined) status['lastPhaseTransitionTime'] = before;
+    if (!samePhase && (stamp === undefined || stamp === before))
+      status['lastPhaseTransitionTime'] = timeFromMs(context.nowMs);
   },
 });
 
