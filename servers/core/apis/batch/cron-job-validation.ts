@@ -25,9 +25,11 @@ export function* validateCronJob(cronJob: KubeObject, options: RuleOptions, old?
       ? [notSupported(specField.child('jobTemplate', 'spec', 'manualSelector'), true, ['nil', 'false'])]
       : [];
   return [
-    ...validateScheduleField(schedule),
+    ...validateScheduleField(schedule, spec['timeZone'], stringAt(old, 'spec', 'schedule').includes('TZ')),
     ...nonNegativeFields(spec, ['startingDeadlineSeconds'], specField),
-    ...validateTimeZone(spec['timeZone']),
+    ...(old !== undefined && objectAt(old, 'spec')?.['timeZone'] === spec['timeZone']
+      ? []
+      : validateTimeZone(spec['timeZone'])),
     ...oneOf(stringAt(spec, 'concurrencyPolicy'), ['Allow', 'Forbid', 'Replace'], specField.child('concurrencyPolicy')),
     ...(yield* validateJobSpec(
       template,
@@ -52,13 +54,18 @@ export function* validateCronJob(cronJob: KubeObject, options: RuleOptions, old?
   ];
 }
 
-function validateScheduleField(schedule: string): FieldError[] {
+/** @param allowsZone whether the old schedule has a time zone, as releases before 1.29 accepted it */
+function validateScheduleField(schedule: string, timeZone: unknown, allowsZone: boolean): FieldError[] {
   const field = specField.child('schedule');
   if (schedule === '') return [required(field, '')];
-  if (schedule.includes('TZ'))
-    return [invalid(field, schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead')];
   const text = scheduleError(schedule);
-  return text === undefined ? [] : [invalid(field, schedule, text)];
+  const errors = text === undefined ? [] : [invalid(field, schedule, text)];
+  if (!schedule.includes('TZ')) return errors;
+  if (!allowsZone)
+    errors.push(invalid(field, schedule, 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead'));
+  else if (timeZone !== undefined)
+    errors.push(invalid(field, schedule, 'cannot use both timeZone field and TZ or CRON_TZ in schedule'));
+  return errors;
 }
 
 function validateTimeZone(zone: unknown): FieldError[] {

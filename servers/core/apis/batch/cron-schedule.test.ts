@@ -25,4 +25,19 @@ describe('scheduleError', () => {
     );
     assert.equal(scheduleError('@never'), 'unrecognized descriptor: @never');
   });
+
+  // As kube-apiserver answers creations, beside the error that a schedule has no time zone.
+  for (const [schedule, error] of [
+    ['TZ=UTC * * * * *', undefined],
+    ['TZ= * * * * *', undefined],
+    ['CRON_TZ=UTC @daily', undefined],
+    ['CRON_TZ=Bad/Zone * * * * *', 'provided bad location Bad/Zone: unknown time zone Bad/Zone'],
+    ['TZ=../x * * * * *', 'provided bad location ../x: time: invalid location name'],
+    ['TZ=local * * * * *', 'provided bad location local: unknown time zone local'],
+    ['TZ=UTC', 'invalid schedule format: runtime error: slice bounds out of range [:-1]'],
+    ['TZ=UTC  61 * * * *', 'end of range (61) above maximum (59): 61'],
+    ['TZ=UTC *', 'expected exactly 5 fields, found 1: [*]'],
+    ['* * * * TZ', 'failed to parse int from TZ: strconv.Atoi: parsing "TZ": invalid syntax'],
+  ] as const)
+    test(`reads the time zone of ${schedule}`, () => assert.equal(scheduleError(schedule), error));
 });

@@ -1,6 +1,7 @@
-import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 // The five fields of a cron schedule as github.com/robfig/cron v3 reads them, which the reference uses.
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { parseDuration } from '#shared/apimachinery/values/duration.ts';
+import { locationError } from './time-zone.ts';
 
 interface Bounds {
   readonly min: number;
@@ -19,8 +20,18 @@ const fields: readonly Bounds[] = [
 ];
 const descriptors = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'];
 
-/** The library's error message for a schedule; undefined for a valid one. */
+/** The library's error message for a schedule, which may begin with a time zone; undefined for a valid one. */
 export function scheduleError(schedule: string): string | undefined {
+  const zone = /^(?:CRON_)?TZ=/.exec(schedule)?.[0];
+  if (zone === undefined) return timesError(schedule);
+  const end = schedule.indexOf(' ');
+  if (end < 0) return 'invalid schedule format: runtime error: slice bounds out of range [:-1]';
+  const location = schedule.slice(zone.length, end);
+  const fault = locationError(location);
+  return fault === undefined ? timesError(schedule.slice(end).trim()) : `provided bad location ${location}: ${fault}`;
+}
+
+function timesError(schedule: string): string | undefined {
   if (schedule.startsWith('@')) return descriptorError(schedule);
   const parts = schedule.split(/\s+/).filter((part) => part !== '');
   if (parts.length !== fields.length) return `expected exactly 5 fields, found ${parts.length}: [${parts.join(' ')}]`;

@@ -18,24 +18,28 @@ const systemErrors: ReadonlyMap<string, string> = new Map([
 
 let embedded: ReadonlySet<string> | undefined;
 
-/**
- * Why upstream's validation and Go's time.LoadLocation refuse a name; undefined if it is a time zone. Names are exact.
- * Those that the embedded database lacks can be files of the system's, such as `posix/UTC`: like the reference, the
- * server answers as the machine has them.
- */
+/** Why upstream's validation and {@link locationError} refuse a name; undefined if it is a time zone. */
 export function timeZoneError(name: string, folders: readonly string[] = systemFolders): string | undefined {
+  const isWritable = name.split('/').every((part) => partPattern.test(part));
+  return isWritable ? locationError(name, folders) : `unknown time zone ${name}`;
+}
+
+/**
+ * Why Go's time.LoadLocation refuses a name; undefined if it is a time zone. Names are exact. Those that the embedded
+ * database lacks can be files of the system's, such as `posix/UTC`: like the reference, the server answers as the
+ * machine has them.
+ */
+export function locationError(name: string, folders: readonly string[] = systemFolders): string | undefined {
   embedded ??= new Set(readGen<readonly string[]>('time-zones'));
-  if (name === 'Local' || embedded.has(name)) return undefined;
-  const unknown = `unknown time zone ${name}`;
-  if (!name.split('/').every((part) => partPattern.test(part))) return unknown;
-  if (name.includes('..')) return 'time: invalid location name';
+  if (name === '' || name === 'Local' || embedded.has(name)) return undefined;
+  if (name.includes('..') || /^[/\\]/.test(name)) return 'time: invalid location name';
   let first: string | undefined;
   for (const folder of folders) {
     const found = readZone(`${folder}/${name}`);
     if (found === 'zone') return undefined;
     if (found !== 'missing') first ??= found.error;
   }
-  return first ?? unknown;
+  return first ?? `unknown time zone ${name}`;
 }
 
 function readZone(path: string): 'zone' | 'missing' | { readonly error: string } {
