@@ -30,12 +30,17 @@ export function rollbackRevision({ metadata }: KubeObject): bigint | undefined {
 
 /** Brings the annotation into its canonical form. @throws DecodeError if it is not a 64-bit integer */
 export function normalizeRollback(deployment: KubeObject): void {
-  const text = deployment.metadata.annotations?.[rollbackKey];
-  if (text === undefined) return;
-  const fault = text === '' ? '' : int64Fault(text);
+  const text = deployment.metadata.annotations?.[rollbackKey] ?? '';
+  if (text === '') return;
+  const fault = int64Fault(text);
   if (fault !== '')
     throw new DecodeError(`failed to parse annotation[${rollbackKey}]=${text} as int64: ${fault}`, undefined);
-  setRollback(deployment, text === '' ? undefined : integerOf(text));
+  setRollback(deployment, integerOf(text));
+}
+
+/** Removes an empty annotation, which counts as a change of the annotations until then. */
+export function dropEmptyRollback(deployment: KubeObject): void {
+  if (deployment.metadata.annotations?.[rollbackKey] === '') setRollback(deployment, undefined);
 }
 
 /** A write of the status keeps the revision, which is in the spec there. */

@@ -8,7 +8,7 @@ import { ensureObject, setDefault, setDefaultText } from '#shared/apimachinery/s
 import { addInt64 } from '#shared/apimachinery/values/int64.ts';
 import { scaleView } from '#shared/registry/scale-view.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
-import { keepRollback, normalizeRollback } from './annotated-integers.ts';
+import { dropEmptyRollback, keepRollback, normalizeRollback } from './annotated-integers.ts';
 import { terminatingReplicas } from './gated-fields.ts';
 import { oldDeploymentDefaults } from './old-versions.ts';
 import { deploymentRows } from './rows.ts';
@@ -33,6 +33,7 @@ const deploymentStrategy = (dependencies: StrategyDependencies): Strategy => ({
     applyPodTemplateDefaults(ensureObject(spec, 'template'), dependencies.gates);
     normalizeRollback(deployment);
   },
+  canonicalize: dropEmptyRollback,
   validateInSteps: (deployment, old) =>
     old === undefined
       ? validateDeployment(deployment, dependencies)

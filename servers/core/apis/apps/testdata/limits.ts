@@ -102,6 +102,7 @@ export const limits: readonly LimitTable[] = [
       ['spec.replicas', 1, 1],
       ['spec.replicas', 2, 2],
       ['metadata.annotations', { a: 'b' }, 2],
+      ['metadata.annotations', { 'deprecated.deployment.rollback.to': '' }, 2],
       ['spec.paused', true, 2],
     ],
   },
