@@ -13,6 +13,8 @@ export interface OperationContext {
   readonly user: UserInfo;
   readonly namespace: string;
   readonly dryRun: boolean;
+  /** All values of the query's `dryRun`, which may repeat one. */
+  readonly dryRunValues?: readonly string[];
   readonly subresource: string;
   /**
    * The verb of the request (`update`, `patch`) and the API version that it names; absent for writes that the server

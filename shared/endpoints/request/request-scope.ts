@@ -127,6 +127,7 @@ export function operationContext(
     user: context.user,
     namespace: scope.facts.namespaced ? context.info.namespace : '',
     dryRun,
+    ...(dryRun && { dryRunValues: context.info.query.getAll('dryRun') }),
     subresource: scope.subresource?.facts.name ?? '',
     verb: context.info.verb,
     version: scope.gvr.version,

@@ -85,7 +85,7 @@ function end(name: string): readonly Request[] {
 const names = (run: string): string => run.slice(0, 40);
 
 /** Each pair of a dry run in the query and one in the body. */
-const dryRuns = ['', '?dryRun=All', '?dryRun=Bad'].flatMap((query) =>
+const dryRuns = ['', '?dryRun=All', '?dryRun=All&dryRun=All', '?dryRun=Bad'].flatMap((query) =>
   [undefined, {}, { dryRun: ['All'] }, { dryRun: ['All', 'All'] }, { dryRun: ['Bad'] }].map((body) => ({
     query,
     body,

@@ -68,8 +68,8 @@ function unsafeDeletion(name: string): StatusError {
 }
 
 /** The dry run that the query or the body asks for; if both do, they must ask for the same. */
-function dryRunOf(options: JsonObject, { dryRun }: OperationContext): string[] {
-  const [asked, own] = [dryRun ? ['All'] : [], [...stringsAt(options, 'dryRun')]];
+function dryRunOf(options: JsonObject, { dryRunValues = [] }: OperationContext): string[] {
+  const [asked, own] = [[...dryRunValues], [...stringsAt(options, 'dryRun')]];
   if (own.length === 0 || asked.length === 0) return own.length === 0 ? asked : own;
   if (own.join() === asked.join()) return own;
   const message = `Non-matching dry-run options in request and content: [${asked.join(' ')}] and [${own.join(' ')}]`;
