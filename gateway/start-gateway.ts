@@ -132,7 +132,7 @@ function gatewayResources(dependencies: ServerDependencies): RestResources {
 
 /** Serves the OpenAPI documents of all servers, and adds their paths to the index at `/`. */
 function installOpenApi(
-  { options, facts, mux }: ServerDependencies,
+  { options, facts, mux, logger }: ServerDependencies,
   resources: RestResources,
   { core, extensions }: Backends,
   { ownVersion, routes, remote }: Routing,
@@ -148,6 +148,7 @@ function installOpenApi(
     apiVersion: effectiveVersion(options).emulation,
     build: versionInfo.gitVersion,
     cbor: servesCbor(options),
+    logger,
   });
   mux.handle('/openapi/v2', openApi);
   mux.handle('/openapi/v3', openApi);

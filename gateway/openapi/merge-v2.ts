@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { isObject, setKey } from '#shared/apimachinery/json/json.ts';
-import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { documentJson } from '#shared/endpoints/openapi/document-json.ts';
 import { definitionEntry, documentChunks, parameterEntry, pathEntry } from '#shared/endpoints/openapi/v2-protobuf.ts';
 import { parsePrinted } from '#shared/serializer/json/parse.ts';
@@ -41,7 +41,7 @@ export function* addedTo(
     for (const [name, text] of members) if (!there.has(name) && !to.has(name)) to.set(name, text);
   };
   const addParts = function* (parts: SelectedV2): Steps<void> {
-    const renamed = renameConflicts(parts, (name) => atOnce(parsed(known(name))));
+    const renamed = yield* renameConflicts(parts, (name) => parsed(known(name)));
     add(paths, base.paths, yield* printed(renamed.paths));
     add(definitions, base.definitions, yield* printed(renamed.definitions));
   };
@@ -75,7 +75,7 @@ function* isDisjoint(
   for (const [name, text] of definitions) {
     const other = known(name);
     if (other === undefined || other.equals(text)) continue;
-    if (!isSameDefinition(yield* parsed(other), yield* parsed(text))) return false;
+    if (!(yield* isSameDefinition(yield* parsed(other), yield* parsed(text)))) return false;
     yield;
   }
   return true;
@@ -111,15 +111,22 @@ export function* mergeV2(
   ];
 }
 
+/** Told the name of a member that could not be encoded, and why. */
+export type ReportUnencoded = (name: string, error: unknown) => void;
+
 /** The same in protobuf, where concatenated messages are one message with the lists of both. */
-export function* mergeV2Protobuf(base: Buffer, { paths, definitions, parameters }: Additions): Steps<Buffer[]> {
+export function* mergeV2Protobuf(
+  base: Buffer,
+  { paths, definitions, parameters }: Additions,
+  report: ReportUnencoded,
+): Steps<Buffer[]> {
   return [
     ...documentChunks(
       { swagger: '2.0', info: {} },
       {
-        paths: yield* entries(paths, pathInSteps),
-        definitions: yield* entries(definitions, definitionEntry),
-        parameters: yield* entries(parameters, parameterInSteps),
+        paths: yield* entries(paths, pathInSteps, report),
+        definitions: yield* entries(definitions, definitionEntry, report),
+        parameters: yield* entries(parameters, parameterInSteps, report),
       },
     ),
     base,
@@ -139,12 +146,13 @@ function* parameterInSteps(name: string, value: JsonObject): Steps<Buffer> {
 function* entries(
   of: ReadonlyMap<string, Buffer>,
   encode: (name: string, value: JsonObject) => Steps<Buffer>,
+  report: ReportUnencoded,
 ): Steps<Buffer[]> {
   const encoded: Buffer[] = [];
   for (const [name, text] of of) {
     const value = yield* parsed(text);
     yield;
-    if (isObject(value)) encoded.push(yield* encodedOrPlain(name, value, encode));
+    if (isObject(value)) encoded.push(yield* encodedOrPlain(name, value, encode, report));
   }
   return encoded;
 }
@@ -154,10 +162,12 @@ function* encodedOrPlain(
   name: string,
   value: JsonObject,
   encode: (name: string, value: JsonObject) => Steps<Buffer>,
+  report: ReportUnencoded,
 ): Steps<Buffer> {
   try {
     return yield* encode(name, value);
-  } catch {
+  } catch (error) {
+    report(name, error);
     return yield* encode(name, { type: 'object' });
   }
 }

@@ -7,6 +7,7 @@ import { inSlices } from '#shared/apimachinery/slices/slices.ts';
 import { finishedDocument, type OpenApiDocument } from '#shared/endpoints/openapi/document-bytes.ts';
 import type { OpenApiDocuments } from '#shared/endpoints/openapi/openapi-documents.ts';
 import { v2ProtobufType } from '#shared/endpoints/openapi/openapi-handler.ts';
+import type { Logger } from '#shared/observability/logger.ts';
 import { addedTo, mergeV2, mergeV2Protobuf } from './merge-v2.ts';
 import type { RemoteOpenApi } from './remote-openapi.ts';
 import type { SelectedV2 } from './select-v2.ts';
@@ -24,6 +25,7 @@ export interface MergedV2Sources {
    */
   readonly own: Pick<OpenApiDocuments, 'v2'>;
   readonly remote: Pick<RemoteOpenApi, 'v2'>;
+  readonly logger: Pick<Logger, 'warning'>;
 }
 
 /** The document, and the tags of the documents that it was made of. */
@@ -104,6 +106,13 @@ export class MergedV2 {
     return await read(this.#sources.extensions, jsonType, known).catch(() => ({ tag: known ?? '', body: undefined }));
   }
 
+  #warn(name: string, error: unknown): void {
+    this.#sources.logger.warning('OpenAPI v2 in protobuf shows a member as an object of any content', {
+      name,
+      reason: error instanceof Error ? error.message : String(error),
+    });
+  }
+
   async #merge(
     type: string,
     base: Buffer,
@@ -114,7 +123,11 @@ export class MergedV2 {
     const ownDocuments = [(await own.v2()).bytes, ...(custom === undefined ? [] : [custom])];
     const json = await inSlices(splitDocument(type === jsonType ? base : await whole(core, jsonType)));
     const additions = await inSlices(addedTo(json, ownDocuments, registered));
-    return inSlices(type === jsonType ? mergeV2(json, additions) : mergeV2Protobuf(base, additions));
+    return inSlices(
+      type === jsonType
+        ? mergeV2(json, additions)
+        : mergeV2Protobuf(base, additions, (name, error) => this.#warn(name, error)),
+    );
   }
 }
 

@@ -6,6 +6,7 @@ import { newServiceUnavailable } from '#shared/apimachinery/errors/status.ts';
 import type { ServedVersion } from '#shared/endpoints/openapi/document-paths.ts';
 import { OpenApiDocuments } from '#shared/endpoints/openapi/openapi-documents.ts';
 import { OpenApiHandler, sendV3Index } from '#shared/endpoints/openapi/openapi-handler.ts';
+import type { Logger } from '#shared/observability/logger.ts';
 import type { Handler, RequestContext } from '#shared/request/request-context.ts';
 import { MergedV2 } from './merged-v2.ts';
 import type { RemoteOpenApi } from './remote-openapi.ts';
@@ -28,6 +29,7 @@ export interface OpenApiHandlerOptions {
   readonly build: string;
   /** Whether the server supports CBOR. */
   readonly cbor: boolean;
+  readonly logger: Pick<Logger, 'warning'>;
 }
 
 /**
@@ -52,6 +54,7 @@ export function createOpenApiHandler({
   apiVersion,
   build,
   cbor,
+  logger,
 }: OpenApiHandlerOptions): Handler {
   const context = { facts, describe: loadDescriptions(), apiVersion, cbor };
   const documents = new OpenApiDocuments(context, [own], build);
@@ -65,6 +68,7 @@ export function createOpenApiHandler({
     extensions,
     own: new OpenApiDocuments(context, [own, ...definitions], build),
     remote,
+    logger,
   });
   const index = new V3Index([core, extensions]);
   const ownName = `apis/${own.group}/${own.version}`;

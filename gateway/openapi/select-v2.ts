@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { getKey, isObject, setKey } from '#shared/apimachinery/json/json.ts';
-import { deepEqual } from '#shared/apimachinery/schema/deep-equal.ts';
+import { deepEqualInSteps } from '#shared/apimachinery/schema/deep-equal.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 
 /** A registered server's part of the merged OpenAPI v2 document. */
 export interface SelectedV2 {
@@ -40,32 +41,34 @@ export function selectV2(document: JsonValue, root: string): SelectedV2 {
  * Renames definitions that conflict with a known one of the same name to `<name>_v2` and so on, as the reference does.
  * `known` returns the known definition of a name.
  */
-export function renameConflicts(
+export function* renameConflicts(
   { info, paths, definitions }: SelectedV2,
-  known: (name: string) => JsonValue | undefined,
-): SelectedV2 {
+  known: (name: string) => Steps<JsonValue | undefined>,
+): Steps<SelectedV2> {
   const renamed = new Map<string, string>();
   for (const [name, definition] of Object.entries(definitions)) {
     let shape: JsonValue | undefined;
-    const taken = (candidate: string): boolean => {
-      const other = known(candidate);
-      return other !== undefined && !deepEqual(shapeOf(other), (shape ??= shapeOf(definition)));
+    const taken = function* (candidate: string): Steps<boolean> {
+      const other = yield* known(candidate);
+      if (other === undefined) return false;
+      shape ??= yield* shapeOf(definition);
+      return !(yield* deepEqualInSteps(yield* shapeOf(other), shape));
     };
-    if (!taken(name)) continue;
+    if (!(yield* taken(name))) continue;
     let suffix = 2;
-    while (taken(`${name}_v${suffix}`) || getKey(definitions, `${name}_v${suffix}`) !== undefined) suffix++;
+    while ((yield* taken(`${name}_v${suffix}`)) || getKey(definitions, `${name}_v${suffix}`) !== undefined) suffix++;
     renamed.set(name, `${name}_v${suffix}`);
   }
   if (renamed.size === 0) return { info, paths, definitions };
   const result = newObject();
   for (const [name, definition] of Object.entries(definitions))
-    setKey(result, renamed.get(name) ?? name, withReferences(definition, renamed));
-  return { info, paths: withReferences(paths, renamed) as JsonObject, definitions: result };
+    setKey(result, renamed.get(name) ?? name, yield* withReferences(definition, renamed));
+  return { info, paths: (yield* withReferences(paths, renamed)) as JsonObject, definitions: result };
 }
 
 /** Compares definitions without descriptions, which differ between releases of the same type. */
-export function isSameDefinition(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
-  return deepEqual(shapeOf(one ?? null), shapeOf(other ?? null));
+export function* isSameDefinition(one: JsonValue | undefined, other: JsonValue | undefined): Steps<boolean> {
+  return yield* deepEqualInSteps(yield* shapeOf(one ?? null), yield* shapeOf(other ?? null));
 }
 
 function* referencesIn(value: JsonValue): Generator<string> {
@@ -93,8 +96,13 @@ function withParameters(value: JsonValue, parameters: JsonObject): JsonValue {
   return copy;
 }
 
-function withReferences(value: JsonValue, renamed: ReadonlyMap<string, string>): JsonValue {
-  if (Array.isArray(value)) return value.map((item) => withReferences(item, renamed));
+function* withReferences(value: JsonValue, renamed: ReadonlyMap<string, string>): Steps<JsonValue> {
+  if (sliceIsOver()) yield;
+  if (Array.isArray(value)) {
+    const items: JsonValue[] = [];
+    for (const item of value) items.push(yield* withReferences(item, renamed));
+    return items;
+  }
   if (!isObject(value)) return value;
   const copy = newObject();
   for (const [key, inner] of Object.entries(value)) {
@@ -102,14 +110,19 @@ function withReferences(value: JsonValue, renamed: ReadonlyMap<string, string>):
       key === '$ref' && typeof inner === 'string' && inner.startsWith(referencePrefix)
         ? renamed.get(inner.slice(referencePrefix.length))
         : undefined;
-    setKey(copy, key, name === undefined ? withReferences(inner, renamed) : `${referencePrefix}${name}`);
+    setKey(copy, key, name === undefined ? yield* withReferences(inner, renamed) : `${referencePrefix}${name}`);
   }
   return copy;
 }
 
 /** The schema without descriptions, defaults and `x-kubernetes-group-version-kind`. */
-function shapeOf(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(shapeOf);
+function* shapeOf(value: JsonValue): Steps<JsonValue> {
+  if (sliceIsOver()) yield;
+  if (Array.isArray(value)) {
+    const shapes: JsonValue[] = [];
+    for (const item of value) shapes.push(yield* shapeOf(item));
+    return shapes;
+  }
   if (!isObject(value)) return value;
   const shape = newObject();
   for (const [key, inner] of Object.entries(value)) {
@@ -119,7 +132,7 @@ function shapeOf(value: JsonValue): JsonValue {
       (key === 'description' && typeof inner === 'string')
     )
       continue;
-    setKey(shape, key, shapeOf(inner));
+    setKey(shape, key, yield* shapeOf(inner));
   }
   return shape;
 }
