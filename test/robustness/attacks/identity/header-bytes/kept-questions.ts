@@ -142,8 +142,8 @@ function spellings(bytes: string): [string, string][] {
       ];
 }
 
-/** What outlives a request. */
-export const keptQuestions: readonly Asked[] = [
-  ...headerForms.flatMap(signingQuestions),
-  ...encodedForms.flatMap(managerQuestions),
+/** What outlives a request: series, each about an object of its own from its creation to its deletion. */
+export const keptSeries: readonly (readonly Asked[])[] = [
+  ...headerForms.map(signingQuestions),
+  ...encodedForms.map(managerQuestions),
 ];

@@ -1,6 +1,7 @@
 // Bytes of headers, queries and paths, in UTF-8 and not, over both versions of HTTP, beside the reference.
 //   REFERENCE_BIN=FOLDER node --import tsx test/robustness/attacks/identity/header-bytes/run.ts [--every N] [--only TEXT]
 //       [--record]
+// Asked is one series of so many (`--every`), and of these the questions whose names have the text.
 // `--record` writes what the reference answers to some questions to gen/answers.json, for header-bytes.test.ts.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +26,10 @@ const protocols: readonly Protocol[] = ['HTTP/1.1', 'HTTP/2'];
 const chosen = new Map(
   [...questionParts].map(([part, all]) => [
     part,
-    all.filter(({ what }, at) => at % every === 0 && what.includes(values.only)),
+    all
+      .filter((_series, at) => at % every === 0)
+      .flat()
+      .filter(({ what }) => what.includes(values.only)),
   ]),
 );
 const folder = mkdtempSync(join(tmpdir(), 'header-bytes-'));
