@@ -19,6 +19,7 @@ import { everyGate } from '#test/conformance/gates/flag-sets.ts';
 import { adminToken } from '#test/tokens.ts';
 import { edgeValues } from './edge-values.ts';
 import { ask, comparable, sameWithinSeconds, type Asked, type ExactAnswer } from './exact-answer.ts';
+import { isExplained } from './explained.ts';
 import { pathText, placesOf, withValue, type Place } from './places.ts';
 import { creations, lifeOf, writes, type Request, type Subject } from './requests.ts';
 
@@ -64,7 +65,7 @@ async function compare(
     wanted.push(comparable(await ask(pair.theirs.url, toTheirs), toTheirs));
     lines = differences();
   }
-  report.note(part, what, lines);
+  report.note(part, what, lines, isExplained(what, lines));
   return [theirs, ours];
 }
 

@@ -40,6 +40,13 @@ export const objectSuites: readonly Suite[] = [
     gate: { command: script('test/conformance/validation-sweep/run.ts --share 20'), minutes: 0.6 },
   },
   {
+    title: 'texts in errors, plain and of named types, beside the reference',
+    areas: ['objects'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/conformance/validation-sweep/run-texts.ts'), minutes: 6 },
+    gate: { command: script('test/conformance/validation-sweep/run-texts.ts --share 10'), minutes: 1 },
+  },
+  {
     title: 'annotations, legacy fields and options that rules read, beside the reference',
     areas: ['objects'],
     needs: ['kube-apiserver', 'etcd'],
@@ -50,8 +57,8 @@ export const objectSuites: readonly Suite[] = [
     title: 'numbers and times at the edges of their types, beside the reference',
     areas: ['objects'],
     needs: ['kube-apiserver', 'etcd'],
-    // No share in the gate yet: the whole has not been without differences.
     whole: { command: script('test/conformance/number-edges/run.ts'), minutes: 45 },
+    gate: { command: script('test/conformance/number-edges/run.ts --share 48 --turn 11'), minutes: 1.5 },
   },
   {
     title: 'time zones of CronJobs, beside the reference',
