@@ -65,6 +65,7 @@ export const areasOfFolders: Readonly<Record<string, readonly Area[]>> = {
   'shared/server': ['connections', 'versions'],
   'shared/server/options': ['versions'],
   'shared/storage': ['storage'],
+  'shared/tls': ['connections'],
   'shared/watchcache': ['lists'],
   'shared/x509': ['identity'],
 };
