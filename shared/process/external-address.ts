@@ -11,8 +11,10 @@ export function externalAddress({
   advertiseAddress,
   bindAddress,
   securePort,
+  serviceClusterIpRange,
 }: ServerOptions): string {
-  const host = externalHostname || (advertisedAddress({ advertiseAddress, bindAddress }) ?? bindAddress);
+  const host =
+    externalHostname || (advertisedAddress({ advertiseAddress, bindAddress, serviceClusterIpRange }) ?? bindAddress);
   if (isIPv6(host)) return `[${host}]:${securePort}`;
   return /^(?:[^:]+|\[[^\]]+\]):\d+$/.test(host) ? host : `${host}:${securePort}`;
 }

@@ -12,11 +12,13 @@ const everywhere: ReadonlySet<string> = new Set(['', '0.0.0.0', '::']);
 export function advertisedAddress({
   advertiseAddress,
   bindAddress,
-}: Pick<ServerOptions, 'advertiseAddress' | 'bindAddress'>): string | undefined {
+  serviceClusterIpRange,
+}: Pick<ServerOptions, 'advertiseAddress' | 'bindAddress' | 'serviceClusterIpRange'>): string | undefined {
   if (!everywhere.has(advertiseAddress)) return advertiseAddress;
   if (!everywhere.has(bindAddress) && !isLoopback(bindAddress)) return bindAddress;
   const all = machineAddresses().filter(({ internal, address }) => !internal && !address.startsWith('fe80'));
-  const family = isIPv6(bindAddress) ? 'IPv6' : 'IPv4';
+  // The range without the flag is of IPv4, and the Service `kubernetes` has an address and endpoints of one family.
+  const family = serviceClusterIpRange !== '' && isIPv6(bindAddress) ? 'IPv6' : 'IPv4';
   return (all.find((address) => address.family === family) ?? all[0])?.address;
 }
 

@@ -54,6 +54,11 @@ describe('--service-cluster-ip-range', () => {
       assert.deepEqual(serviceRanges(options(range)), served);
     });
 
+  test('takes the default range with an address of IPv6', () => {
+    assert.deepEqual(serviceRangeErrors(options('', { advertiseAddress: 'fd00::1' })), []);
+    assert.deepEqual(serviceRangeErrors(options('', { advertiseAddress: '', bindAddress: '::1' })), []);
+  });
+
   test('takes another family than that of the advertised address without a reconciler of endpoints', () => {
     assert.deepEqual(serviceRangeErrors(options('fd00::/64,10.5.0.0/16', { endpointReconcilerType: 'none' })), []);
     assert.deepEqual(serviceRangeErrors(options('fd00::/108', { advertiseAddress: 'fd00::1' })), []);

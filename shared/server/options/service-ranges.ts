@@ -37,7 +37,8 @@ export function serviceRangeErrors(options: ServerOptions): string[] {
 /** The endpoints of the Service `kubernetes` are of the family of the advertised address. */
 function familyErrors(options: ServerOptions, { family, ...range }: AddressRange): string[] {
   const address = advertisedAddress(options);
-  if (options.endpointReconcilerType === 'none' || address === undefined) return [];
+  const isChosen = options.serviceClusterIpRange !== '';
+  if (!isChosen || options.endpointReconcilerType === 'none' || address === undefined) return [];
   return isIPv6(address) === (family === 'IPv6')
     ? []
     : [
