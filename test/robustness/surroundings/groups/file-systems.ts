@@ -117,6 +117,19 @@ export const fileSystems: Group = {
       outcome: 'waits',
       says: [/disk of .* is full: .*What to do: make room on it/],
     },
+    ...(['/tmp', '/etc', '/', '/proc/quarterdeck', '/dev/null'] as const).map((folder): Surrounding => ({
+      name: `whose data directory is ${folder}`,
+      needs: ['root'],
+      dataDir: () => folder,
+      outcome: 'ends',
+      says: [new RegExp(`${folder}\\S* .+: .*name `)],
+    })),
+    {
+      name: 'whose data directory is from a variable that is not set',
+      dataDir: () => '',
+      outcome: 'ends',
+      says: [/--data-dir "" names no folder/],
+    },
     {
       name: 'without /dev/shm',
       needs: ['mounts of its own'],
