@@ -14,6 +14,14 @@ import type { PeerConnection } from './peer-connection.ts';
 
 const joinBelowBytes = 32 * 1024;
 
+/** What sets a request apart from the usual ones. */
+export interface Http1Form {
+  /** The client sends the body only when it is asked to. */
+  readonly expectsContinue?: boolean;
+  /** Of an upgrade or CONNECT: the bytes behind the head. */
+  readonly upgradeHead?: Buffer;
+}
+
 /** An exchange on node:http, behind TLS or on a Unix socket. */
 export class Http1Exchange extends ExchangeBase implements Exchange {
   readonly method: string;
@@ -33,8 +41,7 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
     response: ServerResponse,
     connection: PeerConnection,
     trust: ListenerTrust,
-    expectsContinue: boolean,
-    upgradeHead?: Buffer,
+    { expectsContinue = false, upgradeHead }: Http1Form = {},
   ) {
     super();
     this.expectsContinue = expectsContinue;

@@ -114,7 +114,9 @@ class ConnectionServer implements Http1Server {
     this.#underWay.add(response);
     response.on('close', () => this.#underWay.delete(response));
     const connection = this.#connectionOf(request.socket);
-    const exchange = new Http1Exchange(request, response, connection, this.#trust, expectation === 'continue');
+    const exchange = new Http1Exchange(request, response, connection, this.#trust, {
+      expectsContinue: expectation === 'continue',
+    });
     if (exchange.hasBody) this.#uploads.set(request.socket, request);
     this.#onExchange(exchange);
   }
@@ -133,7 +135,9 @@ class ConnectionServer implements Http1Server {
       socket.destroy();
       return;
     }
-    const exchange = new Http1Exchange(request, response, this.#connectionOf(socket), this.#trust, false, head);
+    const exchange = new Http1Exchange(request, response, this.#connectionOf(socket), this.#trust, {
+      upgradeHead: head,
+    });
     if (this.#trust !== 'internal' && answerMalformedRequest(request, response)) return;
     this.#onExchange(exchange);
   }

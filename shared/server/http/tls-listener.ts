@@ -3,13 +3,13 @@ import type { TLSSocket } from 'node:tls';
 import { ServerConnection } from '#shared/http2/server-connection.ts';
 import type { Http2Stream } from '#shared/http2/server-stream.ts';
 import type { ExchangeHandler, Listener } from '#shared/server/exchange/listener.ts';
-import { sendCloseNotify } from '#shared/tls/close-notify.ts';
 import { detectProtocol } from './detect-protocol.ts';
 import { Door } from './door.ts';
 import { createHttp1Server } from './http1-server.ts';
 import { Http2Exchange } from './http2-exchange.ts';
 import { checkIdleSession } from './idle-session.ts';
 import { limits } from './limits.ts';
+import { ListenerSockets } from './listener-sockets.ts';
 import { PeerConnection } from './peer-connection.ts';
 import { StreamQueue } from './stream-queue.ts';
 import type { TlsListenerOptions } from './tls-listener-options.ts';
@@ -20,26 +20,11 @@ export async function listenTls(options: TlsListenerOptions, onExchange: Exchang
   const connections = new Set<ServerConnection>();
   const http1 = createHttp1Server('public', onExchange);
   const serveHttp2 = http2Server(options, connections, onExchange);
-  /** Connections before their handshake, and below their TLS. */
-  const plain = new Set<Socket>();
-  const secure = new Set<TLSSocket>();
-  const ended = Promise.withResolvers<void>();
-  let isEnding = false;
-  const endIfLast = (): void => {
-    if (!isEnding || secure.size > 0) return;
-    // Below TLS all is said, and what is left never ended its handshake.
-    for (const socket of plain) socket.destroy();
-    ended.resolve();
-  };
+  const sockets = new ListenerSockets();
   const servers = new TlsServers(options, (server) => {
     server.on('secureConnection', (socket) => {
       forgetVerdictOfOpenSsl(socket);
-      sendCloseNotify(socket);
-      secure.add(socket);
-      socket.on('close', () => {
-        secure.delete(socket);
-        endIfLast();
-      });
+      sockets.addSecure(socket);
       socket.setNoDelay(true);
       socket.setKeepAlive(limits.tcpKeepAlive);
       if (socket.alpnProtocol === 'h2') serveHttp2(socket);
@@ -51,8 +36,7 @@ export async function listenTls(options: TlsListenerOptions, onExchange: Exchang
     });
   });
   const accept = (socket: Socket): void => {
-    plain.add(socket);
-    socket.on('close', () => plain.delete(socket)).on('error', () => socket.destroy());
+    sockets.addPlain(socket);
     detectProtocol(socket, () => servers.accept(socket));
   };
   const door = options.door ?? new Door(options);
@@ -67,7 +51,7 @@ export async function listenTls(options: TlsListenerOptions, onExchange: Exchang
     async stopAccepting() {
       door.close();
       options.onNotAccepting?.();
-      if (plain.size === 0) return;
+      if (sockets.isEmpty) return;
       http1.lastAnswers();
       // The end is announced first: a GOAWAY with the last stream at once would refuse streams that the client is just
       // opening (RFC 9113 section 6.8).
@@ -77,17 +61,15 @@ export async function listenTls(options: TlsListenerOptions, onExchange: Exchang
       http1.closeIdle();
     },
     get isSending() {
-      return [...secure].some((socket) => socket.writableLength > 0);
+      return sockets.isSending;
     },
     replaceCertificate: (cert, key) => servers.replaceCertificate(cert, key),
     destroy() {
       http1.close();
       door.close();
-      for (const socket of secure) socket.destroy();
-      isEnding = true;
-      endIfLast();
+      sockets.destroy();
     },
-    ended: () => ended.promise,
+    ended: () => sockets.ended,
   };
 }
 
