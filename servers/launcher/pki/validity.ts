@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 /** How long before their creation certificates become valid, as the clocks of machines differ. */
 const backdateMs = 3_600_000;
 /** A certificate that expires within this time is renewed. */
-export const renewBeforeMs = 60 * dayMs;
+const renewBeforeMs = 60 * dayMs;
 
 /** A clock that shows an earlier time is wrong: this code was not there then. */
 const writtenAtMs = Date.UTC(2026, 10, 1);

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+const compiler = 'cc';
+
 /** Calls of the C library that a file system may refuse below the data directory, in C. */
 const refusals = {
   // Network file systems without a lock daemon.
@@ -41,6 +43,6 @@ const head = `#define _GNU_SOURCE
 export function refuse(folder: string, kind: keyof typeof refusals): string {
   const [source, library] = [join(folder, `${kind}.c`), join(folder, `${kind}.so`)];
   writeFileSync(source, head + refusals[kind]);
-  execFileSync('cc', ['-shared', '-fPIC', '-o', library, source, '-ldl'], { stdio: 'pipe' });
+  execFileSync(compiler, ['-shared', '-fPIC', '-o', library, source, '-ldl'], { stdio: 'pipe' });
   return library;
 }

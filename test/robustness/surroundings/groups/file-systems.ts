@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { KubeconfigClient } from '#test/robustness/surroundings/kubeconfig-client.ts';
 import { refuse } from '#test/robustness/surroundings/refused-calls.ts';
 import { behindMounts, type Group, type Place, type Surrounding } from '#test/robustness/surroundings/surrounding.ts';
 
+const makeFat = 'mkfs.vfat';
 /** Longer than the path of a Unix socket may be. */
 const longName = 'long-'.repeat(24);
 const inLongFolder = ({ folder }: Place): string => join(folder, longName);
@@ -28,8 +29,10 @@ const onFat = (name: string, options: string): Surrounding => ({
   ...mounted(`on a FAT file system ${name}`, ({ folder }) => `mount -o loop,${options} ${folder}/image ${folder}`),
   needs: ['mounts of its own', 'loop devices with vfat'],
   prepare: ({ folder }) => {
-    execFileSync('truncate', ['-s', '256M', join(folder, 'image')]);
-    execFileSync('mkfs.vfat', [join(folder, 'image')], { stdio: 'pipe' });
+    const image = join(folder, 'image');
+    writeFileSync(image, '');
+    truncateSync(image, 256 * 1024 * 1024);
+    execFileSync(makeFat, [image], { stdio: 'pipe' });
   },
 });
 
