@@ -1,3 +1,4 @@
+import type * as Ffi from 'node:ffi';
 import { closeSync, openSync } from 'node:fs';
 import { Door, type DoorOptions } from '#shared/server/http/door.ts';
 
@@ -47,8 +48,8 @@ function duplicate(fd: number | undefined): number | undefined {
 }
 
 /** Unlike its children, the launcher runs without the flag that hides the warning of an experimental module. */
-function loadFfi(): typeof import('node:ffi') {
-  const { emitWarning } = process;
+function loadFfi(): typeof Ffi {
+  const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => undefined;
   try {
     return process.getBuiltinModule('node:ffi');

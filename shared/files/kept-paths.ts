@@ -22,7 +22,7 @@ export interface KeptPathsOptions {
   readonly everyMs?: number;
 }
 
-/** Device and inode. */
+/** Device and inode, or `gone`. */
 type Identity = string;
 
 /**
@@ -67,7 +67,7 @@ export class KeptPaths {
     }
   }
 
-  #compare(found: ReadonlyMap<KeptPath, Identity | 'gone' | undefined>): void {
+  #compare(found: ReadonlyMap<KeptPath, Identity | undefined>): void {
     const faults = new Map<string, string>();
     for (const [{ path, remedy, mayBeReplaced = false }, identity] of found) {
       const known = this.#known.get(path);
@@ -96,7 +96,7 @@ function belongsTo(path: string, other: string): boolean {
 }
 
 /** Undefined where the file system does not tell. */
-async function identityAt(path: string): Promise<Identity | 'gone' | undefined> {
+async function identityAt(path: string): Promise<Identity | undefined> {
   try {
     return identityOf(await stat(path, { bigint: true }));
   } catch (error) {

@@ -80,7 +80,7 @@ class Restarted implements RestartedServer {
     if (killed.length === 0) throw new Error(`no process ${name ?? 'of the server'} runs`);
     for (const { pid } of killed) process.kill(pid, 'SIGKILL');
     if (name !== undefined) return;
-    await Promise.all(this.#children.map((child) => child.exitCode ?? child.signalCode ?? untilExit(child)));
+    await Promise.all(this.#children.map(untilExit));
   }
 
   start(): void {
@@ -101,11 +101,12 @@ class Restarted implements RestartedServer {
 
   async close(): Promise<void> {
     for (const child of this.#children) child.kill('SIGTERM');
-    await Promise.all(this.#children.map((child) => child.exitCode ?? child.signalCode ?? untilExit(child)));
+    await Promise.all(this.#children.map(untilExit));
     await this.#remove();
   }
 }
 
-function untilExit(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => child.once('exit', () => resolve()));
+async function untilExit(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  await new Promise<void>((resolve) => child.once('exit', () => resolve()));
 }
