@@ -57,7 +57,7 @@ async function causes({ store, context, make }: Kept, seed: Seed, recorded: Reco
     }
     return [];
   } catch (error) {
-    if (error instanceof StatusError) return causesOf(error.status as unknown as JsonValue);
+    if (error instanceof StatusError) return causesOf(JSON.parse(JSON.stringify(error.status)) as JsonValue);
     throw error;
   }
 }

@@ -83,7 +83,8 @@ async function inParallel<T>(items: readonly T[], play: (item: T) => Promise<voi
 
 async function compareAll(): Promise<number> {
   const report = new Report();
-  const { theirs, ours, close } = await serversAt(flags, adminToken, { flags: everyGate });
+  const pair = await serversAt(flags, adminToken, { flags: everyGate });
+  const { theirs, ours } = pair;
   const compare = async (part: string, what: string, toTheirs: Sent, toOurs: Sent): Promise<void> => {
     const [wanted, have] = await Promise.all([theirs.send(toTheirs), ours.send(toOurs)]);
     // The reference panicked.
@@ -111,7 +112,7 @@ async function compareAll(): Promise<number> {
       });
     }
   } finally {
-    await close();
+    await pair.close();
   }
   return report.finish();
 }

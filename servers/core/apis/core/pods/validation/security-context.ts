@@ -41,9 +41,7 @@ export function validatePodSecurityContext(spec: JsonObject, mountOption: boolea
   if (!context) return [];
   const errors = validateIds(context, ['fsGroup', 'runAsUser', 'runAsGroup'], field);
   for (const [index, id] of listAt(context, 'supplementalGroups').entries())
-    errors.push(
-      ...messages(isInRange(id as Int64, 0, maxId), field.child('supplementalGroups').index(index), id as Int64),
-    );
+    errors.push(...messages(isInRange(id as Int64, 0, maxId), field.child('supplementalGroups').index(index), id));
   if (booleanAt(spec, 'shareProcessNamespace') && booleanAt(spec, 'hostPID'))
     errors.push(
       invalid(field.child('shareProcessNamespace'), true, 'ShareProcessNamespace and HostPID cannot both be enabled'),
