@@ -38,7 +38,7 @@ export async function shutDown({ options, lifecycle, inFlight, listeners }: Serv
   await until(() => inFlight.longCount === 0 && !listeners.some(({ isSending }) => isSending), watchFlushMs);
   lifecycle.signal('WatchesEnded');
   for (const listener of listeners) listener.destroy();
-  await Promise.all(listeners.map((listener) => listener.ended?.()));
+  await Promise.all(listeners.map(async (listener) => listener.ended?.()));
   lifecycle.signal('ListenersClosed');
 }
 

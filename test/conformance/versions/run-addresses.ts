@@ -45,18 +45,26 @@ process.exitCode = report.finish();
 async function compareServed(name: string, etcdUrl: string, flags: readonly string[]): Promise<void> {
   const all = (): readonly string[] => [`--etcd-prefix=/addresses-${prefixes++}`, ...flags];
   const reference = await startReference({ etcdUrl, flags: all() });
-  const theirs = await served(reference).finally(() => reference.close());
+  const theirs = await servedUntilClosed(reference);
   const cluster = await startCluster({
     bundled: true,
     flags: ['--etcd-servers', etcdUrl, ...sameRange(flags), ...all()],
   });
-  const ours = await served(cluster).finally(() => cluster.close());
+  const ours = await servedUntilClosed(cluster);
   report.note('servers', name, ours === theirs ? [] : [`want ${theirs}`, `have ${ours}`]);
 }
 
 /** The reference gets a range from `startReference`, unless it is given one. */
 function sameRange(flags: readonly string[]): readonly string[] {
   return flags.length === 0 ? ['--service-cluster-ip-range', '10.0.0.0/16'] : [];
+}
+
+async function servedUntilClosed(server: ClusterAddress & { close(): Promise<void> }): Promise<string> {
+  try {
+    return await served(server);
+  } finally {
+    await server.close();
+  }
 }
 
 /** The default range, and the address of the Service `kubernetes`, which is made some time after a start. */

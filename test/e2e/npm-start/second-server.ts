@@ -43,12 +43,12 @@ function run(argv: readonly string[], dataDir: string, port: string): Start {
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (more: string) => (text += more));
-  let isClosed = false;
-  child.once('close', () => (isClosed = true));
+  const closed = new Promise((resolve) => child.once('close', resolve)).then(() => 'closed' as const);
   const isReady = (): boolean => / ready (?:at|after) /.test(text);
   const settled = async (): Promise<void> => {
     const deadline = performance.now() + readyWithinMs;
-    while (!isReady() && !isClosed && performance.now() < deadline) await sleep(pollMs);
+    while (!isReady() && performance.now() < deadline)
+      if ((await Promise.race([closed, sleep(pollMs)])) === 'closed') return;
   };
   return { child, dataDir, port, output: () => text, isReady, settled };
 }

@@ -16,11 +16,11 @@ export interface RunningServer {
   readonly launcher: ChildProcess;
   readonly kubeconfig: string;
   /** What the processes wrote so far. */
-  output(): string;
+  readonly output: () => string;
   /** Resolves when the output matches. Rejects when it does not within the limit of the run. */
-  untilSaid(line: RegExp): Promise<void>;
+  readonly untilSaid: (line: RegExp) => Promise<void>;
   /** Sends requests as kubectl would, with the written kubeconfig. Rejects when they fail. */
-  request(): Promise<void>;
+  readonly request: () => Promise<void>;
 }
 
 /** One row of the matrix: how the server is started, and what has to be seen. */
