@@ -5,6 +5,8 @@ import { describe, test } from 'node:test';
 import { Door } from './door.ts';
 
 const host = '127.0.0.1';
+/** Milliseconds in which a door tries twelve times and more: Node.js warns of the eleventh listener for one event. */
+const triesOfTwelve = 400;
 
 /** Sends a byte for each connection that is served. */
 function greet(socket: Socket): void {
@@ -56,6 +58,22 @@ describe('Door', () => {
     await opened;
     assert.equal(next.port, port);
     next.close();
+  });
+
+  test('tries a port again and again without a warning', async (t) => {
+    const other = new Door({ host, port: 0 });
+    await other.open();
+    const warnings: string[] = [];
+    const note = ({ name }: Error): unknown => warnings.push(name);
+    process.on('warning', note);
+    const door = new Door({ host, port: other.port });
+    t.after(() => door.close());
+    const opened = door.open();
+    await new Promise((resolve) => setTimeout(resolve, triesOfTwelve));
+    other.close();
+    await opened;
+    process.off('warning', note);
+    assert.deepEqual(warnings, []);
   });
 
   test('names the flag that avoids an address that cannot be used', async () => {

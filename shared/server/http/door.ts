@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type AddressInfo, type ListenOptions, type Socket } from 'node:net';
 
 /** Connections that wait in the kernel until they are accepted. */
@@ -82,15 +83,12 @@ export class Door {
     socket.on('close', () => this.#held.delete(socket)).on('error', () => socket.destroy());
   }
 
-  #listen(options: ListenOptions & { readonly fd?: number }): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#server.once('error', reject).listen(options, () => {
-        this.#server.off('error', reject);
-        // Without a free descriptor an accept fails; open connections go on (descriptor-limit.ts tells the operator).
-        this.#server.on('error', () => undefined);
-        resolve();
-      });
-    });
+  async #listen(options: ListenOptions & { readonly fd?: number }): Promise<void> {
+    this.#server.listen(options);
+    // Rejects when the address cannot be used, and leaves no listener behind for the next try.
+    await once(this.#server, 'listening');
+    // Without a free descriptor an accept fails; open connections go on (descriptor-limit.ts tells the operator).
+    this.#server.on('error', () => undefined);
   }
 }
 
