@@ -10,6 +10,7 @@ import { revisionReader, type ReadAtRevision } from '#shared/registry/read-at-re
 import type { ResourceStore } from '#shared/registry/resource-store.ts';
 import type { RestResource, RestSubresource, Siblings } from '#shared/registry/rest.ts';
 import { recentRevision, type Storage } from '#shared/storage/storage.ts';
+import { undecodable } from '#shared/storage/undecodable.ts';
 import { createWatchCache } from '#shared/watchcache/create-watch-cache.ts';
 import type { WatchCache } from '#shared/watchcache/watch-cache.ts';
 import { customTable, scaleTable } from './columns/custom-columns.ts';
@@ -32,6 +33,8 @@ export interface CustomResourceOptions {
   readonly storesCbor?: boolean;
   /** `--enable-garbage-collector`; default: yes. */
   readonly garbageCollection?: boolean;
+  /** Is told of objects that cannot be decoded, and of lists and watches of storage that fail. */
+  readonly reportError: (message: string, error: unknown) => void;
 }
 
 interface Version {
@@ -51,6 +54,7 @@ export class CustomResource {
   readonly #compile: CompileSchema;
   readonly #storesCbor: boolean;
   readonly #garbageCollection: boolean;
+  readonly #reportError: CustomResourceOptions['reportError'];
   #definition: DefinitionView;
   /** The empty schema that is used for versions that do not exist. */
   #unknown: CompiledSchema | undefined;
@@ -59,7 +63,7 @@ export class CustomResource {
   #cache: WatchCache | undefined;
 
   constructor(
-    { facts, storage, compile, storesCbor = false, garbageCollection = true }: CustomResourceOptions,
+    { facts, storage, compile, storesCbor = false, garbageCollection = true, reportError }: CustomResourceOptions,
     definition: DefinitionView,
   ) {
     this.#facts = facts;
@@ -67,6 +71,7 @@ export class CustomResource {
     this.#compile = compile;
     this.#storesCbor = storesCbor;
     this.#garbageCollection = garbageCollection;
+    this.#reportError = reportError;
     this.#definition = definition;
     this.#versions = new Map(definition.versions.map((version) => [version.name, this.#version(version)]));
   }
@@ -159,6 +164,9 @@ export class CustomResource {
         prefix: `/${storagePrefixOf(this.#definition)}/`,
         decode: (kv) => form.decode(kv),
         decodeInSteps: (kv) => form.decodeInSteps(kv),
+        onUndecodable: (key, error) => this.#reportError(undecodable(key), error),
+        reportError: (error) =>
+          this.#reportError(`Failed to list or watch ${this.#definition.name}; trying again`, error),
       });
       // It follows the writes from the first request on, so that the first list does not read all objects from storage.
       void this.#cache.fill();

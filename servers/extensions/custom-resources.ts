@@ -43,6 +43,7 @@ export interface CustomResourcesOptions extends Pick<
   readonly storesCbor?: boolean;
   /** `--enable-garbage-collector`; default: yes. */
   readonly garbageCollection?: boolean;
+  readonly reportError: CustomResourceOptions['reportError'];
 }
 
 /** A definition, and the resource that serves it. */

@@ -22,7 +22,7 @@ import { withCustomResources } from './with-custom-resources.ts';
 export async function startExtensions(process: ProcessOptions): Promise<ProcessBody> {
   const options = process.server;
   const base = openServerDependencies(process, { facts: loadFacts() });
-  const { facts, storage, logger } = base;
+  const { facts, storage, logger, reportError } = base;
   const { rest, store } = createDefinitionResources(base);
   const access = openAccess(base, rest.caches);
   const feed = new DefinitionFeed(store);
@@ -34,6 +34,7 @@ export async function startExtensions(process: ProcessOptions): Promise<ProcessB
     storesCbor: servesCbor(options),
     garbageCollection: options.enableGarbageCollector,
     compile: createSchemaCompiler(facts),
+    reportError,
   });
   let controllers: DefinitionControllers | undefined;
   const server = createApiServer({

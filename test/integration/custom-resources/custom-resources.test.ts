@@ -35,6 +35,17 @@ describe('custom resources', () => {
     server.close();
   });
 
+  test('name a stored object that cannot be decoded, with the command that removes it, and serve the others', async () => {
+    const { server, definitions, reported } = customResources();
+    definitions.put(definition('1', [version('v1')]));
+    await server.storage.create('/example.com/wids/default/bad', Buffer.from('{"apiVersion'));
+    await server.send('POST', wids, wid('v1', {}));
+    assert.equal(((await server.send('GET', wids)).body['items'] as readonly unknown[]).length, 1);
+    assert.equal(reported.length, 1);
+    assert.match(reported[0] ?? '', /quarterdeck store delete \/example\.com\/wids\/default\/bad/);
+    server.close();
+  });
+
   test('report duplicate fields, unknown metadata, then unknown fields under strict validation', async () => {
     const { server, definitions } = customResources();
     definitions.put(definition('1', [version('v1')]));

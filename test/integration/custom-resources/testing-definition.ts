@@ -101,12 +101,16 @@ export function customResources(compile: CompileSchema = testSchema): {
   server: InProcess;
   definitions: TestDefinitions;
   resources: () => CustomResources;
+  /** What an operator is told. */
+  reported: readonly string[];
 } {
   const definitions = new TestDefinitions();
   let resources: CustomResources | undefined;
+  const reported: string[] = [];
+  const reportError = (message: string): unknown => reported.push(message);
   const server = new InProcess([], undefined, (environment, storage): Handler => {
-    resources = new CustomResources({ ...environment, storage, feed: definitions, compile });
+    resources = new CustomResources({ ...environment, storage, feed: definitions, compile, reportError });
     return resources.handler;
   });
-  return { server, definitions, resources: () => resources as CustomResources };
+  return { server, definitions, resources: () => resources as CustomResources, reported };
 }
