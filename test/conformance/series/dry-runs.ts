@@ -125,6 +125,19 @@ function addresses(run: string): readonly Request[] {
       post(dry(path), service(`m${index}`, { type: 'NodePort', ports: [{ port: 80, nodePort }] })),
       { method: 'DELETE', path: `${path}/${run}-n${index}` },
     ]),
+    ...[2_147_483_647, 2_147_483_646].map((nodePort) =>
+      post(
+        dry(path),
+        service(`h${nodePort}`, {
+          type: 'LoadBalancer',
+          externalTrafficPolicy: 'Local',
+          ports: [
+            { name: 'a', port: 80, nodePort },
+            { name: 'b', port: 81 },
+          ],
+        }),
+      ),
+    ),
     post(dry(path), service('l', { type: 'LoadBalancer', externalTrafficPolicy: 'Local', healthCheckNodePort: 1 })),
     post(
       dry(path),

@@ -134,7 +134,7 @@ export class ServiceAllocation {
     const wanted = numberAt(spec, 'healthCheckNodePort') || undefined;
     if (wanted !== undefined && held.has(wanted)) return;
     try {
-      spec['healthCheckNodePort'] = await this.#port(wanted);
+      spec['healthCheckNodePort'] = toInt32(await this.#port(wanted));
     } catch (error) {
       if (!(error instanceof AllocationError)) throw error;
       throw newInternalError(`failed to allocate requested HealthCheck NodePort ${wanted ?? 0}: ${error.message}`);
@@ -167,7 +167,7 @@ export class ServiceAllocation {
           );
       taken.add(got);
       if (!this.#old) given.set(number, got);
-      port['nodePort'] = got;
+      port['nodePort'] = toInt32(got);
       const pair = `{${stringAt(port, 'protocol')} ${got}}`;
       if (this.#old && pairs.has(pair)) throw new StatusError(failureStatus(500, '', `duplicate nodePort: ${pair}`));
       pairs.add(pair);
@@ -238,4 +238,9 @@ function askedPorts(ports: readonly JsonObject[]): ReadonlyMap<number | undefine
     if (nodePort && !asked.has(number)) asked.set(number, nodePort);
   }
   return asked;
+}
+
+/** A port as the field holds it. Those that a dry run shows beside the highest int32 go on below zero, as in Go. */
+function toInt32(port: number): number {
+  return port | 0;
 }
