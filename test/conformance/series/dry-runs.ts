@@ -125,7 +125,7 @@ function addresses(run: string): readonly Request[] {
       post(dry(path), service(`m${index}`, { type: 'NodePort', ports: [{ port: 80, nodePort }] })),
       { method: 'DELETE', path: `${path}/${run}-n${index}` },
     ]),
-    ...[2_147_483_647, 2_147_483_646].map((nodePort) =>
+    ...[2_147_483_647, 2_147_483_646, -1, -2_147_483_648].map((nodePort) =>
       post(
         dry(path),
         service(`h${nodePort}`, {

@@ -180,7 +180,7 @@ export class ServiceAllocation {
     // A dry run stores nothing, so ports that it took before are found here only.
     if (this.#takenPorts.has(port)) throw new AllocationError('provided port is already allocated');
     this.#takenPorts.add(port);
-    this.#highestPort = Math.max(port, this.#highestPort ?? port);
+    this.#highestPort = Math.max(port, this.#highestPort ?? 0);
     return port;
   }
 
