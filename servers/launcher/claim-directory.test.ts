@@ -70,6 +70,14 @@ describe('joinDirectory', () => {
 });
 
 describe('claimSocket', () => {
+  test('leaves no lock behind when the socket stays in use', async () => {
+    const path = join(dataDir, 'run', 'core.sock');
+    const server = await listen('core.sock');
+    await assert.rejects(claimSocket(dataDir, path, patienceMs), refusal);
+    server.close();
+    (await claimSocket(dataDir, path, 0)).release();
+  });
+
   test('refuses a socket that another process uses', async () => {
     const path = join(dataDir, 'run', 'core.sock');
     {

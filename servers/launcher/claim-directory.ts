@@ -22,13 +22,7 @@ export async function claimDirectory(
 ): Promise<FileLock> {
   const deadline = performance.now() + patienceMs;
   const lock = await takeLock(dataDir, 'exclusive', join(dataDir, 'quarterdeck.lock'), patienceMs);
-  try {
-    await untilUnused(dataDir, () => socketsIn(sockets), deadline);
-  } catch (error) {
-    lock.release();
-    throw error;
-  }
-  return lock;
+  return onceUnused(lock, dataDir, () => socketsIn(sockets), deadline);
 }
 
 /**
@@ -50,8 +44,7 @@ export async function claimSocket(
 ): Promise<FileLock> {
   const deadline = performance.now() + patienceMs;
   const lock = await takeLock(dataDir, 'exclusive', `${socketPath}.lock`, patienceMs);
-  await untilUnused(dataDir, () => [socketPath], deadline);
-  return lock;
+  return onceUnused(lock, dataDir, () => [socketPath], deadline);
 }
 
 async function takeLock(
@@ -71,6 +64,22 @@ function inUse(dataDir: string, pid: number | undefined): UnusableFileError {
     `is used by another server (${pid === undefined ? 'of another machine or container' : `process ${pid}`})`,
     pid === undefined ? 'end it, or name another --data-dir' : `end it (kill ${pid}), or name another --data-dir`,
   );
+}
+
+/** Returns the lock when nobody listens on the sockets any more, and releases it when somebody still does. */
+async function onceUnused(
+  lock: FileLock,
+  dataDir: string,
+  sockets: () => readonly string[],
+  deadline: number,
+): Promise<FileLock> {
+  try {
+    await untilUnused(dataDir, sockets, deadline);
+    return lock;
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
 }
 
 async function untilUnused(dataDir: string, sockets: () => readonly string[], deadline: number): Promise<void> {

@@ -177,6 +177,7 @@ async function openPlaces(options: ServerOptions, ending: ShutdownSequence): Pro
     if (options.snapshotInterval > 0) usingFile(snapshots, () => makeFolder(snapshots));
     return { directory, publicSocket };
   } catch (error) {
+    ending.cleanUp();
     printFlagErrors([(error as Error).message]);
     process.exitCode = 1;
     return undefined;

@@ -26,7 +26,7 @@ export class ShutdownSequence {
     this.#groups = groups;
   }
 
-  /** Adds a function that is called when all servers have ended. */
+  /** Adds a function that is called when all servers have ended, or when none is started. */
   add(cleanup: () => void): void {
     this.#cleanups.push(cleanup);
   }
@@ -48,7 +48,7 @@ export class ShutdownSequence {
     if (this.#sinceMs !== undefined) {
       if (performance.now() - this.#sinceMs < sameEndMs) return;
       for (const child of this.#groups.flat()) child.kill();
-      this.#cleanUp();
+      this.cleanUp();
       process.exit(1);
     }
     this.#sinceMs = performance.now();
@@ -58,12 +58,13 @@ export class ShutdownSequence {
 
   async #endInOrder(code: number, last: string | undefined): Promise<void> {
     for (const group of this.#groups) await Promise.all(group.map((child) => child.stop(this.#patienceMs)));
-    this.#cleanUp();
+    this.cleanUp();
     if (last !== undefined) printProcessLine(last);
     process.exit(code);
   }
 
-  #cleanUp(): void {
-    for (const cleanup of this.#cleanups) cleanup();
+  cleanUp(): void {
+    // Each once, whoever asks first.
+    for (const cleanup of this.#cleanups.splice(0)) cleanup();
   }
 }

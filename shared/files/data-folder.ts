@@ -1,9 +1,8 @@
 import { accessSync, constants, existsSync, mkdtempSync, opendirSync, rmdirSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import { checkOwner, makeFolder } from './private-folder.ts';
+import { checkOwner, everybodyMayWrite, makeFolder } from './private-folder.ts';
 import { UnusableFileError, usingFile } from './unusable-file.ts';
 
-const everybodyMayWrite = 0o002;
 const sticky = 0o1000;
 /** Beside the files of a program's own, as in /usr/bin, a data directory would get lost. */
 const mostOtherFiles = 20;

@@ -2,7 +2,8 @@ import { chmodSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { UnusableFileError, usingFile } from './unusable-file.ts';
 
-const everybodyMayWrite = 0o002;
+/** The permission of everybody to write. */
+export const everybodyMayWrite = 0o002;
 const onlyOwner = 0o700;
 
 /**
