@@ -15,6 +15,10 @@ export const explained: readonly Explanation[] = [
     names: /cut-off/,
     why: 'the reference holds an answer back for 200 ms (upgradeaware.go, defaultFlushInterval), so the client sees nothing of one that breaks off; here its beginning is passed on at once',
   },
+  {
+    names: /informs/,
+    why: 'the reference clears its own headers, Audit-Id and Cache-Control among them, once it passed an informational answer on (net/http/httputil/reverseproxy.go, Got1xxResponse); here they stay',
+  },
   { names: /garbage/, why: 'the words of two parsers (net/http/transfer.go, response.go)' },
   { names: /huge-headers/, why: 'headers of 1 MiB are enough (net/http/transport.go has 10 MiB)' },
   {
