@@ -5,9 +5,9 @@ import type { AdmissionChain } from '#shared/admission/contract/admission.ts';
 import type { Facts } from '#shared/api/facts.ts';
 import { cloneJson } from '#shared/apimachinery/json/clone.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { askAuthorizer } from '#shared/authorization/ask-authorizer.ts';
 import type { Authorizer } from '#shared/authorization/contract/authorizer.ts';
 import { systemContext } from '#shared/registry/system-context.ts';
-import { askAuthorizer } from './ask-authorizer.ts';
 import { corePlugins } from './core-plugins.ts';
 
 export interface CoreAdmissionFlags extends AdmissionFlags {

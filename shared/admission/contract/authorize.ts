@@ -1,3 +1,4 @@
+import type { FieldSelector } from '#shared/apimachinery/selectors/fields.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 
 /** A question of a plugin to the server's authorizer about a user. */
@@ -9,6 +10,14 @@ export interface AccessQuestion {
   readonly subresource?: string;
   readonly namespace?: string;
   readonly name: string;
+  /** The selected objects that the question is about; absent for all. */
+  readonly fieldSelector?: FieldSelector | undefined;
+}
+
+/** A question about a path that is no resource. */
+export interface PathQuestion {
+  readonly verb: string;
+  readonly path: string;
 }
 
 export interface AccessAnswer {
@@ -20,3 +29,9 @@ export interface AccessAnswer {
 
 /** Calls the server's authorizer. */
 export type Authorize = (user: UserInfo, question: AccessQuestion) => AccessAnswer | Promise<AccessAnswer>;
+
+/** As {@link Authorize}, for expressions, which may also ask about paths. */
+export type AuthorizeAccess = (
+  user: UserInfo,
+  question: AccessQuestion | PathQuestion,
+) => AccessAnswer | Promise<AccessAnswer>;

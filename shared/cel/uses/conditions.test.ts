@@ -4,11 +4,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { baseEnvironments } from '#shared/cel/environment/base-environment.ts';
-import type {
-  AccessAuthorizer,
-  AccessDecision,
-  CheckedAccess,
-  ResourceAccess,
+import {
+  CelAuthorizer,
+  ResourceCheck,
+  type AccessAuthorizer,
+  type AccessDecision,
+  type CheckedAccess,
+  type ResourceAccess,
 } from '#shared/cel/libraries/authorizer/access-checks.ts';
 import {
   recorded,
@@ -18,6 +20,8 @@ import {
   type RecordedRun,
 } from '#shared/cel/testing/recorded.ts';
 import { dynType, type CelType } from '#shared/cel/values/cel-type.ts';
+import { jsonValue } from '#shared/cel/values/json-value.ts';
+import type { Value } from '#shared/cel/values/value.ts';
 import { ConditionCompiler } from './admission.ts';
 import { ExpressionError, type CompiledExpression } from './compile-expression.ts';
 import { evaluateConditions, ConditionBudgetExceeded } from './conditions.ts';
@@ -132,32 +136,33 @@ function evaluate(
     subResource?: string;
   };
   try {
-    const { outcomes, left } = evaluateConditions(
-      expressions,
-      {
-        object: line.object,
-        oldObject: line.oldObject,
-        params: line.params,
-        request: line.request,
-        namespaceObject: line.namespaceObject,
-        authorizer: {
-          decide: new RecordedAuthorizer(decisions),
-          resource: {
-            group: resource?.group ?? '',
-            resource: resource?.resource ?? '',
-            subresource: subResource,
-            namespace,
-            name,
-          },
-        },
-      },
-      line.budget,
-      named,
-      callCost,
+    const authorizer = new RecordedAuthorizer(decisions);
+    const bindings = new Map<string, Value>([
+      ['object', jsonValue(line.object)],
+      ['oldObject', jsonValue(line.oldObject)],
+      ['params', jsonValue(line.params)],
+      ['request', jsonValue(line.request)],
+      ['namespaceObject', jsonValue(line.namespaceObject)],
+      ['authorizer', new CelAuthorizer(authorizer)],
+      [
+        'authorizer.requestResource',
+        new ResourceCheck(authorizer, {
+          group: resource?.group ?? '',
+          resource: resource?.resource ?? '',
+          subresource: subResource,
+          namespace,
+          name,
+        }),
+      ],
+    ]);
+    const { outcomes, left } = atOnce(
+      evaluateConditions({ expressions, variables: named }, bindings, line.budget, callCost),
     );
     return {
       left,
-      outcomes: outcomes.map((outcome) => ('error' in outcome ? outcome : { value: sorted(recorded(outcome.value)) })),
+      outcomes: outcomes.map((outcome) =>
+        outcome === undefined || 'error' in outcome ? outcome : { value: sorted(recorded(outcome.value)) },
+      ),
     };
   } catch (error) {
     if (error instanceof ConditionBudgetExceeded) return { left: -1, error: error.message };

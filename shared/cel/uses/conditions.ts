@@ -1,28 +1,10 @@
-import type { JsonValue } from '#shared/apimachinery/json/json.ts';
-import { goQuote } from '#shared/apimachinery/text/go-format.ts';
-import {
-  CelAuthorizer,
-  ResourceCheck,
-  type AccessAuthorizer,
-  type ResourceAccess,
-} from '#shared/cel/libraries/authorizer/access-checks.ts';
-import { jsonValue } from '#shared/cel/values/json-value.ts';
-import { CelError, CelMap, type Value } from '#shared/cel/values/value.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import type { Bindings } from '#shared/cel/eval/frame.ts';
+import type { Evaluated } from '#shared/cel/eval/program.ts';
+import { CelError, type Value } from '#shared/cel/values/value.ts';
 import { ExpressionError, type CompiledExpression } from './compile-expression.ts';
-
-/** The cost limit of one evaluation. */
-const costOfCall = 1_000_000;
-
-/** The values of the variables of admission expressions. */
-export interface ConditionInputs {
-  readonly object: JsonValue | undefined;
-  readonly oldObject: JsonValue | undefined;
-  readonly params: JsonValue | undefined;
-  readonly request: JsonValue | undefined;
-  readonly namespaceObject: JsonValue | undefined;
-  /** `decide` authorizes for the user of the request; `resource` is the resource of the request. */
-  readonly authorizer?: { readonly decide: AccessAuthorizer; readonly resource: Partial<ResourceAccess> };
-}
+import { costOfCall, LazyVariables } from './lazy-variables.ts';
+import { evaluateWithPending } from './pending-value.ts';
 
 /** The result of an expression: a value or an error. */
 export type Outcome = { readonly value: Value } | { readonly error: string };
@@ -35,97 +17,46 @@ export class ConditionBudgetExceeded extends Error {
   }
 }
 
-type Compiled = CompiledExpression | ExpressionError;
+export type CompiledCondition = CompiledExpression | ExpressionError;
+
+/** Expressions of a hook that are evaluated together. */
+export interface ConditionSet {
+  /** Undefined for an optional expression that is absent: it has no outcome. */
+  readonly expressions: readonly (CompiledCondition | undefined)[];
+  /** The expressions that others read as `variables.x`; each is evaluated when it is first read. */
+  readonly variables?: ReadonlyMap<string, CompiledCondition> | undefined;
+}
 
 /**
  * Evaluates expressions of admission one after another (k8s.io/apiserver/pkg/admission/plugin/cel).
- * @param variables the expressions that others read as `variables.x`; each is evaluated when it is first read
+ * @param bindings the values of all variables but `variables`
  * @param budget the cost limit of all evaluations together
  * @param callCost the cost limit of one evaluation
  * @throws ConditionBudgetExceeded
  */
-export function evaluateConditions(
-  expressions: readonly Compiled[],
-  inputs: ConditionInputs,
+export function* evaluateConditions(
+  { expressions, variables }: ConditionSet,
+  bindings: Bindings,
   budget: number,
-  variables?: ReadonlyMap<string, Compiled>,
   callCost = costOfCall,
-): { readonly outcomes: readonly Outcome[]; readonly left: number } {
-  const bindings = new Map<string, Value>([
-    ['object', jsonValue(inputs.object)],
-    ['oldObject', jsonValue(inputs.oldObject)],
-    ['params', jsonValue(inputs.params)],
-    ['request', jsonValue(inputs.request)],
-    ['namespaceObject', jsonValue(inputs.namespaceObject)],
-  ]);
-  if (inputs.authorizer !== undefined) {
-    const { decide, resource } = inputs.authorizer;
-    bindings
-      .set('authorizer', new CelAuthorizer(decide))
-      .set('authorizer.requestResource', new ResourceCheck(decide, resource));
-  }
+): Steps<{ readonly outcomes: readonly (Outcome | undefined)[]; readonly left: number }> {
   const named = variables === undefined ? undefined : new LazyVariables(variables, bindings);
-  if (named !== undefined) bindings.set('variables', named);
+  const read = named?.bindings ?? bindings;
+  const outcomes: (Outcome | undefined)[] = [];
   let left = budget;
-  const outcomes = expressions.map((expression): Outcome => {
-    if (expression instanceof ExpressionError) return { error: `compilation error: ${expression.detail}` };
-    const { value, cost } = expression.program.evaluate(bindings, callCost);
-    left -= (named?.takeCost() ?? 0) + cost;
-    if (left < 0) throw new ConditionBudgetExceeded();
-    return value instanceof CelError
-      ? { error: `expression '${expression.text}' resulted in error: ${value.message}` }
-      : { value };
-  });
+  for (const expression of expressions) {
+    if (expression === undefined) outcomes.push(undefined);
+    else if (expression instanceof ExpressionError) outcomes.push({ error: `compilation error: ${expression.detail}` });
+    else {
+      const evaluated: Evaluated = yield* evaluateWithPending(expression.program, read, callCost);
+      left -= (named?.takeCost() ?? 0) + evaluated.cost;
+      if (left < 0) throw new ConditionBudgetExceeded();
+      outcomes.push(outcomeOf(expression.text, evaluated.value));
+    }
+  }
   return { outcomes, left };
 }
 
-/** The map `variables`: each variable is evaluated on its own and only once, when it is first read. */
-class LazyVariables extends CelMap {
-  readonly #expressions: ReadonlyMap<string, Compiled>;
-  readonly #bindings: ReadonlyMap<string, Value>;
-  readonly #values = new Map<string, Value>();
-  #cost = 0;
-
-  constructor(expressions: ReadonlyMap<string, Compiled>, bindings: ReadonlyMap<string, Value>) {
-    super();
-    this.#expressions = expressions;
-    this.#bindings = bindings;
-  }
-
-  get size(): number {
-    return this.#expressions.size;
-  }
-
-  keys(): Iterable<Value> {
-    return this.#expressions.keys();
-  }
-
-  find(key: Value): Value | undefined {
-    if (typeof key !== 'string') return undefined;
-    const expression = this.#expressions.get(key);
-    if (expression === undefined) return undefined;
-    let value = this.#values.get(key);
-    if (value === undefined) {
-      value = this.#evaluate(key, expression);
-      this.#values.set(key, value);
-    }
-    return value;
-  }
-
-  /** The cost of the variables that were evaluated since the last call. */
-  takeCost(): number {
-    const cost = this.#cost;
-    this.#cost = 0;
-    return cost;
-  }
-
-  #evaluate(name: string, expression: Compiled): Value {
-    if (expression instanceof ExpressionError)
-      return new CelError(`composited variable ${goQuote(name)} fails to compile: ${expression.detail}`);
-    const { value, cost } = expression.program.evaluate(this.#bindings, costOfCall);
-    this.#cost += cost;
-    return value instanceof CelError
-      ? new CelError(`composited variable ${goQuote(name)} fails to evaluate: ${value.message}`)
-      : value;
-  }
+function outcomeOf(text: string, value: Value): Outcome {
+  return value instanceof CelError ? { error: `expression '${text}' resulted in error: ${value.message}` } : { value };
 }

@@ -33,7 +33,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   'shared/follow': rule('followers deliver changes and do not interpret them', 'apimachinery storage watchcache'),
   'shared/admission': rule(
     'plugins look at objects and caches, never at handlers',
-    'apimachinery request objects watchcache follow',
+    'apimachinery cel request objects serializer watchcache follow',
   ),
   'shared/registry': rule(
     'the registry stores; authorization and negotiation came before',
@@ -45,7 +45,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'shared/authorization': rule(
     'authorization reads requests, users and objects',
-    'apimachinery api request objects serializer watchcache follow registry authentication',
+    'apimachinery api request objects serializer watchcache follow admission registry authentication',
   ),
   'shared/endpoints': rule(
     'handlers end at the registry; the chain stands before them',
