@@ -1,6 +1,12 @@
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 import { getKey } from '#shared/apimachinery/json/json.ts';
-import type { AdmissionAttributes, AdmissionChain, AdmissionOperation, AdmissionPlugin } from './contract/admission.ts';
+import type {
+  AdmissionAttributes,
+  AdmissionChain,
+  AdmissionOperation,
+  AdmissionPlugin,
+  AdmissionRounds,
+} from './contract/admission.ts';
 import { pluginTable } from './gen/plugin-table.ts';
 
 /**
@@ -57,6 +63,9 @@ interface Wanted {
   readonly validating: readonly AdmissionPlugin[];
 }
 
+/** Clients make up groups and resources (definitions), so the memo is forgotten when it holds this many pairs. */
+const maxRemembered = 10_000;
+
 class PluginChain implements AdmissionChain {
   readonly plugins: readonly AdmissionPlugin[];
   /** Operation → resource → group. */
@@ -66,9 +75,11 @@ class PluginChain implements AdmissionChain {
     DELETE: new Map(),
     CONNECT: new Map(),
   };
+  #remembered = 0;
 
   constructor(plugins: readonly AdmissionPlugin[]) {
     this.plugins = plugins;
+    for (const plugin of plugins) plugin.onHandlesChanged?.(() => this.#forget());
   }
 
   handles(operation: AdmissionOperation, resource: GroupResource): boolean {
@@ -77,10 +88,13 @@ class PluginChain implements AdmissionChain {
   }
 
   async admit(attributes: AdmissionAttributes): Promise<void> {
-    for (const plugin of this.#of(attributes.operation, attributes.resource).mutating) {
-      const pending = plugin.admit?.(attributes);
-      if (pending) await pending;
-    }
+    const { mutating } = this.#of(attributes.operation, attributes.resource);
+    if (mutating.length === 0) return;
+    const rounds = new Rounds();
+    await runRound(mutating, attributes, rounds);
+    if (!rounds.isSecondWanted) return;
+    rounds.isSecond = true;
+    await runRound(mutating, attributes, rounds);
   }
 
   async validate(attributes: AdmissionAttributes): Promise<void> {
@@ -91,18 +105,52 @@ class PluginChain implements AdmissionChain {
   }
 
   #of(operation: AdmissionOperation, { group, resource }: GroupResource): Wanted {
+    const wanted = this.#wanted[operation].get(resource)?.get(group);
+    return wanted ?? this.#ask(operation, { group, resource });
+  }
+
+  #ask(operation: AdmissionOperation, { group, resource }: GroupResource): Wanted {
+    const plugins = this.plugins.filter((plugin) => plugin.handles(operation, { group, resource }));
+    const wanted: Wanted = {
+      mutating: plugins.filter((plugin) => plugin.admit !== undefined),
+      validating: plugins.filter((plugin) => plugin.validate !== undefined),
+    };
+    if (this.#remembered >= maxRemembered) this.#forget();
     const byResource = this.#wanted[operation];
-    let byGroup = byResource.get(resource);
-    if (byGroup === undefined) byResource.set(resource, (byGroup = new Map()));
-    let wanted = byGroup.get(group);
-    if (wanted === undefined) {
-      const plugins = this.plugins.filter((plugin) => plugin.handles(operation, { group, resource }));
-      wanted = {
-        mutating: plugins.filter((plugin) => plugin.admit !== undefined),
-        validating: plugins.filter((plugin) => plugin.validate !== undefined),
-      };
-      byGroup.set(group, wanted);
-    }
+    const byGroup = byResource.get(resource);
+    if (byGroup === undefined) byResource.set(resource, new Map([[group, wanted]]));
+    else byGroup.set(group, wanted);
+    this.#remembered++;
     return wanted;
+  }
+
+  #forget(): void {
+    for (const byResource of Object.values(this.#wanted)) byResource.clear();
+    this.#remembered = 0;
+  }
+}
+
+class Rounds implements AdmissionRounds {
+  isSecond = false;
+  isSecondWanted = false;
+  #kept: Map<string, unknown> | undefined;
+
+  get kept(): Map<string, unknown> {
+    return (this.#kept ??= new Map<string, unknown>());
+  }
+
+  requestSecond(): void {
+    this.isSecondWanted = true;
+  }
+}
+
+async function runRound(
+  plugins: readonly AdmissionPlugin[],
+  attributes: AdmissionAttributes,
+  rounds: AdmissionRounds,
+): Promise<void> {
+  for (const plugin of plugins) {
+    const pending = plugin.admit?.(attributes, rounds);
+    if (pending) await pending;
   }
 }

@@ -25,15 +25,33 @@ export interface AdmissionAttributes {
   addAuditAnnotation(key: string, value: string): void;
 }
 
+/**
+ * The rounds of the mutating plugins in one request (upstream's ReinvocationContext). When a plugin of users' rules has
+ * changed the object, all mutating plugins run once more.
+ */
+export interface AdmissionRounds {
+  /** True in the second round. */
+  readonly isSecond: boolean;
+  /** Asks for the second round; in that round it has no effect. */
+  requestSecond(): void;
+  /** What a plugin keeps between the two rounds, by its name. */
+  readonly kept: Map<string, unknown>;
+}
+
 /** A plugin refuses by throwing a StatusError. */
 export interface AdmissionPlugin {
   readonly name: string;
   /**
-   * Whether the plugin may handle this operation on this resource or one of its subresources. Called once for each
-   * pair: the answer must never change.
+   * Whether the plugin may handle this operation on this resource or one of its subresources. The chain remembers the
+   * answer. A plugin whose answers change says so through {@link onHandlesChanged}.
    */
   handles(operation: AdmissionOperation, resource: GroupResource): boolean;
-  admit?(attributes: AdmissionAttributes): void | Promise<void>;
+  /**
+   * Takes the function to be called after answers of {@link handles} may have changed. Requests that have begun go on
+   * with the previous answers.
+   */
+  onHandlesChanged?(changed: () => void): void;
+  admit?(attributes: AdmissionAttributes, rounds: AdmissionRounds): void | Promise<void>;
   validate?(attributes: AdmissionAttributes): void | Promise<void>;
   /** For health checks and the start: resolves when the plugin's caches are warm. */
   ready?(): Promise<void>;

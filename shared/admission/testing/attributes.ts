@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AdmissionAttributes, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
+import type { AdmissionAttributes, AdmissionPlugin, AdmissionRounds } from '#shared/admission/contract/admission.ts';
 import { StatusError, type Status } from '#shared/apimachinery/errors/status.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 
@@ -37,10 +37,15 @@ export function pod(spec: KubeObject['spec'] & object = {}, name = 'p'): KubeObj
   return { metadata: { name }, spec: { containers: [{ name: 'c', image: 'i' }], ...spec } };
 }
 
+/** The rounds of a request whose mutating plugins run for the first time. */
+export function firstRound(): AdmissionRounds {
+  return { isSecond: false, kept: new Map(), requestSecond: () => undefined };
+}
+
 /** The Status with which the plugin refuses in one of its two phases; undefined if it admits the request. */
 export async function refusalOf(plugin: AdmissionPlugin, attributes: AdmissionAttributes): Promise<Status | undefined> {
   try {
-    await plugin.admit?.(attributes);
+    await plugin.admit?.(attributes, firstRound());
     await plugin.validate?.(attributes);
     return undefined;
   } catch (error) {

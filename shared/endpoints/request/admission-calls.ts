@@ -21,6 +21,8 @@ export class RequestAdmission {
   readonly #scope: RequestScope;
   readonly #options: AdmittedOptions;
   readonly #pace: Pace;
+  /** By operation: rules that change meanwhile act on later requests, so that no half of a request is admitted. */
+  readonly #handled = new Map<AdmissionOperation, boolean>();
 
   constructor(context: RequestContext, scope: RequestScope, options: AdmittedOptions, pace: Pace) {
     this.#context = context;
@@ -30,7 +32,12 @@ export class RequestAdmission {
   }
 
   handles(operation: AdmissionOperation): boolean {
-    return this.#pace.yields || this.#scope.env.admission.handles(operation, this.#scope.gvr);
+    if (this.#pace.yields) return true;
+    const known = this.#handled.get(operation);
+    if (known !== undefined) return known;
+    const handled = this.#scope.env.admission.handles(operation, this.#scope.gvr);
+    this.#handled.set(operation, handled);
+    return handled;
   }
 
   /** Mutating plugins may change the object in place. */
