@@ -66,8 +66,10 @@ export const fileSystems: Group = {
       dataDir: () => join('/mnt', longName),
       wrapper: () =>
         behindMounts(
-          ['/tmp', '/var/tmp', '/dev/shm'].map((path) => `mount -t tmpfs -o ro quarterdeck ${path}`).join('\n') +
-            '\nmount -t tmpfs quarterdeck /mnt',
+          // Bound to themselves, as this project may lie below one of them.
+          ['/tmp', '/var/tmp', '/dev/shm']
+            .map((path) => `mount --bind ${path} ${path}\nmount -o remount,bind,ro ${path}`)
+            .join('\n') + '\nmount -t tmpfs quarterdeck /mnt',
         ),
       workingDirectory: () => '/',
       outcome: 'ends',
