@@ -2,6 +2,7 @@ import type { GroupResource, GroupVersionKind, GroupVersionResource } from '#sha
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { UserInfo } from '#shared/request/user.ts';
+import type { ObjectVersions } from './object-versions.ts';
 
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
@@ -21,6 +22,8 @@ export interface AdmissionAttributes {
   readonly options: JsonObject;
   readonly dryRun: boolean;
   readonly user: UserInfo;
+  /** How the two objects look in other versions, for the hooks of users. */
+  readonly versions: ObjectVersions;
   addWarning(text: string): void;
   addAuditAnnotation(key: string, value: string): void;
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import type { AdmissionAttributes, AdmissionPlugin, AdmissionRounds } from '#shared/admission/contract/admission.ts';
+import type { ObjectVersions } from '#shared/admission/contract/object-versions.ts';
 import { StatusError, type Status } from '#shared/apimachinery/errors/status.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { doneWith } from '#shared/apimachinery/slices/slices.ts';
 
 /** The attributes of the creation of a pod, with the given changes. */
 export function podAttributes(change: Partial<AdmissionAttributes> = {}): AdmissionAttributes {
@@ -15,12 +17,24 @@ export function podAttributes(change: Partial<AdmissionAttributes> = {}): Admiss
     options: {},
     dryRun: false,
     user: { name: 'u', uid: '', groups: [], extra: {} },
+    versions: oneVersion,
     object: pod(),
     addWarning: () => undefined,
     addAuditAnnotation: () => undefined,
     ...change,
   };
 }
+
+/** A resource in a single version, whose objects plugins see as they are. */
+const oneVersion: ObjectVersions = {
+  equivalents: [],
+  schema: () => assert.fail('the type is not asked for'),
+  show: doneWith,
+  *take(object, changed) {
+    yield;
+    Object.assign(object, changed);
+  },
+};
 
 /** The attributes of the creation of a config map, with the given changes. */
 export function configMapAttributes(change: Partial<AdmissionAttributes> = {}): AdmissionAttributes {

@@ -4,9 +4,11 @@ import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject, ObjectMeta } from '#shared/apimachinery/object.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { decodeManagedFields, ManagedFieldsError } from '#shared/registry/field-management/managed-fields.ts';
-import type { Pace } from '#shared/registry/pace.ts';
+import { atOncePace, type Pace } from '#shared/registry/pace.ts';
+import type { OperationContext } from '#shared/registry/strategy.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { RequestScope } from './request-scope.ts';
+import { ScopeVersions } from './scope-versions.ts';
 
 /** The request's options, as passed to plugins. */
 export interface AdmittedOptions {
@@ -20,15 +22,23 @@ export class RequestAdmission {
   readonly #context: RequestContext;
   readonly #scope: RequestScope;
   readonly #options: AdmittedOptions;
+  readonly #operation: OperationContext | undefined;
   readonly #pace: Pace;
   /** By operation: rules that change meanwhile act on later requests, so that no half of a request is admitted. */
   readonly #handled = new Map<AdmissionOperation, boolean>();
 
-  constructor(context: RequestContext, scope: RequestScope, options: AdmittedOptions, pace: Pace) {
+  /** @param operation absent for a connection */
+  constructor(
+    context: RequestContext,
+    scope: RequestScope,
+    options: AdmittedOptions,
+    operation: OperationContext | undefined,
+  ) {
     this.#context = context;
     this.#scope = scope;
     this.#options = options;
-    this.#pace = pace;
+    this.#operation = operation;
+    this.#pace = operation?.pace ?? atOncePace;
   }
 
   handles(operation: AdmissionOperation): boolean {
@@ -109,6 +119,7 @@ export class RequestAdmission {
       options: this.#options.asObject,
       dryRun: this.#options.dryRun,
       user: context.user,
+      versions: new ScopeVersions(scope, this.#operation),
       addWarning: (text) => context.addWarning(text),
       addAuditAnnotation: (key, value) => context.auditAnnotations.set(key, value),
     };

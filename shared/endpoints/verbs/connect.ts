@@ -4,7 +4,6 @@ import { asKubeObject } from '#shared/apimachinery/object.ts';
 import { RequestAdmission } from '#shared/endpoints/request/admission-calls.ts';
 import { negotiateAnswer } from '#shared/endpoints/request/negotiate-answer.ts';
 import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
-import { atOncePace } from '#shared/registry/pace.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 
 /** CONNECT of a stream or proxy: the subresource takes over the exchange. */
@@ -29,7 +28,7 @@ async function admitConnection(
   scope: RequestScope,
   options: JsonObject | undefined,
 ): Promise<void> {
-  const admission = new RequestAdmission(context, scope, { asObject: {}, dryRun: false }, atOncePace);
+  const admission = new RequestAdmission(context, scope, { asObject: {}, dryRun: false }, undefined);
   if (!admission.handles('CONNECT')) return;
   const object =
     options === undefined

@@ -30,7 +30,7 @@ export async function createResource(context: RequestContext, scope: RequestScop
   }
   await operation.pace.between();
   await operation.pace.run(new FieldOwners(context, scope, options, operation).create(object));
-  const admission = new RequestAdmission(context, scope, options, operation.pace);
+  const admission = new RequestAdmission(context, scope, options, operation);
   const name = scope.subresource === undefined ? (object.metadata?.name ?? '') : context.info.name;
   await admission.admit('CREATE', object, undefined, name);
   if (hasSeveralOwners(object))

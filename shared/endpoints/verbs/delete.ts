@@ -59,7 +59,7 @@ export function deleteOne(
     ...operationContext(context, scope, options.dryRun),
     namespace: scope.facts.namespaced ? namespace : '',
   };
-  const admission = new RequestAdmission(context, scope, options, atOncePace);
+  const admission = new RequestAdmission(context, scope, options, { ...operation, pace: atOncePace });
   return store.delete(
     name,
     options.request,

@@ -40,7 +40,7 @@ export async function patchResource(context: RequestContext, scope: RequestScope
   const body = await readBody(scope.env, context);
   const options = parseWriteOptions('PatchOptions', context.info.query, isApply);
   const operation = operationContext(context, scope, options.dryRun, body.bytes.length);
-  const admission = new RequestAdmission(context, scope, options, operation.pace);
+  const admission = new RequestAdmission(context, scope, options, operation);
   const part: PatcherOptions = {
     env: scope.env,
     context,

@@ -30,7 +30,7 @@ export async function updateResource(context: RequestContext, scope: RequestScop
     await operation.pace.run(dedupOwnerReferences(first, (text) => context.addWarning(text), 'as sent'));
   const uid = first.metadata.uid ?? '';
 
-  const admission = new RequestAdmission(context, scope, options, operation.pace);
+  const admission = new RequestAdmission(context, scope, options, operation);
   const owners = new FieldOwners(context, scope, options, operation);
   let fresh: KubeObject | undefined = first;
   const next = async (pace: Pace): Promise<KubeObject> => {
