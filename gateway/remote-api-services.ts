@@ -4,6 +4,8 @@ import type { Family } from '#shared/observability/metrics.ts';
 import type { RestResources } from '#shared/registry/create-rest-resources.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
+import { createServiceResolver } from '#shared/services/resolve-service.ts';
+import { ServiceDirectory } from '#shared/services/service-directory.ts';
 import { apiRegistrationGroup, apiServiceSpec, availabilityOf } from './apiservices/api-service.ts';
 import { AvailabilityController } from './availability/availability-controller.ts';
 import { RemoteDiscovery } from './discovery/remote-discovery.ts';
@@ -12,9 +14,7 @@ import { ClientCertificate } from './remote/client-certificate.ts';
 import { forwardRemote } from './remote/forward-remote.ts';
 import type { RemoteServer } from './remote/remote-server.ts';
 import { RemoteServers } from './remote/remote-servers.ts';
-import { createServiceResolver } from './remote/resolve-service.ts';
 import { sendText } from './remote/send-text.ts';
-import { ServiceDirectory } from './remote/service-directory.ts';
 
 export interface RemoteApiServicesOptions {
   readonly resources: RestResources;

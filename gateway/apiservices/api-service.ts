@@ -3,6 +3,7 @@ import { getKey } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt } from '#shared/apimachinery/object.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { timeFromMs } from '#shared/apimachinery/values/time.ts';
+import type { ServiceReference } from '#shared/services/resolve-service.ts';
 
 export const apiRegistrationGroup = 'apiregistration.k8s.io';
 
@@ -17,12 +18,6 @@ export interface ApiServiceSpec {
   /** PEM in base64. Empty: the certificate authorities of the system are trusted. */
   readonly caBundle: string;
   readonly insecureSkipTLSVerify: boolean;
-}
-
-export interface ServiceReference {
-  readonly namespace: string;
-  readonly name: string;
-  readonly port: number;
 }
 
 /** The result of an availability check, as fields of the condition `Available`. */

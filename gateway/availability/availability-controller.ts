@@ -7,12 +7,12 @@ import {
 } from '#gateway/apiservices/api-service.ts';
 import type { Availability } from '#gateway/apiservices/api-service.ts';
 import type { RemoteServers } from '#gateway/remote/remote-servers.ts';
-import type { ServiceDirectory } from '#gateway/remote/service-directory.ts';
 import { StatusError } from '#shared/apimachinery/errors/status.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { WorkQueue } from '#shared/follow/work-queue.ts';
 import type { ResourceStore } from '#shared/registry/resource-store.ts';
 import { systemContext } from '#shared/registry/system-context.ts';
+import type { ServiceDirectory } from '#shared/services/service-directory.ts';
 import { AvailabilityMetrics } from './availability-metrics.ts';
 import { checkAvailability } from './check-availability.ts';
 

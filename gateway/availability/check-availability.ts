@@ -1,8 +1,8 @@
 import { aggregatorUser } from '#gateway/apiservices/aggregator-user.ts';
 import type { Availability } from '#gateway/apiservices/api-service.ts';
 import type { RemoteServer } from '#gateway/remote/remote-server.ts';
-import type { EndpointSliceView, ServiceDirectory } from '#gateway/remote/service-directory.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import type { EndpointSliceView, ServiceDirectory } from '#shared/services/service-directory.ts';
 
 const attempts = 5;
 const attemptTimeoutMs = 5000;

@@ -9,10 +9,10 @@ import { LazyBody } from '#shared/request/lazy-body.ts';
 import { parsedAnswerHeaders } from '#shared/request/relay/connection-headers.ts';
 import { relay, type AnswerHandler, type RelayedCall, type RelayRoute } from '#shared/request/relay/relay.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
+import type { ServiceAddress } from '#shared/services/resolve-service.ts';
 import { forwardUpgradeRemote } from './forward-upgrade-remote.ts';
 import { remoteHeaders, requestTarget } from './remote-headers.ts';
 import type { RemoteServer } from './remote-server.ts';
-import type { ServiceAddress } from './resolve-service.ts';
 import { sendText } from './send-text.ts';
 
 /** Timeout of discovery requests, which clients wait for (apiserver/pkg/util/proxy). */

@@ -4,9 +4,9 @@ import { goNetworkError } from '#shared/request/go-network-error.ts';
 import { invalidUpgradeAnswer, relayRefusal } from '#shared/request/relay/relay-refusal.ts';
 import { relayUpgrade } from '#shared/request/relay/relay-upgrade.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
+import type { ServiceAddress } from '#shared/services/resolve-service.ts';
 import { remoteHeaders, requestTarget } from './remote-headers.ts';
 import type { RemoteServer } from './remote-server.ts';
-import type { ServiceAddress } from './resolve-service.ts';
 import { sendText } from './send-text.ts';
 
 /**

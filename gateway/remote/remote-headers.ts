@@ -4,7 +4,7 @@ import { remoteIdentity } from '#shared/authentication/hop-identity.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { encodePath, encodeQuery } from '#shared/request/request-path.ts';
 import type { UserInfo } from '#shared/request/user.ts';
-import type { ServiceAddress } from './resolve-service.ts';
+import type { ServiceAddress } from '#shared/services/resolve-service.ts';
 
 const overwritten: ReadonlySet<string> = new Set(['x-forwarded-uri', 'x-forwarded-host', 'x-forwarded-proto']);
 

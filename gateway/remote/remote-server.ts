@@ -2,13 +2,13 @@ import { Buffer } from 'node:buffer';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import type { SecureContext } from 'node:tls';
 import type { Agent, Dispatcher } from 'undici';
-import type { ApiServiceSpec, ServiceReference } from '#gateway/apiservices/api-service.ts';
+import type { ApiServiceSpec } from '#gateway/apiservices/api-service.ts';
 import { remoteIdentity } from '#shared/authentication/hop-identity.ts';
+import { collectAnswer } from '#shared/request/collect-answer.ts';
+import type { CollectedAnswer } from '#shared/request/collect-answer.ts';
 import type { UserInfo } from '#shared/request/user.ts';
+import type { ServiceAddress, ServiceReference, ServiceResolver } from '#shared/services/resolve-service.ts';
 import type { KeyPair } from './client-certificate.ts';
-import { collectAnswer } from './collect-answer.ts';
-import type { CollectedAnswer } from './collect-answer.ts';
-import type { ServiceAddress, ServiceResolver } from './resolve-service.ts';
 
 const connectTimeoutMs = 30_000;
 const idleMs = 90_000;
@@ -96,6 +96,7 @@ export class RemoteServer {
   ): Promise<CollectedAnswer> {
     return await collectAnswer({
       limits: { timeoutMs, maxBytes },
+      timeoutMessage: 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)',
       address,
       dispatch: (handler) =>
         this.dispatch(address, { path, method: 'GET', headers: [...headers, ...remoteIdentity(user)] }, handler),

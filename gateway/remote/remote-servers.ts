@@ -1,9 +1,9 @@
 import { apiServiceName, apiServiceSpec } from '#gateway/apiservices/api-service.ts';
-import type { ApiServiceSpec, ServiceReference } from '#gateway/apiservices/api-service.ts';
+import type { ApiServiceSpec } from '#gateway/apiservices/api-service.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
+import type { ServiceReference, ServiceResolver } from '#shared/services/resolve-service.ts';
 import type { ClientCertificate } from './client-certificate.ts';
 import { RemoteServer } from './remote-server.ts';
-import type { ServiceResolver } from './resolve-service.ts';
 
 /** The registered servers, one for each APIService with a Service. A server is kept while its spec stays the same. */
 export class RemoteServers {

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /**
  * Errors of connections in the words of the reference, since they appear in conditions and answers, and users search
  * for them.
@@ -18,7 +20,7 @@ export function goNetworkError(error: unknown, address: string): string {
   if (refused !== undefined) return `dial tcp ${dialed}: ${refused}`;
   if (code === 'ENOTFOUND') return `dial tcp: lookup ${hostname}: no such host`;
   if (code === 'EAI_AGAIN') return `dial tcp: lookup ${hostname}: server misbehaving`;
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `tls: failed to verify certificate: x509: ${error.message}`;
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `tls: failed to verify certificate: x509: ${otherName(error)}`;
   const certificate = ofCertificates.get(code);
   if (certificate !== undefined) return `tls: failed to verify certificate: x509: ${certificate}`;
   // Node.js uses this code also for a connection that was closed normally but before the answer.
@@ -29,6 +31,20 @@ export function goNetworkError(error: unknown, address: string): string {
   if (/wrong version number|packet length too long/.test(error.message))
     return 'http: server gave HTTP response to HTTPS client';
   return error.message;
+}
+
+/** The error for a certificate that is for other names, as Go's crypto/x509 words it. */
+function otherName(
+  error: Error & { readonly host?: string; readonly cert?: { readonly subjectaltname?: string } },
+): string {
+  const { host = '', cert } = error;
+  const names = (cert?.subjectaltname ?? '').split(', ');
+  const wanted = isIP(host) === 0 ? 'DNS:' : 'IP Address:';
+  const valid = names.flatMap((name) => (name.startsWith(wanted) ? name.slice(wanted.length) : []));
+  if (wanted === 'IP Address:' && valid.length === 0)
+    return `cannot validate certificate for ${host} because it doesn't contain any IP SANs`;
+  if (valid.length === 0) return `certificate is not valid for any names, but wanted to match ${host}`;
+  return `certificate is valid for ${valid.join(', ')}, not ${host}`;
 }
 
 const ofDialing: ReadonlyMap<string, string> = new Map([

@@ -31,6 +31,14 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     'apimachinery storage',
   ),
   'shared/follow': rule('followers deliver changes and do not interpret them', 'apimachinery storage watchcache'),
+  'shared/services': rule(
+    'the addresses of Services do not depend on who calls them',
+    'apimachinery watchcache follow',
+  ),
+  'shared/webhooks': rule(
+    'a call knows addresses and bytes, not the reviews that it carries',
+    'apimachinery request services',
+  ),
   'shared/admission': rule(
     'plugins look at objects and caches, never at handlers',
     'apimachinery cel request objects serializer watchcache follow',
@@ -65,7 +73,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   gateway: rule(
     'the gateway reaches the servers over their listeners only',
-    'apimachinery frames files observability api request serializer storage watchcache follow admission registry authentication authorization endpoints filters server process',
+    'apimachinery frames files observability api request serializer storage watchcache follow services admission registry authentication authorization endpoints filters server process',
   ),
   'servers/core': rule(
     'servers never import one another',

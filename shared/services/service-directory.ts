@@ -1,8 +1,15 @@
 import { booleanAt, listAt, numberAt, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { CacheFollower } from '#shared/follow/cache-follower.ts';
-import type { ResourceStore } from '#shared/registry/resource-store.ts';
-import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
+import type { CacheEntry, WatchCache } from '#shared/watchcache/watch-cache.ts';
+
+/** The stored objects of one resource. */
+export interface ServiceObjects {
+  readonly cache: WatchCache;
+  /** The key of an object, or of all objects of a namespace. */
+  key(namespace: string, name?: string): string;
+  parse(entry: CacheEntry): KubeObject;
+}
 
 /** The fields of a Service that routing uses. */
 export interface ServiceView {
@@ -25,18 +32,18 @@ const serviceNameLabel = 'kubernetes.io/service-name';
 
 /**
  * The requested Services and their EndpointSlices, kept in parsed form until they change. {@link ready} starts the
- * underlying caches, so that a gateway without registered servers does not hold them.
+ * underlying caches, so that a process that calls no Service does not hold them.
  */
 export class ServiceDirectory {
-  readonly #services: ResourceStore;
-  readonly #slices: ResourceStore;
+  readonly #services: ServiceObjects;
+  readonly #slices: ServiceObjects;
   readonly #onChange: (namespace: string, name: string) => void;
   readonly #knownServices = new Map<string, ServiceView | undefined>();
   readonly #knownSlices = new Map<string, readonly EndpointSliceView[]>();
   #followers: readonly CacheFollower[] | undefined;
 
   /** `onChange` is called with a Service that changed or whose endpoints did; an empty name stands for all Services. */
-  constructor(services: ResourceStore, slices: ResourceStore, onChange: (namespace: string, name: string) => void) {
+  constructor(services: ServiceObjects, slices: ServiceObjects, onChange: (namespace: string, name: string) => void) {
     this.#services = services;
     this.#slices = slices;
     this.#onChange = onChange;
@@ -80,7 +87,7 @@ export class ServiceDirectory {
     for (const follower of this.#followers ?? []) follower.close();
   }
 
-  #follow(store: ResourceStore, serviceOf: (entry: CacheEntry) => string, known: Map<string, unknown>): CacheFollower {
+  #follow(store: ServiceObjects, serviceOf: (entry: CacheEntry) => string, known: Map<string, unknown>): CacheFollower {
     const forget = (entry: CacheEntry): void => {
       const service = serviceOf(entry);
       if (service === '') return;

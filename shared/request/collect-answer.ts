@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { goNetworkError } from '#shared/request/go-network-error.ts';
+import { goNetworkError } from './go-network-error.ts';
 
 export interface CollectedAnswer {
   readonly status: number;
@@ -15,6 +15,10 @@ export interface CollectOptions {
   /** Address of the server for messages, `host:port`. */
   readonly address: string;
   readonly limits: { readonly timeoutMs: number; readonly maxBytes: number };
+  /** The message where there is no whole answer in time. */
+  readonly timeoutMessage: string;
+  /** Ends the exchange with the message of its reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -24,6 +28,8 @@ export function collectAnswer({
   dispatch,
   address,
   limits: { timeoutMs, maxBytes },
+  timeoutMessage,
+  signal,
 }: CollectOptions): Promise<CollectedAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -35,16 +41,18 @@ export function collectAnswer({
     const fail = (message: string): void => {
       over = true;
       clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
       reject(new Error(message));
       controller?.abort(new Error(message));
     };
-    const timer = setTimeout(
-      () => fail('context deadline exceeded (Client.Timeout exceeded while awaiting headers)'),
-      timeoutMs,
-    );
+    const timer = setTimeout(() => fail(timeoutMessage), timeoutMs);
+    const onAbort = (): void => fail(String((signal?.reason as Error | undefined)?.message));
+    if (signal?.aborted === true) return onAbort();
+    signal?.addEventListener('abort', onAbort, { once: true });
     const done = (): void => {
       over = true;
       clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
       resolve({ status, headers: answered, body: Buffer.concat(chunks) });
     };
     const handler: Dispatcher.DispatchHandler = {

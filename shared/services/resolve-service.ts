@@ -1,7 +1,12 @@
 import { isIPv6 } from 'node:net';
-import type { ServiceReference } from '#gateway/apiservices/api-service.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { EndpointSliceView, ServiceDirectory, ServiceView } from './service-directory.ts';
+
+export interface ServiceReference {
+  readonly namespace: string;
+  readonly name: string;
+  readonly port: number;
+}
 
 /** `host:port`, IPv6 addresses in brackets. */
 export type ServiceAddress = string;

@@ -1,0 +1,68 @@
+import { Buffer } from 'node:buffer';
+import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+import type { Agent } from 'undici';
+import type { WebhookTarget } from './client-config.ts';
+import { WebhookCallError } from './webhook-call-error.ts';
+
+const connectTimeoutMs = 30_000;
+const idleMs = 90_000;
+/** As many clients as the reference keeps. */
+const maxAgents = 200;
+
+/** The connections to webhooks: one agent for each server name and CA bundle, the least recently used are closed. */
+export class WebhookAgents {
+  readonly #agents = new Map<string, Promise<Agent>>();
+
+  /** @throws WebhookCallError for a CA bundle that cannot be used */
+  async get({ serverName, caBundle }: WebhookTarget): Promise<Agent> {
+    const key = `${serverName}\n${caBundle}`;
+    let agent = this.#agents.get(key);
+    if (agent === undefined) agent = openAgent(serverName, secureContextOf(caBundle));
+    else this.#agents.delete(key);
+    this.#agents.set(key, agent);
+    if (this.#agents.size > maxAgents) this.#closeOldest();
+    return await agent;
+  }
+
+  close(): void {
+    while (this.#agents.size > 0) this.#closeOldest();
+  }
+
+  #closeOldest(): void {
+    for (const [key, agent] of this.#agents) {
+      this.#agents.delete(key);
+      void agent.then((opened) => opened.close()).catch(() => undefined);
+      return;
+    }
+  }
+}
+
+/** undici is loaded for the first call: most processes never call a webhook. */
+async function openAgent(serverName: string, secureContext: SecureContext): Promise<Agent> {
+  const { Agent: HttpAgent } = await import('undici');
+  return new HttpAgent({
+    connect: { ...(serverName === '' ? {} : { servername: serverName }), secureContext, timeout: connectTimeoutMs },
+    allowH2: false,
+    pipelining: 1,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: idleMs,
+    keepAliveMaxTimeout: idleMs,
+  });
+}
+
+function secureContextOf(caBundle: string): SecureContext {
+  if (caBundle === '') return createSecureContext({ ca: getCACertificates('system') });
+  const pem = Buffer.from(caBundle, 'base64').toString('utf8');
+  if (!/-----BEGIN [A-Z ]+-----[^]*-----END [A-Z ]+-----/.test(pem))
+    throw unloadable('unable to parse bytes as PEM block');
+  try {
+    return createSecureContext({ ca: pem });
+  } catch (error) {
+    throw unloadable(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function unloadable(reason: string): WebhookCallError {
+  return new WebhookCallError(`unable to load root certificates: ${reason}`, { isUnusable: true });
+}
