@@ -1,3 +1,4 @@
+import { TokenBucket } from '#shared/apimachinery/values/token-bucket.ts';
 import type { FrameWriter } from './frame-writer.ts';
 import {
   ConnectionFault,
@@ -16,7 +17,6 @@ import { ReceiveWindow } from './receive-window.ts';
 import { StreamBody } from './request-body.ts';
 import { announcedBytes, type RequestHead } from './request-head.ts';
 import { Http2Stream, type StreamHost } from './server-stream.ts';
-import { TokenBucket } from './token-bucket.ts';
 
 export interface StreamLimits {
   /** Streams that a client may have open at once. */

@@ -70,6 +70,11 @@ export function failureStatus(code: number, reason: string, message: string, det
   return status as Status;
 }
 
+/** The 500 without a reason that clients get where the reference returns a plain error. */
+export function plainFailure(message: string): StatusError {
+  return failure(500, '', message);
+}
+
 function failure(code: number, reason: string, message: string, details?: StatusDetails): StatusError {
   return new StatusError(failureStatus(code, reason, message, details));
 }

@@ -1,4 +1,3 @@
-import { failureStatus, StatusError } from '#shared/apimachinery/errors/status.ts';
 import { formatGroupVersionKind } from '#shared/apimachinery/gvk.ts';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 
@@ -12,8 +11,4 @@ export function kindTextOf(config: JsonObject): string {
     version: apiVersion.slice(slash + 1),
     kind: text(config['kind']),
   });
-}
-
-export function plainFailure(message: string): StatusError {
-  return new StatusError(failureStatus(500, '', message));
 }

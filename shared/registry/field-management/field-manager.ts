@@ -1,4 +1,4 @@
-import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
+import { newBadRequest, plainFailure } from '#shared/apimachinery/errors/status.ts';
 import { formatGroupVersion, formatGroupVersionKind, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
 import { isObject, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { FieldSet } from '#shared/apimachinery/managed-fields/field-set.ts';
@@ -8,7 +8,7 @@ import { Updater } from '#shared/apimachinery/managed-fields/updater.ts';
 import { asKubeObject, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { newFieldConflict } from './apply-conflict.ts';
-import { kindTextOf, plainFailure } from './apply-failure.ts';
+import { kindTextOf } from './apply-failure.ts';
 import { capUpdateManagers } from './cap-update-managers.ts';
 import { conflictsBeyondLastApplied, keepLastApplied } from './last-applied.ts';
 import {
