@@ -1,5 +1,6 @@
-import type { AdmissionFlags } from '#shared/admission/admission-chain.ts';
+import type { AdmissionFlags } from '#shared/admission/admission-flags.ts';
 import { AlwaysAdmit } from '#shared/admission/always.ts';
+import { readPluginConfigurations } from '#shared/admission/configuration/plugin-configurations.ts';
 import type { AdmissionChain } from '#shared/admission/contract/admission.ts';
 import { createAdmission } from '#shared/admission/create-admission.ts';
 import { NamespaceExists } from '#shared/admission/namespaces/namespace-exists.ts';
@@ -17,13 +18,14 @@ export function customResourceAdmission(
   caches: StoredResources,
   storage: Storage,
 ): AdmissionChain {
+  const { ResourceQuota: limited } = readPluginConfigurations(flags);
   return createAdmission({
     flags,
     namespaces: caches.cache('', 'namespaces'),
     plugins: {
       AlwaysAdmit: () => new AlwaysAdmit(),
       NamespaceExists: () => new NamespaceExists(caches),
-      ResourceQuota: () => new ResourceQuota(caches, quotaWriter(caches, storage)),
+      ResourceQuota: () => new ResourceQuota(caches, quotaWriter(caches, storage), limited),
     },
   });
 }

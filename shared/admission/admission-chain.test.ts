@@ -1,60 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createAdmissionChain, enabledPlugins, validateAdmissionFlags } from './admission-chain.ts';
-import { pluginTable } from './gen/plugin-table.ts';
+import { createAdmissionChain } from './admission-chain.ts';
+import { flagsWith } from './testing/admission-flags.ts';
 import { configMapAttributes } from './testing/attributes.ts';
-
-describe('pluginTable and enabledPlugins', () => {
-  test('have 41 plugins in the order of the reference, 27 of them by default', () => {
-    assert.equal(pluginTable.length, 41);
-    assert.equal(pluginTable.filter((plugin) => plugin.byDefault).length, 27);
-    const names = enabledPlugins({
-      enableAdmissionPlugins: ['NamespaceExists'],
-      disableAdmissionPlugins: ['LimitRanger'],
-    });
-    assert.deepEqual(names.slice(0, 3), ['NamespaceLifecycle', 'NamespaceExists', 'ServiceAccount']);
-  });
-});
-
-describe('validateAdmissionFlags', () => {
-  test('rejects unknown and contradictory plugin names together', () => {
-    assert.deepEqual(
-      validateAdmissionFlags({ enableAdmissionPlugins: ['Nope', 'Priority'], disableAdmissionPlugins: ['Priority'] }),
-      [
-        'enable-admission-plugins plugin "Nope" is unknown',
-        '[Priority] in enable-admission-plugins and disable-admission-plugins overlapped',
-      ],
-    );
-  });
-
-  test('rejects enabling a plugin that is not built yet, but accepts disabling it', () => {
-    const refused = validateAdmissionFlags({
-      enableAdmissionPlugins: ['PodNodeSelector', 'NodeRestriction', 'ValidatingAdmissionWebhook'],
-      disableAdmissionPlugins: ['MutatingAdmissionWebhook'],
-    });
-    assert.deepEqual(
-      refused,
-      ['PodNodeSelector', 'ValidatingAdmissionWebhook'].map(
-        (name) => `enable-admission-plugins plugin "${name}" is not available yet: nothing would be checked by it`,
-      ),
-    );
-  });
-});
 
 describe('createAdmissionChain', () => {
   test('calls only plugins that handle the operation', async () => {
     const asked: string[] = [];
-    const chain = createAdmissionChain(
-      { enableAdmissionPlugins: ['AlwaysDeny'], disableAdmissionPlugins: [] },
-      {
-        AlwaysDeny: () => ({
-          name: 'AlwaysDeny',
-          handles: (operation) => operation === 'DELETE',
-          validate: () => void asked.push('validate'),
-        }),
-        Priority: () => ({ name: 'Priority', handles: () => true, admit: () => void asked.push('admit') }),
-      },
-    );
+    const chain = createAdmissionChain(flagsWith({ enableAdmissionPlugins: ['AlwaysDeny'] }), {
+      AlwaysDeny: () => ({
+        name: 'AlwaysDeny',
+        handles: (operation) => operation === 'DELETE',
+        validate: () => void asked.push('validate'),
+      }),
+      Priority: () => ({ name: 'Priority', handles: () => true, admit: () => void asked.push('admit') }),
+    });
     await chain.admit(configMapAttributes({}));
     await chain.validate(configMapAttributes({}));
     assert.deepEqual(asked, ['admit']);
@@ -63,19 +23,16 @@ describe('createAdmissionChain', () => {
 
   test('asks each plugin once whether it handles an operation on a resource', async () => {
     const asked: string[] = [];
-    const chain = createAdmissionChain(
-      { enableAdmissionPlugins: [], disableAdmissionPlugins: [] },
-      {
-        Priority: () => ({
-          name: 'Priority',
-          handles(operation, { group, resource }) {
-            asked.push(`${operation} ${resource}.${group}`);
-            return resource === 'pods';
-          },
-          admit: () => assert.fail('config maps are not wanted'),
-        }),
-      },
-    );
+    const chain = createAdmissionChain(flagsWith(), {
+      Priority: () => ({
+        name: 'Priority',
+        handles(operation, { group, resource }) {
+          asked.push(`${operation} ${resource}.${group}`);
+          return resource === 'pods';
+        },
+        admit: () => assert.fail('config maps are not wanted'),
+      }),
+    });
     for (const operation of ['CREATE', 'CREATE', 'UPDATE'] as const)
       await chain.admit(configMapAttributes({ operation }));
     assert.ok(!chain.handles('CREATE', { group: '', resource: 'configmaps' }));
@@ -87,17 +44,14 @@ describe('createAdmissionChain', () => {
     let changed = (): void => assert.fail('the chain listens to the plugin');
     let isWanted = false;
     let calls = 0;
-    const chain = createAdmissionChain(
-      { enableAdmissionPlugins: [], disableAdmissionPlugins: [] },
-      {
-        Priority: () => ({
-          name: 'Priority',
-          handles: () => isWanted,
-          onHandlesChanged: (tell) => void (changed = tell),
-          validate: () => void calls++,
-        }),
-      },
-    );
+    const chain = createAdmissionChain(flagsWith(), {
+      Priority: () => ({
+        name: 'Priority',
+        handles: () => isWanted,
+        onHandlesChanged: (tell) => void (changed = tell),
+        validate: () => void calls++,
+      }),
+    });
     await chain.validate(configMapAttributes({}));
     isWanted = true;
     await chain.validate(configMapAttributes({}));
@@ -109,16 +63,13 @@ describe('createAdmissionChain', () => {
 
   test('tells resources of the same name in several groups apart, and remembers a bounded number', () => {
     let asked = 0;
-    const chain = createAdmissionChain(
-      { enableAdmissionPlugins: [], disableAdmissionPlugins: [] },
-      {
-        Priority: () => ({
-          name: 'Priority',
-          handles: (_operation, { group }) => ++asked > 0 && group === 'b',
-          admit: () => undefined,
-        }),
-      },
-    );
+    const chain = createAdmissionChain(flagsWith(), {
+      Priority: () => ({
+        name: 'Priority',
+        handles: (_operation, { group }) => ++asked > 0 && group === 'b',
+        admit: () => undefined,
+      }),
+    });
     assert.ok(!chain.handles('CREATE', { group: 'a', resource: 'pods' }));
     assert.ok(chain.handles('CREATE', { group: 'b', resource: 'pods' }));
     for (let i = 0; i < 10_000; i++) chain.handles('CREATE', { group: `g${i}`, resource: 'pods' });
@@ -128,25 +79,22 @@ describe('createAdmissionChain', () => {
 
   test('runs all mutating plugins once more when one asks for it, and not a third time', async () => {
     const calls: string[] = [];
-    const chain = createAdmissionChain(
-      { enableAdmissionPlugins: ['NamespaceExists'], disableAdmissionPlugins: [] },
-      {
-        NamespaceExists: () => ({
-          name: 'NamespaceExists',
-          handles: () => true,
-          admit: (_attributes, rounds) => void calls.push(`first ${rounds.isSecond}`),
-        }),
-        Priority: () => ({
-          name: 'Priority',
-          handles: () => true,
-          admit(_attributes, rounds) {
-            calls.push(`second ${rounds.isSecond} ${String(rounds.kept.get('Priority'))}`);
-            rounds.kept.set('Priority', 'kept');
-            rounds.requestSecond();
-          },
-        }),
-      },
-    );
+    const chain = createAdmissionChain(flagsWith({ enableAdmissionPlugins: ['NamespaceExists'] }), {
+      NamespaceExists: () => ({
+        name: 'NamespaceExists',
+        handles: () => true,
+        admit: (_attributes, rounds) => void calls.push(`first ${rounds.isSecond}`),
+      }),
+      Priority: () => ({
+        name: 'Priority',
+        handles: () => true,
+        admit(_attributes, rounds) {
+          calls.push(`second ${rounds.isSecond} ${String(rounds.kept.get('Priority'))}`);
+          rounds.kept.set('Priority', 'kept');
+          rounds.requestSecond();
+        },
+      }),
+    });
     await chain.admit(configMapAttributes({}));
     assert.deepEqual(calls, ['first false', 'second false undefined', 'first true', 'second true kept']);
   });

@@ -1,5 +1,6 @@
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 import { getKey } from '#shared/apimachinery/json/json.ts';
+import { enabledPlugins, type AdmissionFlags } from './admission-flags.ts';
 import type {
   AdmissionAttributes,
   AdmissionChain,
@@ -7,50 +8,12 @@ import type {
   AdmissionPlugin,
   AdmissionRounds,
 } from './contract/admission.ts';
-import { pluginTable } from './gen/plugin-table.ts';
 
 /**
  * Factories of plugins by name, called for enabled plugins only. A factory returns undefined if its plugin has nothing
  * to do.
  */
 export type PluginRegistry = Readonly<Record<string, () => AdmissionPlugin | undefined>>;
-
-export interface AdmissionFlags {
-  readonly enableAdmissionPlugins: readonly string[];
-  readonly disableAdmissionPlugins: readonly string[];
-}
-
-/** Errors in the two flags: unknown names, names in both flags, and enabled plugins that are not implemented. */
-export function validateAdmissionFlags({ enableAdmissionPlugins, disableAdmissionPlugins }: AdmissionFlags): string[] {
-  const known = new Set(pluginTable.map((plugin) => plugin.name));
-  const unknown = (flag: string, names: readonly string[]): string[] =>
-    names.filter((name) => !known.has(name)).map((name) => `${flag} plugin ${JSON.stringify(name)} is unknown`);
-  const missing = pluginTable
-    .filter(({ name, isBuilt }) => !isBuilt && enableAdmissionPlugins.includes(name))
-    .map(
-      ({ name }) =>
-        `enable-admission-plugins plugin ${JSON.stringify(name)} is not available yet: nothing would be checked by it`,
-    );
-  const both = enableAdmissionPlugins.filter((name) => disableAdmissionPlugins.includes(name)).sort();
-  return [
-    ...unknown('enable-admission-plugins', enableAdmissionPlugins),
-    ...unknown('disable-admission-plugins', disableAdmissionPlugins),
-    ...missing,
-    ...(both.length === 0
-      ? []
-      : [`[${both.join(' ')}] in enable-admission-plugins and disable-admission-plugins overlapped`]),
-  ];
-}
-
-/** Names of the enabled plugins in the order in which they run. */
-export function enabledPlugins({ enableAdmissionPlugins, disableAdmissionPlugins }: AdmissionFlags): string[] {
-  return pluginTable
-    .filter(
-      ({ name, byDefault }) =>
-        (byDefault || enableAdmissionPlugins.includes(name)) && !disableAdmissionPlugins.includes(name),
-    )
-    .map((plugin) => plugin.name);
-}
 
 /** The enabled plugins that exist, in the reference's order. Enabled ones that do not exist yet are left out. */
 export function createAdmissionChain(flags: AdmissionFlags, registry: PluginRegistry): AdmissionChain {

@@ -1,5 +1,6 @@
 import type { WatchCache } from '#shared/watchcache/watch-cache.ts';
-import { createAdmissionChain, type AdmissionFlags, type PluginRegistry } from './admission-chain.ts';
+import { createAdmissionChain, type PluginRegistry } from './admission-chain.ts';
+import type { AdmissionFlags } from './admission-flags.ts';
 import { AlwaysDeny } from './always.ts';
 import type { AdmissionChain } from './contract/admission.ts';
 import { NamespaceLifecycle } from './namespaces/namespace-lifecycle.ts';

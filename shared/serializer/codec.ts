@@ -31,7 +31,11 @@ import type { SchemaLookup } from './schema-lookup.ts';
 
 export { decodeStored, encodeStored, storesProtobuf } from './stored.ts';
 
-function* decodeText(
+/**
+ * Decodes JSON or YAML. Errors of strict decoding are returned, not thrown.
+ * @throws DecodeError
+ */
+export function* decodeText(
   facts: SchemaLookup,
   mediaType: MediaType,
   body: Uint8Array,

@@ -1,6 +1,8 @@
 import type { CoreContext } from '#servers/core/context/core-context.ts';
 import type { Gates } from '#servers/core/gates/gates.ts';
-import { createAdmissionChain, type AdmissionFlags } from '#shared/admission/admission-chain.ts';
+import { createAdmissionChain } from '#shared/admission/admission-chain.ts';
+import type { AdmissionFlags } from '#shared/admission/admission-flags.ts';
+import { readPluginConfigurations } from '#shared/admission/configuration/plugin-configurations.ts';
 import type { AdmissionChain } from '#shared/admission/contract/admission.ts';
 import type { Facts } from '#shared/api/facts.ts';
 import { cloneJson } from '#shared/apimachinery/json/clone.ts';
@@ -28,6 +30,7 @@ export function coreAdmission(
     corePlugins({
       caches: core.caches,
       gates,
+      configurations: readPluginConfigurations(flags),
       authorize: askAuthorizer(authorizer),
       tolerationSeconds: {
         notReady: flags.defaultNotReadyTolerationSeconds,

@@ -1,6 +1,7 @@
 import type { Gates } from '#servers/core/gates/gates.ts';
 import type { PluginRegistry } from '#shared/admission/admission-chain.ts';
 import { AlwaysAdmit, AlwaysDeny } from '#shared/admission/always.ts';
+import { readOne, type PluginConfigurations } from '#shared/admission/configuration/plugin-configurations.ts';
 import type { AdmissionPlugin } from '#shared/admission/contract/admission.ts';
 import type { Authorize } from '#shared/admission/contract/authorize.ts';
 import type { ObjectCaches } from '#shared/admission/contract/object-lister.ts';
@@ -13,6 +14,7 @@ import { CertificateApproval } from './certificates/certificate-approval.ts';
 import { CertificateSigning } from './certificates/certificate-signing.ts';
 import { CertificateSubjectRestriction } from './certificates/certificate-subject-restriction.ts';
 import { ClusterTrustBundleAttest } from './certificates/cluster-trust-bundle-attest.ts';
+import { EventRateLimit } from './events/event-rate-limit.ts';
 import { JobValidation } from './jobs/job-validation.ts';
 import { LimitRanger } from './limits/limit-ranger.ts';
 import { NodeRestriction } from './nodes/node-restriction.ts';
@@ -27,7 +29,9 @@ import { DefaultTolerationSeconds, type TolerationSeconds } from './pods/default
 import { ExtendedResourceToleration } from './pods/extended-resource-toleration.ts';
 import { LimitPodHardAntiAffinityTopology } from './pods/limit-pod-hard-anti-affinity-topology.ts';
 import { NodeDeclaredFeatureValidator } from './pods/node-declared-feature-validator.ts';
+import { PodNodeSelector } from './pods/pod-node-selector.ts';
 import { PodResizeValidator } from './pods/pod-resize-validator.ts';
+import { PodTolerationRestriction } from './pods/pod-toleration-restriction.ts';
 import { PodTopologyLabels } from './pods/pod-topology-labels.ts';
 import { Priority } from './pods/priority.ts';
 import { RuntimeClass } from './pods/runtime-class.ts';
@@ -48,6 +52,7 @@ export interface PluginDependencies {
   readonly writeQuotaStatus: WriteQuotaStatus;
   readonly resourceOfKind: ResourceOfKind;
   readonly tolerationSeconds: TolerationSeconds;
+  readonly configurations: PluginConfigurations;
 }
 
 /** One plugin: its name, when it is enabled, and how this server creates it. */
@@ -88,8 +93,15 @@ export const corePluginTable: readonly CorePlugin[] = [
   { name: 'TaintNodesByCondition', byDefault: true, make: () => new TaintNodesByCondition() },
   { name: 'AlwaysPullImages', make: () => new AlwaysPullImages() },
   { name: 'ImagePolicyWebhook' },
-  { name: 'PodSecurity', byDefault: true, make: ({ caches }) => new PodSecurity(caches) },
-  { name: 'PodNodeSelector' },
+  {
+    name: 'PodSecurity',
+    byDefault: true,
+    make: ({ caches, configurations }) => new PodSecurity(caches, configurations.PodSecurity),
+  },
+  {
+    name: 'PodNodeSelector',
+    make: ({ caches, configurations }) => new PodNodeSelector(caches, configurations.PodNodeSelector),
+  },
   {
     name: 'Priority',
     byDefault: true,
@@ -100,8 +112,12 @@ export const corePluginTable: readonly CorePlugin[] = [
     byDefault: true,
     make: ({ tolerationSeconds }) => new DefaultTolerationSeconds(tolerationSeconds),
   },
-  { name: 'PodTolerationRestriction' },
-  { name: 'EventRateLimit' },
+  {
+    name: 'PodTolerationRestriction',
+    make: ({ caches, configurations: { PodTolerationRestriction: configured } }) =>
+      readOne('PodTolerationRestriction', () => new PodTolerationRestriction(caches, configured)),
+  },
+  { name: 'EventRateLimit', make: ({ configurations }) => new EventRateLimit(configurations.EventRateLimit) },
   { name: 'ExtendedResourceToleration', make: () => new ExtendedResourceToleration() },
   { name: 'DefaultStorageClass', byDefault: true, make: ({ caches }) => new DefaultStorageClass(caches) },
   { name: 'StorageObjectInUseProtection', byDefault: true, make: storageObjectInUseProtection },
@@ -153,7 +169,8 @@ export const corePluginTable: readonly CorePlugin[] = [
   {
     name: 'ResourceQuota',
     byDefault: true,
-    make: ({ caches, writeQuotaStatus }) => new ResourceQuota(caches, writeQuotaStatus),
+    make: ({ caches, writeQuotaStatus, configurations }) =>
+      new ResourceQuota(caches, writeQuotaStatus, configurations.ResourceQuota),
   },
   { name: 'AlwaysDeny', make: () => new AlwaysDeny() },
 ];

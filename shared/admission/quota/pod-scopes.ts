@@ -34,7 +34,8 @@ export function inPodScope(requirement: JsonObject, pod: KubeObject): boolean {
   }
 }
 
-function isBestEffort(pod: KubeObject): boolean {
+/** Whether the pod asks for no CPU and no memory at all. */
+export function isBestEffort(pod: KubeObject): boolean {
   const known = stringAt(pod, 'status', 'qosClass');
   if (known !== '') return known === 'BestEffort';
   const spec = podSpec(pod);

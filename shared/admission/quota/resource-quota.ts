@@ -1,3 +1,4 @@
+import type { LimitedResource } from '#shared/admission/configuration/quota-configuration.ts';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
 import { isClaims, isCore, isPods } from '#shared/admission/contract/attribute-match.ts';
 import { ObjectLister, type ObjectCaches } from '#shared/admission/contract/object-lister.ts';
@@ -51,7 +52,11 @@ export class ResourceQuota implements AdmissionPlugin {
   /** By namespace; the list exists while a request of the namespace is being charged. */
   readonly #waiting = new Map<string, Waiter[]>();
 
-  constructor(caches: ObjectCaches, write: WriteQuotaStatus) {
+  readonly #limited: readonly LimitedResource[];
+
+  /** `limited`: what may only be used where a quota covers it. */
+  constructor(caches: ObjectCaches, write: WriteQuotaStatus, limited: readonly LimitedResource[] = []) {
+    this.#limited = limited;
     this.#quotas = new ObjectLister(caches, '', 'resourcequotas');
     this.#ledger = new QuotaLedger(this.#quotas, write);
   }
@@ -71,8 +76,8 @@ export class ResourceQuota implements AdmissionPlugin {
   validate(attributes: AdmissionAttributes): void | Promise<void> {
     if (attributes.namespace === '') return;
     if (!this.#quotas.isReady()) return this.#quotas.ready().then(() => this.validate(attributes));
-    if (!this.#quotas.hasAny(attributes.namespace) || !this.#evaluatorOf(attributes.resource).handles(attributes))
-      return;
+    const isCounted = this.#limited.length > 0 || this.#quotas.hasAny(attributes.namespace);
+    if (!isCounted || !this.#evaluatorOf(attributes.resource).handles(attributes)) return;
     return new Promise((resolve, reject) =>
       this.#enqueue({
         attributes,
@@ -151,7 +156,7 @@ export class ResourceQuota implements AdmissionPlugin {
   #chargeOne(quotas: readonly QuotaUsage[], waiter: Waiter): readonly QuotaUsage[] {
     const { attributes } = waiter;
     try {
-      const charged = checkRequest(quotas, attributes, this.#evaluatorOf(attributes.resource));
+      const charged = checkRequest(quotas, attributes, this.#evaluatorOf(attributes.resource), this.#limited);
       const changes = charged.some((quota, index) => !sameAmounts(quota.used, quotas[index]?.used ?? new Map()));
       if (attributes.dryRun || !changes) waiter.decide();
       return attributes.dryRun ? quotas : charged;

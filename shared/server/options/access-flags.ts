@@ -1,4 +1,13 @@
-import { boolKind, durationKind, intKind, mapKind, stringArrayKind, stringKind, stringsKind } from './flag-kinds.ts';
+import {
+  boolKind,
+  durationKind,
+  intKind,
+  mapKind,
+  optionalStringsKind,
+  stringArrayKind,
+  stringKind,
+  stringsKind,
+} from './flag-kinds.ts';
 import { flag } from './flag-set.ts';
 
 const authentication = 'Authentication';
@@ -96,6 +105,18 @@ export const accessFlags = {
     'API enablement',
     {},
     'Group versions or resources to serve or not, as group/version[/resource]=true|false; api/all, api/ga, api/beta, api/alpha.',
+  ),
+  admissionControl: flag(
+    optionalStringsKind,
+    admission,
+    null,
+    'Exactly the admission plugins that are on. Deprecated: use --enable-admission-plugins or --disable-admission-plugins.',
+  ),
+  admissionControlConfigFile: flag(
+    stringKind,
+    admission,
+    '',
+    'File with an AdmissionConfiguration, which holds the configurations of admission plugins or names their files.',
   ),
   disableAdmissionPlugins: flag(stringsKind, admission, [], 'Default admission plugins that are turned off.'),
   defaultNotReadyTolerationSeconds: flag(

@@ -100,6 +100,13 @@ export const stringsKind: FlagKind<readonly string[]> = {
   format: (value) => (value.length === 0 ? '' : `[${value.join(',')}]`),
 };
 
+/** As {@link stringsKind}, where an empty list differs from a flag that is not given (null). */
+export const optionalStringsKind: FlagKind<readonly string[] | null> = {
+  typeName: 'strings',
+  parse: (text, previous) => stringsKind.parse(text, previous ?? undefined),
+  format: (value) => stringsKind.format(value ?? []),
+};
+
 /** Comma-separated and repeatable. */
 export const int32SliceKind: FlagKind<readonly number[]> = {
   typeName: 'int32Slice',

@@ -24,6 +24,7 @@ export const fileFlags = [
 /** All files and folders that the options name, beside the data directory. */
 export function namedPaths(options: ServerOptions): string[] {
   return [
+    options.admissionControlConfigFile,
     options.certDir,
     options.snapshotDir,
     ...options.tlsSniCertKey.flatMap(({ certFile, keyFile }) => [certFile, keyFile]),

@@ -1,3 +1,4 @@
+import { configurationErrors } from '#shared/admission/configuration/plugin-configurations.ts';
 import { etcdAddressErrors } from './etcd-addresses.ts';
 import { parseFlags } from './flag-set.ts';
 import { emptyFolders, withoutEmptyPaths } from './named-paths.ts';
@@ -24,17 +25,19 @@ export function parseServerOptions(argv: readonly string[]): ParsedServerOptions
   const stray = parsed.positional
     .filter((argument) => argument !== '')
     .map((argument) => `unexpected argument ${JSON.stringify(argument)}`);
+  const errors = [
+    ...parsed.errors,
+    ...stray,
+    ...emptyFolders(parsed.options, given),
+    ...etcdAddressErrors(parsed.options, given),
+    ...validateServerOptions(parsed.options),
+    ...unreadableFiles(parsed.options, given),
+  ];
   return {
     options: parsed.options,
     given,
     answer: parsed.help ? serverHelp() : parsed.errors.length > 0 ? undefined : versionText(parsed.options.version),
-    errors: [
-      ...parsed.errors,
-      ...stray,
-      ...emptyFolders(parsed.options, given),
-      ...etcdAddressErrors(parsed.options, given),
-      ...validateServerOptions(parsed.options),
-      ...unreadableFiles(parsed.options, given),
-    ],
+    // As in the reference, files of admission plugins are read once the flags are right.
+    errors: errors.length === 0 ? configurationErrors(parsed.options) : errors,
   };
 }

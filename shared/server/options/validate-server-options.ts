@@ -1,4 +1,4 @@
-import { validateAdmissionFlags } from '#shared/admission/admission-chain.ts';
+import { validateAdmissionFlags } from '#shared/admission/admission-flags.ts';
 import { formatDuration } from '#shared/apimachinery/values/duration.ts';
 import { storageMediaTypes } from '#shared/serializer/stored.ts';
 import { cipherSuiteErrors } from '#shared/server/http/cipher-suites.ts';

@@ -1,7 +1,8 @@
+import type { LevelVersion } from '#shared/admission/configuration/pod-security-configuration.ts';
 import { objectAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { goQuote, compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
 import { violationsOf } from './policy-checks.ts';
-import { formatLevelVersion, type LevelVersion } from './policy-level.ts';
+import { formatLevelVersion } from './policy-level.ts';
 
 /** Limits for the check of existing pods, so that a change of a label does not take minutes. */
 const maxPods = 3000;

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import {
+  readPodSecurityConfiguration,
+  type LevelVersion,
+} from '#shared/admission/configuration/pod-security-configuration.ts';
 import { pod, podAttributes, refusalOf } from '#shared/admission/testing/attributes.ts';
 import { FakeCaches } from '#shared/admission/testing/fake-caches.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { warningsOfPods } from './existing-pods.ts';
 import { PodSecurity } from './pod-security.ts';
 import { printViolations, violationsOf } from './policy-checks.ts';
-import { formatLevelVersion, namespacePolicy, type LevelVersion } from './policy-level.ts';
+import { formatLevelVersion, namespacePolicy } from './policy-level.ts';
 
 function namespace(labels: Record<string, string>): KubeObject {
   return {
@@ -20,9 +24,11 @@ function namespace(labels: Record<string, string>): KubeObject {
 }
 
 const modes = (labels: Record<string, string>): string[] => {
-  const { enforce, audit, warn } = namespacePolicy(namespace(labels));
+  const { enforce, audit, warn } = namespacePolicy(namespace(labels), defaults);
   return [enforce, audit, warn].map((mode) => formatLevelVersion(mode));
 };
+
+const { defaults } = readPodSecurityConfiguration(undefined);
 
 describe('PodSecurity', () => {
   test('warns at the enforced level unless the namespace names a warn level', () => {
@@ -50,7 +56,7 @@ describe('PodSecurity', () => {
       'privileged:latest',
       'privileged:latest',
     ]);
-    assert.equal(namespacePolicy(namespace({ enforce: 'x', 'audit-version': 'v1.01' })).errors.length, 2);
+    assert.equal(namespacePolicy(namespace({ enforce: 'x', 'audit-version': 'v1.01' }), defaults).errors.length, 2);
   });
 
   test('applies the checks of the named Kubernetes version', () => {

@@ -1,3 +1,8 @@
+import {
+  readPodSecurityConfiguration,
+  type LevelVersion,
+  type PodSecurityConfiguration,
+} from '#shared/admission/configuration/pod-security-configuration.ts';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
 import { isCore, isPods } from '#shared/admission/contract/attribute-match.ts';
 import { ObjectLister, type ObjectCaches } from '#shared/admission/contract/object-lister.ts';
@@ -10,11 +15,11 @@ import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { warningsOfPods } from './existing-pods.ts';
 import { printViolations, violationsOf } from './policy-checks.ts';
 import {
+  exemptionWarning,
   formatLevelVersion,
   isStricter,
   namespacePolicy,
   sameLevelVersion,
-  type LevelVersion,
   type NamespacePolicy,
 } from './policy-level.ts';
 
@@ -44,17 +49,19 @@ const harmless: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Enforces the level that the labels of a namespace set for its pods; workloads only get warnings
- * (pod-security-admission, with its default configuration: all privileged, no exemptions).
+ * Enforces the level that the labels of a namespace or the configuration's defaults set for its pods; workloads only
+ * get warnings (pod-security-admission).
  */
 export class PodSecurity implements AdmissionPlugin {
   readonly name = 'PodSecurity';
   readonly #namespaces: ObjectLister;
   readonly #pods: ObjectCaches;
+  readonly #configuration: PodSecurityConfiguration;
 
-  constructor(caches: ObjectCaches) {
+  constructor(caches: ObjectCaches, configuration: PodSecurityConfiguration = readPodSecurityConfiguration(undefined)) {
     this.#namespaces = new ObjectLister(caches, '', 'namespaces');
     this.#pods = caches;
+    this.#configuration = configuration;
   }
 
   handles(operation: AdmissionOperation, resource: GroupResource): boolean {
@@ -73,8 +80,8 @@ export class PodSecurity implements AdmissionPlugin {
   async #judgeNamespace(attributes: AdmissionAttributes, namespace: KubeObject): Promise<void> {
     const { operation, oldObject, subresource, kind } = attributes;
     if (subresource !== '') return;
-    const policy = namespacePolicy(namespace);
-    const before = operation === 'UPDATE' && oldObject !== undefined ? namespacePolicy(oldObject) : undefined;
+    const policy = this.#policyOf(namespace);
+    const before = operation === 'UPDATE' && oldObject !== undefined ? this.#policyOf(oldObject) : undefined;
     const isNews = before === undefined || aggregateText(before.errors) !== aggregateText(policy.errors);
     if (policy.errors.length > 0 && isNews)
       throw newInvalid(
@@ -82,16 +89,23 @@ export class PodSecurity implements AdmissionPlugin {
         attributes.name || namespace.metadata.name || '',
         policy.errors,
       );
-    if (before === undefined || !tightens(policy.enforce, before.enforce)) return;
+    if (before !== undefined && !tightens(policy.enforce, before.enforce)) return;
     const name = namespace.metadata.name ?? '';
+    if (this.#configuration.exemptNamespaces.has(name)) {
+      const warning = exemptionWarning(namespace, policy, this.#configuration.defaults);
+      if (warning !== undefined) attributes.addWarning(warning);
+      return;
+    }
+    if (before === undefined) return;
     for (const warning of warningsOfPods(name, await this.#podsOf(name), policy.enforce))
       attributes.addWarning(warning);
   }
 
   async #judgePod(attributes: AdmissionAttributes, pod: KubeObject): Promise<void> {
+    if (this.#isExempt(attributes)) return;
     const namespace = await this.#namespaces.getFresh('', attributes.namespace);
     if (namespace === undefined) throw newInternalError(`failed to lookup namespace ${goQuote(attributes.namespace)}`);
-    const policy = namespacePolicy(namespace);
+    const policy = this.#policyOf(namespace);
     if (
       policy.errors.length === 0 &&
       [policy.enforce, policy.audit, policy.warn].every(({ level }) => level === 'privileged')
@@ -100,22 +114,56 @@ export class PodSecurity implements AdmissionPlugin {
       return;
     }
     if (attributes.oldObject !== undefined && !runsSomethingElse(pod, attributes.oldObject)) return;
-    judge(attributes, policy, objectAt(pod, 'spec') ?? {}, pod, true);
+    this.#judge(attributes, policy, objectAt(pod, 'spec') ?? {}, pod, true);
   }
 
   async #judgeWorkload(attributes: AdmissionAttributes, workload: KubeObject): Promise<void> {
+    if (this.#isExempt(attributes)) return;
     const namespace = await this.#namespaces.getFresh('', attributes.namespace);
     const template = objectAt(workload, ...(templates.get(formatGroupResource(attributes.resource)) ?? []));
     if (namespace === undefined || template === undefined) return;
-    const policy = namespacePolicy(namespace);
+    const policy = this.#policyOf(namespace);
     if (policy.errors.length === 0 && policy.warn.level === 'privileged' && policy.audit.level === 'privileged') return;
-    judge(attributes, policy, objectAt(template, 'spec') ?? {}, asKubeObject({ ...template }), false);
+    this.#judge(attributes, policy, objectAt(template, 'spec') ?? {}, asKubeObject({ ...template }), false);
+  }
+
+  #policyOf(namespace: KubeObject): NamespacePolicy {
+    return namespacePolicy(namespace, this.#configuration.defaults);
+  }
+
+  /** Whether the namespace or the user is exempt. */
+  #isExempt(attributes: AdmissionAttributes): boolean {
+    const { exemptNamespaces, exemptUsers } = this.#configuration;
+    const reason = exemptNamespaces.has(attributes.namespace)
+      ? 'namespace'
+      : exemptUsers.has(attributes.user.name)
+        ? 'user'
+        : undefined;
+    if (reason !== undefined) attributes.addAuditAnnotation(`${auditPrefix}exempt`, reason);
+    return reason !== undefined;
+  }
+
+  #judge(
+    attributes: AdmissionAttributes,
+    policy: NamespacePolicy,
+    spec: JsonObject,
+    holder: KubeObject,
+    enforces: boolean,
+  ): void {
+    if (this.#hasExemptClass(spec)) attributes.addAuditAnnotation(`${auditPrefix}exempt`, 'runtimeClass');
+    else judge(attributes, policy, spec, holder, enforces);
+  }
+
+  #hasExemptClass(spec: JsonObject | undefined): boolean {
+    return this.#configuration.exemptRuntimeClasses.has(stringAt(spec, 'runtimeClassName'));
   }
 
   async #podsOf(namespace: string): Promise<KubeObject[]> {
     const cache = this.#pods.cache('', 'pods');
     await cache.ready();
-    return [...cache.snapshot().entries(`/pods/${namespace}/`)].map((entry) => this.#pods.parse(entry));
+    return [...cache.snapshot().entries(`/pods/${namespace}/`)]
+      .map((entry) => this.#pods.parse(entry))
+      .filter((pod) => !this.#hasExemptClass(objectAt(pod, 'spec')));
   }
 }
 

@@ -1,3 +1,4 @@
+import type { LevelVersion } from '#shared/admission/configuration/pod-security-configuration.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { ObjectMeta } from '#shared/apimachinery/object.ts';
 import {
@@ -15,7 +16,6 @@ import {
   windowsHostProcess,
 } from './baseline-checks.ts';
 import { exceptInUserNamespaces, exceptOnWindows, type PodCheck, type PolicyViolation } from './pod-check.ts';
-import type { LevelVersion } from './policy-level.ts';
 import {
   allowPrivilegeEscalation,
   capabilitiesRestricted,

@@ -30,6 +30,18 @@ export function mergeTolerations(first: readonly JsonObject[], second: readonly 
   return merged;
 }
 
+/** Whether each toleration equals one of the list or tolerates no more than one of it. */
+export function areAllCovered(tolerations: readonly JsonObject[], list: readonly JsonObject[]): boolean {
+  const covers = new Covers();
+  const identities = new Set<string>();
+  for (const item of list) {
+    const identity = tolerationIdentity(item);
+    identities.add(identity);
+    covers.add(item, identity);
+  }
+  return tolerations.every((item) => identities.has(tolerationIdentity(item)) || covers.cover(item, undefined));
+}
+
 /** The longest of the tolerations that differ only in their seconds; `next` is the second longest. */
 interface Longest {
   readonly identity: string;

@@ -84,7 +84,7 @@ describe('client certificates over TLS', () => {
       [
         ['--client-ca-file', empty],
         ['--enable-admission-plugins', 'NodeRestriction,Nope'],
-        ['--enable-admission-plugins', 'PodNodeSelector'],
+        ['--enable-admission-plugins', 'ImagePolicyWebhook'],
       ].map(
         async (flags) =>
           await startCluster({ flags }).then(
@@ -95,6 +95,6 @@ describe('client certificates over TLS', () => {
     );
     assert.match(refusals[0] ?? '', /empty\.crt.*does not contain any valid|does not contain any valid.*empty\.crt/);
     assert.match(refusals[1] ?? '', /enable-admission-plugins plugin \\?"Nope\\?" is unknown/);
-    assert.match(refusals[2] ?? '', /enable-admission-plugins plugin \\?"PodNodeSelector\\?" is not available yet/);
+    assert.match(refusals[2] ?? '', /enable-admission-plugins plugin \\?"ImagePolicyWebhook\\?" is not available yet/);
   });
 });

@@ -1,0 +1,62 @@
+import type { GroupVersionKind } from '#shared/apimachinery/gvk.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
+import { decodeText } from '#shared/serializer/codec.ts';
+import { DecodeError, notRegisteredText } from '#shared/serializer/decode-errors.ts';
+import { jsonType, yamlType } from '#shared/serializer/negotiate.ts';
+import { kindIn, schemaOfKind, type ConfigurationScheme } from './configuration-scheme.ts';
+
+/** The error of a configuration file, in the reference's words. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+  /** Whether the file names no kind of the scheme. */
+  readonly isForeign: boolean;
+
+  constructor(message: string, isForeign = false) {
+    super(message);
+    this.isForeign = isForeign;
+  }
+}
+
+const unnamed: GroupVersionKind = { group: '', version: '', kind: '' };
+
+/** Whether the first character that is no blank opens an object, which makes a text JSON rather than YAML. */
+export function isJsonObject(bytes: Uint8Array): boolean {
+  const blanks = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20]);
+  return bytes.find((byte) => !blanks.has(byte)) === 0x7b;
+}
+
+/**
+ * Decodes a configuration file, JSON or YAML, by its kind.
+ * @throws ConfigurationError
+ */
+export function decodeConfiguration(scheme: ConfigurationScheme, bytes: Uint8Array): KubeObject {
+  try {
+    const { object, strictErrors } = atOnce(
+      decodeText(
+        { schema: (group, version, kind) => findSchema(scheme, { group, version, kind }, bytes) },
+        isJsonObject(bytes) ? jsonType : yamlType,
+        bytes,
+        { defaultGvk: unnamed, fieldValidation: scheme.isStrict ? 'Strict' : 'Ignore' },
+      ),
+    );
+    if (strictErrors.length > 0) throw new ConfigurationError(`strict decoding error: ${strictErrors.join(', ')}`);
+    return object;
+  } catch (error) {
+    throw error instanceof DecodeError ? new ConfigurationError(error.message) : error;
+  }
+}
+
+function findSchema(
+  scheme: ConfigurationScheme,
+  gvk: GroupVersionKind,
+  bytes: Uint8Array,
+): ReturnType<typeof schemaOfKind> {
+  const text = (): string => Buffer.from(bytes).toString('utf8');
+  if (gvk.kind === '') throw new ConfigurationError(`Object 'Kind' is missing in '${text()}'`, true);
+  if (gvk.version === '') throw new ConfigurationError(`Object 'apiVersion' is missing in '${text()}'`, true);
+  const known = kindIn(scheme, gvk);
+  if (known === undefined) throw new ConfigurationError(notRegisteredText(gvk), true);
+  if (known.struct === undefined) throw new ConfigurationError(`unexpected type: *${known.goType ?? known.kind}`);
+  return schemaOfKind(scheme, known.struct, gvk.version);
+}

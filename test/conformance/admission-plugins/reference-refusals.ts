@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Start } from './starts.ts';
+
+/** Longest time from the start of a program to its refusal. */
+const patienceMs = 30_000;
+
+/** Writes the files of a start to a folder of its own and returns the flags that name them. */
+export function prepareStart(start: Start, folder: string): string[] {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(start.files))
+    writeFileSync(join(folder, name), text.replaceAll('DIR', folder));
+  return start.flags.map((flag) => flag.replaceAll('DIR', folder));
+}
+
+/**
+ * What a program says on standard error when it refuses to start; `started` if it is still there when `isUp` is in its
+ * log or when the patience ends.
+ */
+export async function runToRefusal(command: readonly string[], isUp: RegExp): Promise<string> {
+  const [program = '', ...flags] = command;
+  const child = spawn(program, flags, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      said += chunk.toString('utf8');
+      if (isUp.test(said)) child.kill('SIGTERM');
+    });
+  await new Promise((resolve) => child.once('close', resolve));
+  clearTimeout(timer);
+  return said;
+}
+
+/** The reason that kube-apiserver gives, from its log. A text of several lines is indented there. */
+export function referenceReason(said: string, folder: string): string {
+  const line = /"command failed" err="((?:[^"\\]|\\.)*)"/.exec(said)?.[1];
+  const lines = /"command failed" err=<\n((?:\t.*\n)+) >/.exec(said)?.[1];
+  const reason =
+    line !== undefined
+      ? (JSON.parse(`"${line}"`) as string)
+      : (lines?.replaceAll(/^\t/gm, '').replace(/\n$/, '') ?? /^F.*?\] (.*)$/m.exec(said)?.[1] ?? 'started');
+  return reason.replaceAll(folder, 'DIR');
+}
