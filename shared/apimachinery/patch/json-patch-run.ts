@@ -5,8 +5,8 @@ import { deepEqualInSteps } from '#shared/apimachinery/schema/deep-equal.ts';
 import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { sortInSteps } from '#shared/apimachinery/slices/sort-in-steps.ts';
 import { byteLength, compareUtf8, goJson } from '#shared/apimachinery/text/go-format.ts';
-import { missingValue, PatchContainers, type Container } from './patch-containers.ts';
-import { PatchError } from './patch-error.ts';
+import { missingValue, prefixed, PatchContainers, type Container } from './patch-containers.ts';
+import { PatchError, PatchTestError } from './patch-error.ts';
 
 /** Bytes that the `copy` operations of one patch may add. */
 export const MAX_JSON_PATCH_COPY_BYTES = 3 * 1024 * 1024;
@@ -97,14 +97,15 @@ export class PatchRun {
     const path = pathOf(operation, 'path', 'add');
     const place = this.#find(path, true);
     if (place === undefined) throw missingValue(`add operation does not apply: doc is missing path: "${path}"`);
-    this.#containers.insert(place.container, place.key, getKey(operation, 'value') ?? null);
+    const value = getKey(operation, 'value') ?? null;
+    prefixed(`error in add for path: '${path}'`, () => this.#containers.insert(place.container, place.key, value));
   }
 
   #remove(operation: JsonObject): void {
     const path = pathOf(operation, 'path', 'remove');
     const place = this.#find(path, true);
     if (place === undefined) throw missingValue(`remove operation does not apply: doc is missing path: "${path}"`);
-    this.#containers.remove(place.container, place.key);
+    prefixed(`error in remove for path: '${path}'`, () => this.#containers.remove(place.container, place.key));
   }
 
   #replace(operation: JsonObject): void {
@@ -119,34 +120,50 @@ export class PatchRun {
     }
     const place = this.#find(path, true);
     if (place === undefined) throw missingValue(`replace operation does not apply: doc is missing path: ${path}`);
-    this.#containers.replace(place.container, place.key, value);
+    // A bad index counts as a missing key.
+    try {
+      this.#containers.replace(place.container, place.key, value);
+    } catch (error) {
+      if (!(error instanceof PatchError)) throw error;
+      throw missingValue(`replace operation does not apply: doc is missing key: ${path}`);
+    }
   }
 
   #move(operation: JsonObject): void {
     const from = pathOf(operation, 'from', 'move');
     const source = this.#find(from, true);
     if (source === undefined) throw missingValue(`move operation does not apply: doc is missing from path: ${from}`);
-    const value = this.#containers.memberOf(source.container, source.key);
-    this.#containers.remove(source.container, source.key);
+    const value = prefixed(`error in move for path: '${source.key}'`, () => {
+      const member = this.#containers.memberOf(source.container, source.key);
+      this.#containers.remove(source.container, source.key);
+      return member;
+    });
     const path = pathOf(operation, 'path', 'move');
     const target = this.#find(path, true);
     if (target === undefined)
       throw missingValue(`move operation does not apply: doc is missing destination path: ${path}`);
-    this.#containers.insert(target.container, target.key, value ?? null);
+    prefixed(`error in move for path: '${path}'`, () =>
+      this.#containers.insert(target.container, target.key, value ?? null),
+    );
   }
 
   *#copy(operation: JsonObject): Steps<void> {
     const from = pathOf(operation, 'from', 'copy');
     const source = this.#find(from, false);
     if (source === undefined) throw missingValue(`copy operation does not apply: doc is missing from path: ${from}`);
-    const value = this.#containers.memberOf(source.container, source.key);
+    const value = prefixed(`error in copy for from: '${from}'`, () =>
+      this.#containers.memberOf(source.container, source.key),
+    );
     const path = pathOf(operation, 'path', 'copy');
     const target = this.#find(path, true);
     if (target === undefined)
       throw missingValue(`copy operation does not apply: doc is missing destination path: ${path}`);
     yield* this.#containers.settle(value);
     if (value !== undefined && value !== null) this.#countCopy(yield* goJsonLength(value));
-    this.#containers.insert(target.container, target.key, yield* this.#copyOf(value ?? null));
+    const copied = yield* this.#copyOf(value ?? null);
+    prefixed('error while adding value during copy', () =>
+      this.#containers.insert(target.container, target.key, copied),
+    );
   }
 
   /** A copy as upstream prints it at this point: the keys of entered objects are sorted. */
@@ -183,10 +200,13 @@ export class PatchRun {
     const place = path === '' ? undefined : this.#find(path, false);
     if (path !== '' && place === undefined)
       throw missingValue(`test operation does not apply: is missing path: ${path}`);
-    const actual = place === undefined ? this.root : this.#containers.memberOf(place.container, place.key);
+    const actual =
+      place === undefined
+        ? this.root
+        : prefixed(`error in test for path: '${path}'`, () => this.#containers.memberOf(place.container, place.key));
     yield* this.#containers.settle(actual);
     if (!(yield* deepEqualInSteps(actual ?? null, expected)))
-      throw new PatchError('unprocessable', `testing value ${path} failed: test failed`);
+      throw new PatchTestError(`testing value ${path} failed: test failed`);
     yield* this.#enterAll(actual);
   }
 

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { getKey, setKey } from '#shared/apimachinery/json/json.ts';
 import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { LongList } from './long-list.ts';
 import { PatchError } from './patch-error.ts';
 
@@ -19,7 +20,7 @@ function badIndex(index: number): PatchError {
 
 function parseIndex(key: string): number {
   if (!/^[+-]?[0-9]{1,15}$/.test(key))
-    throw new PatchError('unprocessable', `value was not a proper array index: '${key}'`);
+    throw new PatchError('unprocessable', `strconv.Atoi: parsing ${goQuote(key)}: invalid syntax`);
   return Number(key);
 }
 
@@ -29,6 +30,20 @@ function resolveIndex(length: number, key: string, extra: 0 | 1): number {
   const size = length + extra;
   if (index >= size || index < -size) throw badIndex(index);
   return index < 0 ? index + size : index;
+}
+
+function placeIn(length: number, key: string): number {
+  if (/^[+-]?[0-9]+$/.test(key)) return resolveIndex(length, key, 1);
+  return prefixed(`value was not a proper array index: '${key}'`, () => resolveIndex(length, key, 1));
+}
+
+/** Runs a part of an operation, and says in its errors what it was for. */
+export function prefixed<T>(doing: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw error instanceof PatchError ? new PatchError(error.kind, `${doing}: ${error.message}`) : error;
+  }
 }
 
 /**
@@ -65,7 +80,7 @@ export class PatchContainers {
   insert(container: Container, key: string, value: JsonValue): void {
     if (!Array.isArray(container)) return setKey(container, key, value);
     const list = this.#edited(container);
-    const index = key === '-' ? list.length : resolveIndex(list.length, key, 1);
+    const index = key === '-' ? list.length : placeIn(list.length, key);
     if (list instanceof LongList) list.insert(index, value);
     else list.splice(index, 0, value);
   }

@@ -20,3 +20,11 @@ export class PatchError extends Error {
     return newGenericServerResponse(422, this.message);
   }
 }
+
+/** The failure of a `test` operation. */
+export class PatchTestError extends PatchError {
+  constructor(message: string) {
+    super('unprocessable', message);
+    this.name = 'PatchTestError';
+  }
+}
