@@ -21,6 +21,8 @@ export interface ObjectVersions {
   readonly equivalents: readonly ResourceMatch[];
   /** The type of the objects of a kind. */
   schema(kind: GroupVersionKind): StructSchema;
+  /** The labels of an object of the request, or of the body that its subresource shows of it (a Scale has none). */
+  labelsOf(object: KubeObject): Readonly<Record<string, string>> | undefined;
   /** An object of the request as an object of `kind`. It may share parts with the object, so it must not be changed. */
   show(object: KubeObject, kind: GroupVersionKind): Steps<KubeObject>;
   /**

@@ -1,20 +1,22 @@
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 
-const rulesOfUsers: ReadonlySet<string> = new Set([
-  'validatingwebhookconfigurations',
-  'mutatingwebhookconfigurations',
+const policies: ReadonlySet<string> = new Set([
   'validatingadmissionpolicies',
   'validatingadmissionpolicybindings',
   'mutatingadmissionpolicies',
   'mutatingadmissionpolicybindings',
 ]);
+const webhookConfigurations: ReadonlySet<string> = new Set([
+  'validatingwebhookconfigurations',
+  'mutatingwebhookconfigurations',
+]);
 
 /**
- * Whether a resource holds rules of users: no webhook and no policy is asked about these, so that nobody locks himself
- * out of mending them.
+ * Whether a resource holds rules of users: no webhook is asked about these, so that nobody locks himself out of mending
+ * them.
  */
 export function holdsRulesOfUsers({ group, resource }: GroupResource): boolean {
-  return group === 'admissionregistration.k8s.io' && rulesOfUsers.has(resource);
+  return group === 'admissionregistration.k8s.io' && (policies.has(resource) || webhookConfigurations.has(resource));
 }
 
 const reviews: ReadonlySet<string> = new Set([
@@ -26,7 +28,10 @@ const reviews: ReadonlySet<string> = new Set([
   'authorization.k8s.io/subjectaccessreviews',
 ]);
 
-/** Whether no policy is asked about a resource (kubernetes/pkg/kubeapiserver/admission/exclusion). */
-export function isExemptFromPolicies(resource: GroupResource): boolean {
-  return holdsRulesOfUsers(resource) || reviews.has(`${resource.group}/${resource.resource}`);
+/**
+ * Whether no policy is asked about a resource: reviews, without which nothing works, and policies themselves, which
+ * nobody could mend else (kubernetes/pkg/kubeapiserver/admission/exclusion). They are asked about webhooks.
+ */
+export function isExemptFromPolicies({ group, resource }: GroupResource): boolean {
+  return group === 'admissionregistration.k8s.io' ? policies.has(resource) : reviews.has(`${group}/${resource}`);
 }

@@ -39,12 +39,12 @@ export function matchRequest(
 /** Objects without metadata (the options of a connection) have no labels that a selector could want. */
 function selectsObject(
   selector: LabelSelector | StatusError,
-  { object, oldObject }: AdmissionAttributes,
+  { object, oldObject, versions }: AdmissionAttributes,
 ): boolean | StatusError {
   if (selector instanceof StatusError) return selector;
   if (selectsEverything(selector)) return true;
   const selects = (shown: KubeObject | undefined): boolean =>
-    shown?.metadata !== undefined && matchesLabels(selector, shown.metadata.labels);
+    shown?.metadata !== undefined && matchesLabels(selector, versions.labelsOf(shown));
   return selects(object) || selects(oldObject);
 }
 

@@ -29,6 +29,7 @@ export function podAttributes(change: Partial<AdmissionAttributes> = {}): Admiss
 const oneVersion: ObjectVersions = {
   equivalents: [],
   schema: () => assert.fail('the type is not asked for'),
+  labelsOf: ({ metadata }) => metadata.labels,
   show: doneWith,
   *take(object, changed) {
     yield;

@@ -116,7 +116,7 @@ export class RequestAdmission {
       name,
       ...(object === undefined ? {} : { object }),
       ...(oldObject === undefined ? {} : { oldObject }),
-      options: this.#options.asObject,
+      options: optionsOf(operation, this.#options.asObject),
       dryRun: this.#options.dryRun,
       user: context.user,
       versions: new ScopeVersions(scope, this.#operation),
@@ -124,6 +124,14 @@ export class RequestAdmission {
       addAuditAnnotation: (key, value) => context.auditAnnotations.set(key, value),
     };
   }
+}
+
+/** A patch updates with UpdateOptions for admission, and what creates by PUT or PATCH has CreateOptions. */
+function optionsOf(operation: AdmissionOperation, options: JsonObject): JsonObject {
+  const kind = operation === 'CREATE' ? 'CreateOptions' : operation === 'UPDATE' ? 'UpdateOptions' : options['kind'];
+  if (kind === undefined || options['kind'] === kind) return options;
+  const { force: _, ...others } = options;
+  return { ...others, kind };
 }
 
 export function isNamespaces(scope: RequestScope): boolean {

@@ -42,6 +42,12 @@ export class ScopeVersions implements ObjectVersions {
     return this.#scopeOf(kind).schema;
   }
 
+  labelsOf(object: KubeObject): Readonly<Record<string, string>> | undefined {
+    const { subresource } = this.#scope;
+    const isPart = subresource?.view !== undefined && !isStrategyDefaulted(this.#scope);
+    return (isPart ? subresource.view.read(object) : object).metadata.labels;
+  }
+
   *show(object: KubeObject, kind: GroupVersionKind): Steps<KubeObject> {
     const { subresource } = this.#scope;
     if (subresource?.view !== undefined && !isStrategyDefaulted(this.#scope)) return subresource.view.read(object);

@@ -64,7 +64,8 @@ export function deleteOne(
     name,
     options.request,
     operation,
-    admission.handles('DELETE') ? (old) => admission.delete(old, name) : undefined,
+    // For admission, the deletion of a collection has no name.
+    admission.handles('DELETE') ? (old) => admission.delete(old, context.info.name) : undefined,
   );
 }
 
