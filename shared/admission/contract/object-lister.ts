@@ -82,6 +82,12 @@ export class ObjectLister {
     return this.#index?.has(namespace) ?? false;
   }
 
+  /** The object as the index has it. Only after {@link ready}. */
+  find(namespace: string, name: string): KubeObject | undefined {
+    const entry = this.#index?.get(namespace)?.get(this.#keyOf(namespace, name));
+    return entry === undefined ? undefined : this.#parse(entry);
+  }
+
   /** All objects of the namespace in the order of their keys. Only after {@link ready}. */
   list(namespace = ''): readonly KubeObject[] {
     const held = this.#index?.get(namespace);
@@ -89,12 +95,20 @@ export class ObjectLister {
     return [...held].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => this.#parse(entry));
   }
 
+  close(): void {
+    this.#follower?.close();
+  }
+
+  #keyOf(namespace: string, name: string): string {
+    return `/${this.#prefix}/${namespace === '' ? '' : `${namespace}/`}${name}`;
+  }
+
   #cache(): WatchCache {
     return this.#caches.cache(this.#group, this.#resource);
   }
 
   #lookUp(cache: WatchCache, namespace: string, name: string): KubeObject | undefined {
-    const entry = cache.get(`/${this.#prefix}/${namespace === '' ? '' : `${namespace}/`}${name}`);
+    const entry = cache.get(this.#keyOf(namespace, name));
     return entry === undefined ? undefined : this.#parse(entry);
   }
 

@@ -92,6 +92,26 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
+/**
+ * Waits, within steps, until a promise is settled. The steps must run in slices.
+ * @throws the reason of a rejected promise
+ */
+export function* waitFor<T>(promise: Promise<T>): Steps<T> {
+  let settled: (() => T) | undefined;
+  yield promise.then(
+    (value) => {
+      settled = () => value;
+    },
+    (reason: unknown) => {
+      settled = () => {
+        throw reason;
+      };
+    },
+  );
+  if (settled === undefined) throw new Error('steps that wait for a promise cannot run at once');
+  return settled();
+}
+
 /** Runs steps, and yields `pause` after each `pauseMs` of work, for a caller that slices the work itself. */
 export function* paced<T, Y>(steps: Steps<T>, pauseMs: number, pause: Y): Generator<Y, T> {
   for (;;) {

@@ -5,16 +5,8 @@ import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { ConditionCompiler, ConditionVariables } from '#shared/cel/uses/admission.ts';
 import { ExpressionError } from '#shared/cel/uses/compile-expression.ts';
-import {
-  boolType,
-  dynType,
-  listType,
-  mapType,
-  nullType,
-  objectType,
-  stringType,
-  type CelType,
-} from '#shared/cel/values/cel-type.ts';
+import { variableType } from '#shared/cel/uses/variable-type.ts';
+import { boolType, listType, nullType, objectType, stringType, type CelType } from '#shared/cel/values/cel-type.ts';
 
 const patchResults = {
   ApplyConfiguration: [objectType('Object')],
@@ -63,7 +55,7 @@ export class PolicyExpressions {
       'any',
       this.#known.validations.has(text),
     );
-    this.#variables?.set(name, compiled instanceof ExpressionError ? dynType : variableType(compiled.type));
+    this.#variables?.set(name, variableType(compiled));
     return compiled instanceof ExpressionError ? expressionErrors(field, text, compiled) : [];
   }
 
@@ -121,29 +113,5 @@ export class PolicyExpressions {
     stored: boolean,
   ): ReturnType<ConditionCompiler['compile']> {
     return this.#compilers.conditions().compile(text, variables, returns, stored, this.#variables);
-  }
-}
-
-/** The type of a variable for the expressions that use it: lists and maps keep their element types, objects are dyn. */
-function variableType(type: CelType): CelType {
-  if (type.nullable) return dynType;
-  switch (type.kind) {
-    case 'list':
-      return listType(variableType(type.parameters[0] ?? dynType));
-    case 'map':
-      return mapType(variableType(type.parameters[0] ?? dynType), variableType(type.parameters[1] ?? dynType));
-    case 'any':
-    case 'bool':
-    case 'bytes':
-    case 'double':
-    case 'duration':
-    case 'int':
-    case 'null':
-    case 'string':
-    case 'timestamp':
-    case 'uint':
-      return type;
-    default:
-      return dynType;
   }
 }

@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AdmissionAttributes, AdmissionOperation } from '#shared/admission/contract/admission.ts';
+import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
+import { isExemptFromPolicies } from '#shared/admission/matching/exempt-resources.ts';
+import type { MatchCriteria } from '#shared/admission/matching/match-criteria.ts';
+import { mayMatch } from '#shared/admission/matching/match-rule.ts';
+import type { GroupResource } from '#shared/apimachinery/gvk.ts';
+import type { PolicyHook } from './contract/policy-hook.ts';
+import type { PolicySource } from './policy-source.ts';
+
+/** How long a request waits for policies that are being read. */
+const readyWithinMs = 10_000;
+
+/** The policies of one plugin as its requests see them. */
+export class ActivePolicies<Evaluator> {
+  readonly #source: PolicySource<Evaluator>;
+
+  constructor(source: PolicySource<Evaluator>) {
+    this.#source = source;
+  }
+
+  ready(): Promise<void> {
+    return this.#source.ready();
+  }
+
+  onChange(changed: () => void): void {
+    this.#source.onChange(changed);
+  }
+
+  /** Whether a policy may match the operation on the resource, or policies are not known yet. */
+  handles(operation: AdmissionOperation, resource: GroupResource): boolean {
+    if (isExemptFromPolicies(resource)) return false;
+    const { hooks } = this.#source;
+    return hooks === undefined || hooks.some(({ criteria }) => mayMatchPolicy(criteria, operation, resource));
+  }
+
+  /** The policies that may match. @throws StatusError 403 while they are not known */
+  async hooksFor(attributes: AdmissionAttributes): Promise<readonly PolicyHook<Evaluator>[]> {
+    if (isExemptFromPolicies(attributes.resource)) return [];
+    const { hooks } = this.#source;
+    if (hooks !== undefined) return hooks;
+    await Promise.race([this.#source.ready().catch(() => undefined), sleep(readyWithinMs, undefined, { ref: false })]);
+    if (this.#source.hooks === undefined) throw refuseAdmission(attributes, 'not yet ready to handle request');
+    return this.#source.hooks;
+  }
+}
+
+function mayMatchPolicy({ rules }: MatchCriteria, operation: AdmissionOperation, resource: GroupResource): boolean {
+  return rules === undefined || rules.some((rule) => mayMatch(rule, operation, resource));
+}

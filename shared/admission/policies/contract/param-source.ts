@@ -1,0 +1,31 @@
+import type { GroupVersionKind } from '#shared/apimachinery/gvk.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
+import type { Value } from '#shared/cel/values/value.ts';
+
+/** A parameter of a policy. */
+export interface Param {
+  readonly object: KubeObject;
+  /** The object as expressions read it. */
+  readonly value: Value;
+}
+
+/** The objects of one kind, as parameters of policies. */
+export interface ParamLister {
+  readonly namespaced: boolean;
+  /** True once the present objects are known; {@link get} and {@link list} are for then. */
+  isReady(): boolean;
+  /** Resolves when {@link isReady}; rejects if the objects cannot be read now. */
+  ready(): Promise<void>;
+  /** `namespace` is empty for a cluster-scoped kind. */
+  get(namespace: string, name: string): Param | undefined;
+  /** The objects in the namespace, in the order of their names. */
+  list(namespace: string): readonly Param[];
+}
+
+/** Finds the objects of the kinds that policies name in `paramKind`. */
+export interface ParamSource {
+  /** Undefined if no such kind is served. Never rejects. */
+  find(kind: GroupVersionKind): Promise<ParamLister | undefined>;
+  /** Ends the work for kinds that this user no longer names. */
+  keepOnly(user: object, kinds: readonly GroupVersionKind[]): void;
+}

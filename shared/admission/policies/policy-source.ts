@@ -1,0 +1,192 @@
+import type { ObjectCaches } from '#shared/admission/contract/object-lister.ts';
+import { resourceCriteria } from '#shared/admission/matching/match-criteria.ts';
+import { formatGroupVersionKind, parseGroupVersion, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import { objectAt, stringAt } from '#shared/apimachinery/object.ts';
+import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
+import { CacheFollower } from '#shared/follow/cache-follower.ts';
+import type { CacheEntry, CacheEvent, CacheSnapshot } from '#shared/watchcache/watch-cache.ts';
+import { failurePolicyOf } from './contract/failure-policy.ts';
+import type { ParamSource } from './contract/param-source.ts';
+import type { PolicyBinding, PolicyHook } from './contract/policy-hook.ts';
+
+export interface PolicySourceOptions<Evaluator> {
+  readonly caches: ObjectCaches;
+  /** The resource of the policies. */
+  readonly policies: string;
+  /** The resource of their bindings. */
+  readonly bindings: string;
+  readonly params: ParamSource;
+  readonly compile: (spec: JsonObject) => Promise<Evaluator>;
+  readonly reportError: (message: string, error: unknown) => void;
+}
+
+const group = 'admissionregistration.k8s.io';
+/** How long a policy waits whose `paramKind` does not exist before it is looked for again. */
+const retryMs = 1_000;
+
+/**
+ * The policies of one kind that are in effect: a snapshot of hooks, which is replaced after each change of a policy or
+ * binding. Only what changed is compiled (apiserver/pkg/admission/plugin/policy/generic, policy_source.go).
+ */
+export class PolicySource<Evaluator> {
+  readonly #options: PolicySourceOptions<Evaluator>;
+  readonly #policies: Held;
+  readonly #bindings: Held;
+  readonly #evaluators = new WeakMap<CacheEntry, Evaluator>();
+  readonly #listeners: (() => void)[] = [];
+  #hooks: readonly PolicyHook<Evaluator>[] | undefined;
+  #isDirty = true;
+  #refreshing: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: PolicySourceOptions<Evaluator>) {
+    this.#options = options;
+    const changed = (): void => this.#changed();
+    this.#policies = new Held(options.caches, options.policies, changed);
+    this.#bindings = new Held(options.caches, options.bindings, changed);
+  }
+
+  /** The hooks in the order of the names of their policies; undefined until {@link ready}. */
+  get hooks(): readonly PolicyHook<Evaluator>[] | undefined {
+    return this.#hooks;
+  }
+
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Resolves when the policies that are stored now are in effect. */
+  async ready(): Promise<void> {
+    if (this.#hooks !== undefined) return;
+    await Promise.all([this.#policies.ready(), this.#bindings.ready()]);
+    await this.#refresh();
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#policies.close();
+    this.#bindings.close();
+  }
+
+  #changed(): void {
+    this.#isDirty = true;
+    // Before both caches are filled there is nothing to refresh.
+    if (this.#hooks === undefined) return;
+    this.#refresh().catch((error: unknown) => {
+      this.#options.reportError('policies stay as they were', error);
+      this.#later();
+    });
+  }
+
+  #later(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#changed(), retryMs).unref();
+  }
+
+  #refresh(): Promise<void> {
+    this.#refreshing ??= this.#rebuildWhileDirty().finally(() => (this.#refreshing = undefined));
+    return this.#refreshing;
+  }
+
+  async #rebuildWhileDirty(): Promise<void> {
+    while (this.#isDirty) {
+      this.#isDirty = false;
+      clearTimeout(this.#timer);
+      const hooks = await this.#build();
+      this.#hooks = hooks;
+      for (const listener of this.#listeners) listener();
+      if (hooks.some(({ configurationError }) => configurationError !== undefined)) this.#later();
+    }
+  }
+
+  async #build(): Promise<readonly PolicyHook<Evaluator>[]> {
+    const hooks: PolicyHook<Evaluator>[] = [];
+    const kinds: GroupVersionKind[] = [];
+    for (const [name, bindings] of this.#bindingsByPolicy()) {
+      const policy = this.#policies.byName.get(name);
+      if (policy === undefined) continue;
+      const spec = objectAt(this.#options.caches.parse(policy), 'spec') ?? {};
+      const kind = paramKindOf(spec);
+      if (kind !== undefined) kinds.push(kind);
+      const params = kind === undefined ? undefined : await this.#options.params.find(kind);
+      hooks.push({
+        name,
+        spec,
+        criteria: resourceCriteria(objectAt(spec, 'matchConstraints') ?? {}),
+        failurePolicy: failurePolicyOf(spec),
+        evaluator: await this.#evaluatorOf(policy, spec),
+        bindings,
+        params,
+        configurationError:
+          kind === undefined || params !== undefined
+            ? undefined
+            : `failed to find resource referenced by paramKind: '${formatGroupVersionKind(kind)}'`,
+      });
+    }
+    this.#options.params.keepOnly(this, kinds);
+    return hooks.sort((a, b) => compareUtf8(a.name, b.name));
+  }
+
+  async #evaluatorOf(policy: CacheEntry, spec: JsonObject): Promise<Evaluator> {
+    let evaluator = this.#evaluators.get(policy);
+    if (evaluator === undefined) {
+      evaluator = await this.#options.compile(spec);
+      this.#evaluators.set(policy, evaluator);
+    }
+    return evaluator;
+  }
+
+  #bindingsByPolicy(): Map<string, PolicyBinding[]> {
+    const byPolicy = new Map<string, PolicyBinding[]>();
+    const entries = [...this.#bindings.byName.values()].sort((a, b) => compareUtf8(a.name, b.name));
+    for (const entry of entries) {
+      const spec = objectAt(this.#options.caches.parse(entry), 'spec') ?? {};
+      const resources = objectAt(spec, 'matchResources');
+      const criteria = resources === undefined ? undefined : resourceCriteria(resources);
+      const policy = stringAt(spec, 'policyName');
+      const bindings = byPolicy.get(policy) ?? [];
+      bindings.push({ name: entry.name, spec, criteria });
+      byPolicy.set(policy, bindings);
+    }
+    return byPolicy;
+  }
+}
+
+/** The entries of one resource by name. */
+class Held {
+  byName = new Map<string, CacheEntry>();
+  readonly #follower: CacheFollower;
+
+  constructor(caches: ObjectCaches, resource: string, changed: () => void) {
+    this.#follower = new CacheFollower({
+      cache: caches.cache(group, resource),
+      prefix: `/${resource}/`,
+      onState: (snapshot: CacheSnapshot) => {
+        this.byName = new Map([...snapshot.entries('')].map((entry) => [entry.name, entry]));
+        changed();
+      },
+      onEvents: (events: readonly CacheEvent[]) => {
+        for (const { type, entry } of events) {
+          if (type === 'DELETED') this.byName.delete(entry.name);
+          else this.byName.set(entry.name, entry);
+        }
+        changed();
+      },
+    });
+  }
+
+  ready(): Promise<void> {
+    return this.#follower.ready();
+  }
+
+  close(): void {
+    this.#follower.close();
+  }
+}
+
+function paramKindOf(spec: JsonObject): GroupVersionKind | undefined {
+  const kind = objectAt(spec, 'paramKind');
+  if (kind === undefined) return undefined;
+  return { ...parseGroupVersion(stringAt(kind, 'apiVersion')), kind: stringAt(kind, 'kind') };
+}
