@@ -1,0 +1,97 @@
+// Makes policies with bindings on this server and the reference, sends requests that they judge to both, and compares
+// every answer:
+//   REFERENCE_BIN=FOLDER node --import tsx test/conformance/admission-policies/run.ts [TEXT-IN-THE-NAME-OF-A-CASE…]
+// All policies are in effect at once; each looks only at objects with the label of its case.
+// Needs the bundles of dist (or QUARTERDECK_DIST).
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import { differencesFromAll } from '#test/compare/differences.ts';
+import { sendJson, type Exchange, type Server } from '#test/compare/exchange.ts';
+import { normalForm } from '#test/compare/normal-form.ts';
+import { startPair } from '#test/compare/pair.ts';
+import { Report } from '#test/compare/report.ts';
+import { mutatingCases } from './mutating-cases.ts';
+import { named, type CaseRequest, type PolicyCase } from './policy-case.ts';
+import { validatingCases } from './validating-cases.ts';
+
+/** The reference looks for changed policies once a second. */
+const inEffectMs = 3_000;
+const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'policies', labels: { team: 'a' } } };
+const chosen = process.argv.slice(2);
+const cases = [...validatingCases, ...mutatingCases].filter(
+  ({ name }) => chosen.length === 0 || chosen.some((part) => name.includes(part)),
+);
+
+interface Play {
+  readonly part: string;
+  readonly request: CaseRequest;
+}
+
+/** The requests that put the policies of a case into effect. */
+function preparation({ before = [], kind, policies, bindings = [] }: PolicyCase, name: string): CaseRequest[] {
+  const group = '/apis/admissionregistration.k8s.io/v1/';
+  const resource = `${kind.toLowerCase()}admissionpolic`;
+  return [
+    ...before,
+    ...policies.flatMap((spec, at): CaseRequest[] => {
+      const policyName = `${name}-p${at}`;
+      return [
+        object(`${group}${resource}ies`, `${kind}AdmissionPolicy`, policyName, { ...constraints(kind), ...spec }),
+        ...(bindings[at] ?? [{}]).map((binding, index) =>
+          object(`${group}${resource}ybindings`, `${kind}AdmissionPolicyBinding`, `${policyName}-b${index}`, {
+            policyName,
+            ...(kind === 'Validating' ? { validationActions: ['Deny'] } : {}),
+            ...binding.spec,
+          }),
+        ),
+      ];
+    }),
+  ];
+}
+
+function object(path: string, kind: string, name: string, spec: JsonObject): CaseRequest {
+  const body = { apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata: { name }, spec };
+  return { method: 'POST', path, body };
+}
+
+function constraints(kind: PolicyCase['kind']): JsonObject {
+  const operations = kind === 'Validating' ? ['*'] : ['CREATE', 'UPDATE'];
+  return {
+    matchConstraints: {
+      resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations, resources: ['configmaps'] }],
+      objectSelector: { matchLabels: { case: '@' } },
+    },
+  };
+}
+
+function send(server: Server, { method, path, body, headers }: CaseRequest): Promise<Exchange> {
+  return sendJson(server, method, path, body, headers);
+}
+
+const report = new Report();
+const pair = await startPair();
+const servers = [pair.ours.server, pair.theirs.server] as const;
+
+async function compare({ part, request }: Play): Promise<void> {
+  const [ours, theirs] = await Promise.all(servers.map((server) => send(server, request)));
+  if (ours === undefined || theirs === undefined) return;
+  const lines = differencesFromAll([normalForm(theirs, false)], normalForm(ours, false));
+  report.note(part, `${request.method} ${request.path} (${theirs.status})`, lines);
+}
+
+await Promise.all(servers.map((server) => sendJson(server, 'POST', '/api/v1/namespaces', namespace)));
+const plays: Play[] = [];
+for (const [index, one] of cases.entries()) {
+  const name = `c${index}`;
+  const part = one.name;
+  const fill = (request: CaseRequest): Play => ({
+    part,
+    request: named(request as unknown as JsonValue & CaseRequest, name),
+  });
+  for (const request of preparation(one, name)) await compare(fill(request));
+  plays.push(...one.requests.map(fill));
+}
+await sleep(inEffectMs);
+for (const play of plays) await compare(play);
+await pair.close();
+process.exit(report.finish());
