@@ -13,6 +13,7 @@ import {
 } from '#shared/process/server-dependencies.ts';
 import type { RestResources } from '#shared/registry/create-rest-resources.ts';
 import type { Handler } from '#shared/request/request-context.ts';
+import { openPolicies } from '#shared/server/assembly/open-policies.ts';
 import { openResources } from '#shared/server/assembly/open-resources.ts';
 import { createApiServer, type OwnApi } from '#shared/server/create-api-server.ts';
 import { Door } from '#shared/server/http/door.ts';
@@ -75,17 +76,23 @@ export async function startGateway(process: ProcessOptions, onNotAccepting?: () 
   const serving = new ServingCertificates(options, (error) =>
     reportError('the serving certificate stays as it was', error),
   );
+  const policies = openPolicies({ ...base, caches: resources.caches, authorizer: access.authorizer });
   const server = createApiServer({
     ...base,
     name: 'gateway',
     resources,
-    admission: createAdmission({ flags: options, namespaces: resources.caches.cache('', 'namespaces') }),
+    admission: createAdmission({
+      flags: options,
+      namespaces: resources.caches.cache('', 'namespaces'),
+      plugins: policies.plugins(),
+    }),
     access,
     api: (own) => gatewayHandler(own, backends, routing),
-    postStartHooks: gatewayHooks(registration, presence.identity, remote.certificateRead),
+    postStartHooks: gatewayHooks(registration, presence.identity, remote.certificateRead, () => policies.ready()),
     metrics: [...remote.metrics(), ...merger.metrics()],
     close() {
       forgetDataDirectory();
+      policies.close();
       registration.close();
       remote.close();
       serving.close();

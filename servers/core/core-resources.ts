@@ -42,6 +42,7 @@ export interface CoreResources {
   /** The allocators of Services' addresses and node ports. */
   readonly allocators: ServiceAllocators;
   readonly kubelets: KubeletConnections;
+  readonly expressions: ExpressionCompilers;
   /** Ends the connections to kubelets; called when the last request has been served. */
   close(): void;
 }
@@ -89,7 +90,7 @@ export function openCoreResources(dependencies: ServerDependencies): CoreResourc
     removeFromBudget();
     kubelets.close();
   };
-  return { rest, core, access, gates: ruleOptions.gates, allocators, kubelets, close };
+  return { rest, core, access, gates: ruleOptions.gates, allocators, kubelets, expressions, close };
 }
 
 function contextOf(facts: Facts, storage: Storage, resources: RestResources): CoreContext {

@@ -12,6 +12,7 @@ import { storageChecks } from '#shared/server/storage-check.ts';
 import { coreAdmission } from './admission/core-admission.ts';
 import { labelOwnSecrets } from './bootstrap/label-secrets.ts';
 import { ServiceRepair } from './controllers/service-repair.ts';
+import { corePolicies } from './core-policies.ts';
 import { openCoreResources } from './core-resources.ts';
 import { fillCaches } from './fill-caches.ts';
 import { coreDocuments, installTokenKeys } from './fixed-paths.ts';
@@ -28,6 +29,7 @@ export async function startCore(process: ProcessOptions): Promise<ProcessBody> {
   const { rest, core, access, gates, allocators } = resources;
   authentication.legacyUses.writeBy(labelOwnSecrets(core));
   const repair = new ServiceRepair(core, allocators, reportError);
+  const policies = corePolicies(resources, facts, reportError);
   const own = postStartHooks(core, options, authentication, repair);
   const namespaces = rest.caches.cache('', 'namespaces');
   for (const check of storageChecks(storage, options)) health.add(check);
@@ -43,12 +45,13 @@ export async function startCore(process: ProcessOptions): Promise<ProcessBody> {
     ...base,
     name: 'core',
     resources: rest,
-    admission: coreAdmission(options, facts, core, gates, access.authorizer),
+    admission: coreAdmission({ flags: options, facts, core, gates, authorizer: access.authorizer, policies }),
     access,
     documents: coreDocuments(rest, options),
     serverAddress,
     postStartHooks: {
-      'start-apiserver-admission-initializer': () => namespaces.ready(),
+      'start-apiserver-admission-initializer': async () =>
+        void (await Promise.all([namespaces.ready(), policies.ready()])),
       'generic-apiserver-start-informers': () => access.ready(),
       'storage-readiness': storageReady,
       ...own.hooks,
@@ -56,6 +59,7 @@ export async function startCore(process: ProcessOptions): Promise<ProcessBody> {
     metrics: repair.metrics,
     close() {
       void own.close();
+      policies.close();
       resources.close();
     },
   });

@@ -1,3 +1,4 @@
+import type { Facts } from '#shared/api/facts.ts';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import { BackendReporter } from '#shared/process/backend-reporter.ts';
 import type { ProcessOptions } from '#shared/process/data-directory.ts';
@@ -5,6 +6,7 @@ import type { ProcessBody } from '#shared/process/end-gracefully.ts';
 import { openAccess, openServerDependencies } from '#shared/process/server-dependencies.ts';
 import { startBackend } from '#shared/process/start-backend.ts';
 import { handlerDependencies } from '#shared/server/assembly/handler-dependencies.ts';
+import { openPolicies } from '#shared/server/assembly/open-policies.ts';
 import { createApiServer } from '#shared/server/create-api-server.ts';
 import { servesCbor } from '#shared/server/options/feature-gates.ts';
 import { createSchemaCompiler } from './compile-schema.ts';
@@ -12,6 +14,7 @@ import { DefinitionControllers } from './controllers/definition-controllers.ts';
 import { removeInstances } from './controllers/remove-instances.ts';
 import { DefinitionFeed } from './crds/definition-feed.ts';
 import { createDefinitionResources } from './crds/definition-store.ts';
+import { CustomParams } from './custom-params.ts';
 import { customResourceAdmission } from './custom-resource-admission.ts';
 import { CustomResources } from './custom-resources.ts';
 import { extensionsDocuments } from './openapi/extensions-documents.ts';
@@ -26,7 +29,9 @@ export async function startExtensions(process: ProcessOptions): Promise<ProcessB
   const { rest, store } = createDefinitionResources(base);
   const access = openAccess(base, rest.caches);
   const feed = new DefinitionFeed(store);
-  const admission = customResourceAdmission(options, rest.caches, storage);
+  const params = new CustomParams();
+  const policies = openPolicies({ ...base, caches: rest.caches, authorizer: access.authorizer, others: params });
+  const admission = customResourceAdmission(options, rest.caches, storage, policies);
   const customResources = new CustomResources({
     ...handlerDependencies({ options, facts: rest.facts, admission, authorizer: access.authorizer }),
     storage,
@@ -36,7 +41,16 @@ export async function startExtensions(process: ProcessOptions): Promise<ProcessB
     compile: createSchemaCompiler(facts),
     reportError,
   });
+  params.serve(customResources);
   let controllers: DefinitionControllers | undefined;
+  const startControllers = (): void => {
+    controllers = new DefinitionControllers(
+      store,
+      feed,
+      (definition) => removeInstances(storage, definition),
+      (error) => logger.error('a controller of definitions failed; trying again', error),
+    );
+  };
   const server = createApiServer({
     ...base,
     name: 'extensions',
@@ -51,18 +65,12 @@ export async function startExtensions(process: ProcessOptions): Promise<ProcessB
     ),
     api: (own) => withCustomResources(own, customResources),
     postStartHooks: {
-      'start-apiextensions-informers': () => feed.ready,
-      'start-apiextensions-controllers': async () => {
-        controllers = new DefinitionControllers(
-          store,
-          feed,
-          (definition) => removeInstances(storage, definition),
-          (error) => logger.error('a controller of definitions failed; trying again', error),
-        );
-      },
+      'start-apiextensions-informers': async () => void (await Promise.all([feed.ready, policies.ready()])),
+      'start-apiextensions-controllers': async () => startControllers(),
       'crd-informer-synced': () => feed.ready,
     },
     close() {
+      policies.close();
       feed.close();
       customResources.close();
     },
@@ -70,9 +78,14 @@ export async function startExtensions(process: ProcessOptions): Promise<ProcessB
   const reporter = new BackendReporter('extensions', servedGroupVersions(facts, []), base.health);
   await storage.ready(options.storageInitializationTimeout);
   await feed.ready;
+  reportVersions(reporter, feed, facts);
+  return startBackend(base, server, { name: 'extensions', reporter, stopWork: () => controllers?.close() });
+}
+
+/** Tells the gateways after each change of a definition which group versions are served. */
+function reportVersions(reporter: BackendReporter, feed: DefinitionFeed, facts: Facts): void {
   let generation = 0;
   whenDiscoveryChanges(feed, () =>
     reporter.source.update({ groupVersions: servedGroupVersions(facts, feed.all()), generation: ++generation }),
   );
-  return startBackend(base, server, { name: 'extensions', reporter, stopWork: () => controllers?.close() });
 }

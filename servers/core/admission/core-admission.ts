@@ -4,6 +4,7 @@ import { createAdmissionChain } from '#shared/admission/admission-chain.ts';
 import type { AdmissionFlags } from '#shared/admission/admission-flags.ts';
 import { readPluginConfigurations } from '#shared/admission/configuration/plugin-configurations.ts';
 import type { AdmissionChain } from '#shared/admission/contract/admission.ts';
+import type { Policies } from '#shared/admission/policies/open-policies.ts';
 import type { Facts } from '#shared/api/facts.ts';
 import { cloneJson } from '#shared/apimachinery/json/clone.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
@@ -17,14 +18,24 @@ export interface CoreAdmissionFlags extends AdmissionFlags {
   readonly defaultUnreachableTolerationSeconds: number;
 }
 
+export interface CoreAdmissionOptions {
+  readonly flags: CoreAdmissionFlags;
+  readonly facts: Facts;
+  readonly core: CoreContext;
+  readonly gates: Gates;
+  readonly authorizer: Authorizer;
+  readonly policies: Policies;
+}
+
 /** Admission of the core server. Its plugins write through the stores, as the server's own user. */
-export function coreAdmission(
-  flags: CoreAdmissionFlags,
-  facts: Facts,
-  core: CoreContext,
-  gates: Gates,
-  authorizer: Authorizer,
-): AdmissionChain {
+export function coreAdmission({
+  flags,
+  facts,
+  core,
+  gates,
+  authorizer,
+  policies,
+}: CoreAdmissionOptions): AdmissionChain {
   return createAdmissionChain(
     flags,
     corePlugins({
@@ -32,6 +43,7 @@ export function coreAdmission(
       gates,
       configurations: readPluginConfigurations(flags),
       authorize: askAuthorizer(authorizer),
+      policies: policies.plugins(),
       tolerationSeconds: {
         notReady: flags.defaultNotReadyTolerationSeconds,
         unreachable: flags.defaultUnreachableTolerationSeconds,

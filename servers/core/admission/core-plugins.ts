@@ -53,6 +53,8 @@ export interface PluginDependencies {
   readonly resourceOfKind: ResourceOfKind;
   readonly tolerationSeconds: TolerationSeconds;
   readonly configurations: PluginConfigurations;
+  /** The plugins of policies. */
+  readonly policies: PluginRegistry;
 }
 
 /** One plugin: its name, when it is enabled, and how this server creates it. */
@@ -63,7 +65,7 @@ interface CorePlugin {
   /** Whether its feature gates are on; default: yes. */
   readonly when?: (gates: Gates) => boolean;
   /** Absent for a plugin that is not implemented yet; enabling one is an error. */
-  readonly make?: (dependencies: PluginDependencies) => AdmissionPlugin;
+  readonly make?: (dependencies: PluginDependencies) => AdmissionPlugin | undefined;
 }
 
 /**
@@ -162,9 +164,17 @@ export const corePluginTable: readonly CorePlugin[] = [
     make: ({ caches }) => new JobValidation(caches),
   },
   { name: 'PodResizeValidator', byDefault: true, make: ({ caches }) => new PodResizeValidator(caches) },
-  { name: 'MutatingAdmissionPolicy', byDefault: true },
+  {
+    name: 'MutatingAdmissionPolicy',
+    byDefault: true,
+    make: ({ policies }) => policies['MutatingAdmissionPolicy']?.(),
+  },
   { name: 'MutatingAdmissionWebhook', byDefault: true },
-  { name: 'ValidatingAdmissionPolicy', byDefault: true },
+  {
+    name: 'ValidatingAdmissionPolicy',
+    byDefault: true,
+    make: ({ policies }) => policies['ValidatingAdmissionPolicy']?.(),
+  },
   { name: 'ValidatingAdmissionWebhook', byDefault: true },
   {
     name: 'ResourceQuota',

@@ -1,0 +1,30 @@
+import { LocalParams } from '#shared/admission/policies/local-params.ts';
+import { Policies } from '#shared/admission/policies/open-policies.ts';
+import type { Facts } from '#shared/api/facts.ts';
+import { cloneJson } from '#shared/apimachinery/json/clone.ts';
+import { askAuthorizer } from '#shared/authorization/ask-authorizer.ts';
+import type { CoreResources } from './core-resources.ts';
+
+/** The policies that the core server evaluates. Parameters of built-in kinds are in its caches. */
+export function corePolicies(
+  { rest, access, gates, expressions }: CoreResources,
+  facts: Facts,
+  reportError: (message: string, error: unknown) => void,
+): Policies {
+  return new Policies({
+    caches: rest.caches,
+    authorize: askAuthorizer(access.authorizer),
+    mutating: gates.MutatingAdmissionPolicy,
+    compiler: () => expressions.conditions(),
+    reportError,
+    params: new LocalParams({
+      caches: rest.caches,
+      facts,
+      serves: ({ group, version, resource }) => rest.serves(group, version, resource),
+      conversionOf({ group, version, resource }) {
+        const conversion = rest.find(group, version, resource)?.conversion;
+        return conversion && ((object) => conversion.fromStorage(cloneJson(object)));
+      },
+    }),
+  });
+}

@@ -1,0 +1,49 @@
+import type { ObjectCaches } from '#shared/admission/contract/object-lister.ts';
+import type { ParamSource } from '#shared/admission/policies/contract/param-source.ts';
+import { LocalParams } from '#shared/admission/policies/local-params.ts';
+import { Policies } from '#shared/admission/policies/open-policies.ts';
+import type { Facts } from '#shared/api/facts.ts';
+import { askAuthorizer } from '#shared/authorization/ask-authorizer.ts';
+import type { Authorizer } from '#shared/authorization/contract/authorizer.ts';
+import { relationExcerpt } from '#shared/authorization/node/relation-excerpts.ts';
+import { featureGates } from '#shared/server/options/feature-gates.ts';
+import type { ServerOptions } from '#shared/server/options/server-options.ts';
+import { isServed } from '#shared/server/options/serving-choice.ts';
+
+export interface OpenPoliciesOptions {
+  readonly options: ServerOptions;
+  readonly facts: Facts;
+  readonly caches: ObjectCaches;
+  readonly authorizer: Authorizer;
+  /** Parameters of kinds that are not built in; without it there are none. */
+  readonly others?: ParamSource;
+  readonly reportError: (message: string, error: unknown) => void;
+}
+
+/**
+ * The policies of a server whose objects are not built in. It caches only a part of some built-in objects, and cannot
+ * convert them: parameters of such kinds come from the other source, too.
+ */
+export function openPolicies({
+  options,
+  facts,
+  caches,
+  authorizer,
+  others,
+  reportError,
+}: OpenPoliciesOptions): Policies {
+  const served = isServed(options, facts);
+  return new Policies({
+    caches,
+    authorize: askAuthorizer(authorizer),
+    mutating: featureGates(options).gates.isEnabled('MutatingAdmissionPolicy'),
+    reportError,
+    params: new LocalParams({
+      caches,
+      facts,
+      serves: (resource) => served(resource) && relationExcerpt(resource.group, resource.resource) === undefined,
+      conversionOf: () => undefined,
+      ...(others === undefined ? {} : { others }),
+    }),
+  });
+}
