@@ -29,14 +29,14 @@ if [ ! -f "$kubernetes/go.mod" ]; then
   rm -rf "$kubernetes.tmp"/{go.work,go.work.sum,vendor}
   # The published module asks for its libraries in its own tree, where they are not.
   sed -i -E "s#^(\s*)(k8s\.io/[a-z-]+) => \./staging/src/\S+#\1\2 => \2 $staging#" "$kubernetes.tmp/go.mod"
-  # Modules keep no modes of files; plugins for credentials are run.
-  find "$kubernetes.tmp/test/integration" -name '*.sh' ! -name '*not-executable*' -exec chmod +x {} +
   mv "$kubernetes.tmp" "$kubernetes"
 fi
 if [ ! -f "$extensions/go.mod" ]; then
   copy_module "k8s.io/apiextensions-apiserver@$staging" "$extensions.tmp"
   mv "$extensions.tmp" "$extensions"
 fi
+# Modules keep no modes of files; plugins for credentials are run. The copy may be another tool's.
+find "$kubernetes/test/integration" -name '*.sh' ! -name '*not-executable*' -exec chmod +x {} +
 # Some tests read recorded objects there.
 mkdir -p "$kubernetes/staging/src/k8s.io"
 ln -sfn "$(cd "$kubernetes" && go list -mod=mod -m -f '{{.Dir}}' k8s.io/api)" "$kubernetes/staging/src/k8s.io/api"
