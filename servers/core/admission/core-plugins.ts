@@ -15,6 +15,7 @@ import { CertificateSigning } from './certificates/certificate-signing.ts';
 import { CertificateSubjectRestriction } from './certificates/certificate-subject-restriction.ts';
 import { ClusterTrustBundleAttest } from './certificates/cluster-trust-bundle-attest.ts';
 import { EventRateLimit } from './events/event-rate-limit.ts';
+import { ImagePolicyWebhook } from './images/image-policy-webhook.ts';
 import { JobValidation } from './jobs/job-validation.ts';
 import { LimitRanger } from './limits/limit-ranger.ts';
 import { NodeRestriction } from './nodes/node-restriction.ts';
@@ -94,7 +95,11 @@ export const corePluginTable: readonly CorePlugin[] = [
   },
   { name: 'TaintNodesByCondition', byDefault: true, make: () => new TaintNodesByCondition() },
   { name: 'AlwaysPullImages', make: () => new AlwaysPullImages() },
-  { name: 'ImagePolicyWebhook' },
+  {
+    name: 'ImagePolicyWebhook',
+    make: ({ configurations: { ImagePolicyWebhook: configured }, resourceOfKind }) =>
+      configured && new ImagePolicyWebhook(configured, (...kind) => resourceOfKind(...kind) !== undefined),
+  },
   {
     name: 'PodSecurity',
     byDefault: true,

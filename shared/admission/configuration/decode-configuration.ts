@@ -27,17 +27,21 @@ export function isJsonObject(bytes: Uint8Array): boolean {
 }
 
 /**
- * Decodes a configuration file, JSON or YAML, by its kind.
+ * Decodes a configuration file, JSON or YAML, by its kind, or by the default where it names none.
  * @throws ConfigurationError
  */
-export function decodeConfiguration(scheme: ConfigurationScheme, bytes: Uint8Array): KubeObject {
+export function decodeConfiguration(
+  scheme: ConfigurationScheme,
+  bytes: Uint8Array,
+  defaultGvk: GroupVersionKind = unnamed,
+): KubeObject {
   try {
     const { object, strictErrors } = atOnce(
       decodeText(
         { schema: (group, version, kind) => findSchema(scheme, { group, version, kind }, bytes) },
         isJsonObject(bytes) ? jsonType : yamlType,
         bytes,
-        { defaultGvk: unnamed, fieldValidation: scheme.isStrict ? 'Strict' : 'Ignore' },
+        { defaultGvk, fieldValidation: scheme.isStrict ? 'Strict' : 'Ignore' },
       ),
     );
     if (strictErrors.length > 0) throw new ConfigurationError(`strict decoding error: ${strictErrors.join(', ')}`);

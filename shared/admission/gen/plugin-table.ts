@@ -13,7 +13,7 @@ export const pluginTable: readonly PluginEntry[] = [
   { name: 'NodeRestriction', byDefault: false, isBuilt: true },
   { name: 'TaintNodesByCondition', byDefault: true, isBuilt: true },
   { name: 'AlwaysPullImages', byDefault: false, isBuilt: true },
-  { name: 'ImagePolicyWebhook', byDefault: false, isBuilt: false },
+  { name: 'ImagePolicyWebhook', byDefault: false, isBuilt: true },
   { name: 'PodSecurity', byDefault: true, isBuilt: true },
   { name: 'PodNodeSelector', byDefault: false, isBuilt: true },
   { name: 'Priority', byDefault: true, isBuilt: true },

@@ -30,6 +30,6 @@ export class EventRateLimit implements AdmissionPlugin {
     const now = this.#now();
     // Every limit is asked: a refused event uses up tokens of the others.
     const refusals = this.#limits.flatMap((limit) => limit.refusalOf(attributes, now) ?? []);
-    if (refusals.length > 0) throw newTooManyRequests(aggregateMessages(refusals), 0);
+    if (refusals.length > 0) throw newTooManyRequests(`Too many requests: ${aggregateMessages(refusals)}`, 0);
   }
 }

@@ -77,14 +77,14 @@ describe('client certificates over TLS', () => {
       assert.ok(performance.now() < patience, cluster.output());
   }
 
-  test('prevent the start when the client CA file is empty or an admission plugin is unknown', async () => {
+  test('prevent the start when the client CA file is empty, or an admission plugin is unknown or not configured', async () => {
     const empty = join(folder, 'empty.crt');
     writeFileSync(empty, 'no certificate\n');
     const refusals = await Promise.all(
       [
         ['--client-ca-file', empty],
         ['--enable-admission-plugins', 'NodeRestriction,Nope'],
-        ['--enable-admission-plugins', 'ImagePolicyWebhook'],
+        ['--enable-admission-plugins', 'EventRateLimit'],
       ].map(
         async (flags) =>
           await startCluster({ flags }).then(
@@ -95,6 +95,9 @@ describe('client certificates over TLS', () => {
     );
     assert.match(refusals[0] ?? '', /empty\.crt.*does not contain any valid|does not contain any valid.*empty\.crt/);
     assert.match(refusals[1] ?? '', /enable-admission-plugins plugin \\?"Nope\\?" is unknown/);
-    assert.match(refusals[2] ?? '', /enable-admission-plugins plugin \\?"ImagePolicyWebhook\\?" is not available yet/);
+    assert.match(
+      refusals[2] ?? '',
+      /couldn't init admission plugin \\?"EventRateLimit\\?": limits: Invalid value: null: must not be empty/,
+    );
   });
 });
