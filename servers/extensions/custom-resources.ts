@@ -43,7 +43,6 @@ export interface CustomResourcesOptions extends Pick<
   readonly storesCbor?: boolean;
   /** `--enable-garbage-collector`; default: yes. */
   readonly garbageCollection?: boolean;
-  readonly callConversionWebhook: CustomResourceOptions['callConversionWebhook'];
   readonly reportError: CustomResourceOptions['reportError'];
 }
 
@@ -233,9 +232,8 @@ function partsOf({
   versions,
   storageVersion,
   preserveUnknownFields,
-  conversion,
 }: DefinitionView): string {
-  return JSON.stringify([group, namespaced, names, versions, storageVersion, preserveUnknownFields, conversion]);
+  return JSON.stringify([group, namespaced, names, versions, storageVersion, preserveUnknownFields]);
 }
 
 /** Ends the watches of a replaced resource, so that clients list again. */

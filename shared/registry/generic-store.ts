@@ -15,7 +15,6 @@ import type {
   UpdateRequest,
   WriteResult,
 } from './resource-store.ts';
-import type { ConvertEntries } from './stored-form.ts';
 import type { OperationContext, Strategy } from './strategy.ts';
 import { updateObject } from './update-object.ts';
 
@@ -24,7 +23,6 @@ export class GenericStore implements ResourceStore {
   readonly facts: ResourceFacts;
   readonly strategy: Strategy;
   readonly cache: WatchCache;
-  readonly convert: ConvertEntries | undefined;
   readonly #store: ObjectStore;
 
   /** `reportError` receives errors after a write is decided: side effects that could not be finished. */
@@ -38,7 +36,6 @@ export class GenericStore implements ResourceStore {
     this.facts = stored.facts;
     this.strategy = strategy;
     this.cache = stored.cache;
-    this.convert = stored.form.convert;
     this.#store = new ObjectStore({ ...stored, strategy, storage, reportError, garbageCollection });
   }
 
@@ -63,11 +60,11 @@ export class GenericStore implements ResourceStore {
   }
 
   create(object: KubeObject, context: OperationContext, admit?: AdmitCreate): Promise<WriteResult> {
-    return this.#answer(createObject(this.#store, object, context, admit));
+    return createObject(this.#store, object, context, admit);
   }
 
   update(request: UpdateRequest, context: OperationContext): Promise<WriteResult> {
-    return this.#answer(updateObject(this.#store, request, context));
+    return updateObject(this.#store, request, context);
   }
 
   delete(
@@ -76,16 +73,6 @@ export class GenericStore implements ResourceStore {
     context: OperationContext,
     admit?: (old: KubeObject) => Promise<void>,
   ): Promise<DeleteResult> {
-    return this.#answer(deleteObject(this.#store, name, request, context, admit));
-  }
-
-  /** As in the reference, the answer of a write is converted from what was stored. */
-  #answer<T extends { readonly entry: CacheEntry }>(write: Promise<T>): Promise<T> {
-    const { convert } = this;
-    if (convert === undefined) return write;
-    return write.then(async (result) => {
-      const [entry = result.entry] = await convert([result.entry], true);
-      return { ...result, entry };
-    });
+    return deleteObject(this.#store, name, request, context, admit);
   }
 }

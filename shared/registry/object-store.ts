@@ -88,9 +88,9 @@ export class ObjectStore {
     return atOnce(this.form.parse(entry));
   }
 
-  /** As {@link parse}; large objects in slices. An object that a webhook converts is converted anew. */
+  /** As {@link parse}; large objects in slices. */
   parseSliced(entry: CacheEntry): KubeObject | Promise<KubeObject> {
-    return paceOf(entry.json.length).run(this.form.parse(entry, true));
+    return paceOf(entry.json.length).run(this.form.parse(entry));
   }
 
   /** Encodes an object; large ones in slices. */

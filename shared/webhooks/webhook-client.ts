@@ -17,8 +17,6 @@ export interface WebhookCallOptions {
   readonly timeoutMs: number;
   /** The longest answer, in bytes. Default: 16 MiB. */
   readonly maxBytes?: number;
-  /** What the error says of a call that takes longer. Default: `context deadline exceeded`. */
-  readonly timeoutMessage?: string;
   /** Ends the call when its request ends. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -39,7 +37,7 @@ export class WebhookClient {
    * @throws WebhookCallError if there is no successful answer in time
    */
   async call(target: WebhookTarget, body: string, options: WebhookCallOptions): Promise<Buffer> {
-    const { timeoutMs, maxBytes = defaultMaxBytes, timeoutMessage = 'context deadline exceeded', signal } = options;
+    const { timeoutMs, maxBytes = defaultMaxBytes, signal } = options;
     const agent = await this.#agents.get(target);
     const path = `${target.path}?timeout=${Math.ceil(timeoutMs / 1000)}s`;
     const host = target.origin.replace(/^https?:\/\//, '');
@@ -53,7 +51,7 @@ export class WebhookClient {
         },
         address,
         limits: { timeoutMs, maxBytes },
-        timeoutMessage,
+        timeoutMessage: 'context deadline exceeded',
         signal,
       });
       return webhookAnswer(answer);

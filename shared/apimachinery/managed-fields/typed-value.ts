@@ -47,10 +47,10 @@ export class TypedValueError extends Error {
   }
 }
 
-/** Runs a step that may let others run or wait, and prefixes its error with what failed. */
-export function* withinSteps<T>(doing: string, steps: Steps<T>): Steps<T> {
+/** Runs a step, and prefixes its error with what failed. */
+export function within<T>(doing: string, run: () => T): T {
   try {
-    return yield* steps;
+    return run();
   } catch (error) {
     throw error instanceof TypedValueError ? error.within(doing) : error;
   }

@@ -39,7 +39,7 @@ export interface RequestScope {
   readonly rows: KindRows;
   /** The forms that a client may request instead of the object itself. */
   readonly transforms: AllowedTransforms;
-  /** Served JSON is that of the entry: stored in the same group, version and shape, or converted by a webhook. */
+  /** Served JSON is the stored JSON: same group, version and shape. */
   readonly servesStoredJson: boolean;
   /** Identifies the JSON and protobuf form in caches: one stored object may be served in several versions. */
   readonly formId: string;
@@ -92,9 +92,7 @@ function makeScope(
           ? allTransforms
           : metadataTransforms,
     servesStoredJson:
-      ofParent &&
-      rest.conversion === undefined &&
-      (formatGroupVersion({ group, version }) === facts.storageVersion || rest.store?.convert !== undefined),
+      ofParent && formatGroupVersion({ group, version }) === facts.storageVersion && rest.conversion === undefined,
     // The paths of a Scale may differ between versions of a custom resource.
     formId: ofParent
       ? `${apiVersion}/${kind.kind}`

@@ -54,9 +54,7 @@ export class ScopeVersions implements ObjectVersions {
     const target = this.#scopeOf(kind);
     const apiVersion = formatGroupVersion(kind);
     const isThere = target === this.#scope && target.schema.custom !== undefined;
-    const { conversion, siblings } = target.rest;
-    if (siblings?.convert !== undefined && isStrategyDefaulted(target) && object.apiVersion !== apiVersion)
-      return yield* siblings.convert(object, apiVersion);
+    const { conversion } = target.rest;
     if (conversion === undefined || isThere || !isStrategyDefaulted(target)) {
       if (object.apiVersion === apiVersion && object.kind === kind.kind) return object;
       return Object.assign(asKubeObject(shallowCopy(object)), { apiVersion, kind: kind.kind });
@@ -79,7 +77,6 @@ export class ScopeVersions implements ObjectVersions {
   *#toRequested(stored: KubeObject, source: RequestScope): Steps<KubeObject> {
     const { schema, rest, apiVersion } = this.#scope;
     if (schema.custom === undefined || source === this.#scope) return yield* doneWith(stored);
-    if (rest.siblings?.convert !== undefined) return yield* rest.siblings.convert(stored, apiVersion);
     return rest.conversion?.fromStorage(stored) ?? Object.assign(stored, { apiVersion });
   }
 

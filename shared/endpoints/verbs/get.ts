@@ -49,9 +49,7 @@ async function readEntry(
   else await cache.waitForRevision(minimum);
   const entry = cache.get(key);
   if (entry === undefined) throw newNotFound(scope.resource, name);
-  if (store.convert === undefined) return entry;
-  const [converted = entry] = await store.convert([entry], version === '');
-  return converted;
+  return entry;
 }
 
 function refuseExport(context: RequestContext): void {

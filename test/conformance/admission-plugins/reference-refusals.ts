@@ -1,6 +1,11 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ensureServiceAccountKeys } from '#servers/launcher/pki/pki.ts';
+import { pkiPaths } from '#shared/process/data-directory.ts';
+import { freePort } from '#test/free-port.ts';
+import { referenceProgram, startEtcd } from '#test/reference.ts';
 import type { Start } from './starts.ts';
 
 /** Longest time from the start of a program to its refusal. */
@@ -33,8 +38,45 @@ export async function runToRefusal(command: readonly string[], isUp: RegExp): Pr
   return said;
 }
 
+/** Why kube-apiserver refuses each start; `started` where it does not. */
+export async function referenceReasons(starts: readonly Start[]): Promise<string[]> {
+  const [server, etcdProgram] = [referenceProgram('kube-apiserver'), referenceProgram('etcd')];
+  if (server === undefined || etcdProgram === undefined)
+    throw new Error('REFERENCE_BIN holds no kube-apiserver with etcd');
+  const folder = mkdtempSync(join(tmpdir(), 'refusals-'));
+  const pki = pkiPaths(join(folder, 'pki'));
+  await ensureServiceAccountKeys(pki);
+  const etcd = await startEtcd(etcdProgram, join(folder, 'etcd'));
+  const reasons: string[] = [];
+  try {
+    for (const [index, start] of starts.entries()) {
+      const own = join(folder, String(index));
+      const said = await runToRefusal(
+        [
+          server,
+          `--etcd-servers=${etcd.url}`,
+          `--cert-dir=${join(folder, 'certificates')}`,
+          '--bind-address=127.0.0.1',
+          `--secure-port=${await freePort()}`,
+          '--service-account-issuer=https://kubernetes.default.svc',
+          `--service-account-key-file=${pki.serviceAccountPublicKey}`,
+          `--service-account-signing-key-file=${pki.serviceAccountKey}`,
+          '--service-cluster-ip-range=10.0.0.0/16',
+          ...prepareStart(start, own),
+        ],
+        /Serving securely/,
+      );
+      reasons.push(referenceReason(said, own));
+    }
+  } finally {
+    await etcd.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return reasons;
+}
+
 /** The reason that kube-apiserver gives, from its log. A text of several lines is indented there. */
-export function referenceReason(said: string, folder: string): string {
+function referenceReason(said: string, folder: string): string {
   const line = /"command failed" err="((?:[^"\\]|\\.)*)"/.exec(said)?.[1];
   const lines = /"command failed" err=<\n((?:\t.*\n)+) >/.exec(said)?.[1];
   const reason =

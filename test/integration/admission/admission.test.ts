@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startCluster, type Cluster } from '#test/cluster.ts';
+import { prepareFlags } from './flags.ts';
 import { scenario } from './scenario.ts';
 import { send, type Step, type StepAnswer } from './step.ts';
-import { adminToken, enabledPlugins, tokenFile } from './tokens.ts';
+import { adminToken } from './tokens.ts';
 
 const recorded = JSON.parse(
   readFileSync(new URL('gen/reference.json', import.meta.url), 'utf8'),
@@ -20,14 +21,8 @@ let folder: string;
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'admission-'));
-  writeFileSync(join(folder, 'tokens.csv'), tokenFile);
   cluster = await startCluster({
-    flags: [
-      `--token-auth-file=${join(folder, 'tokens.csv')}`,
-      `--enable-admission-plugins=${enabledPlugins}`,
-      '--authorization-mode=Node,RBAC',
-      '--allow-privileged=true',
-    ],
+    flags: [...prepareFlags(folder), '--allow-privileged=true'],
   });
 });
 

@@ -1,18 +1,27 @@
 // Records what the reference answers to the scenario, into gen/reference.json:
-//   REFERENCE_URL=https://127.0.0.1:… node --import tsx test/integration/admission/record.ts
-// The server must be fresh, with the tokens and the plugins of tokens.ts and `--authorization-mode=Node,RBAC
-// --allow-privileged`.
-import { writeFileSync } from 'node:fs';
+//   REFERENCE_BIN=… node --import tsx test/integration/admission/record.ts
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startReference } from '#test/reference.ts';
+import { prepareFlags } from './flags.ts';
 import { scenario } from './scenario.ts';
 import { send, type StepAnswer } from './step.ts';
 import { adminToken } from './tokens.ts';
 
 const settleMs = 700;
+const folder = mkdtempSync(join(tmpdir(), 'admission-'));
+const reference = await startReference({ flags: prepareFlags(folder) });
 const answers: StepAnswer[] = [];
-for (const step of scenario) {
-  if (step.settles === true) await sleep(settleMs);
-  answers.push(await send({ url: process.env['REFERENCE_URL'] ?? 'https://127.0.0.1:6443', token: adminToken }, step));
+try {
+  for (const step of scenario) {
+    if (step.settles === true) await sleep(settleMs);
+    answers.push(await send({ url: reference.url, token: adminToken }, step));
+  }
+} finally {
+  await reference.close();
+  rmSync(folder, { recursive: true, force: true });
 }
 const file = process.argv[2] ?? new URL('gen/reference.json', import.meta.url).pathname;
 writeFileSync(file, `[\n${answers.map((answer) => JSON.stringify(answer)).join(',\n')}\n]\n`);

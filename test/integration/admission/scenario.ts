@@ -1,3 +1,4 @@
+import { configuredSteps } from './configured-steps.ts';
 import { nodeSteps } from './node-steps.ts';
 import { objectSteps } from './object-steps.ts';
 import { podSecuritySteps } from './pod-security-steps.ts';
@@ -12,4 +13,5 @@ export const scenario: readonly Step[] = [
   ...podSecuritySteps,
   ...objectSteps,
   ...nodeSteps,
+  ...configuredSteps,
 ];
