@@ -1,14 +1,15 @@
 import { cloneInSteps } from '#shared/apimachinery/json/clone.ts';
 import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
-import { asKubeObject, valueAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
 import type { CustomShape, StructSchema } from '#shared/apimachinery/schema/schema.ts';
-import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { atOnce, waitFor, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import {
   entryOfEncoded,
   exactBuffer,
   joinWithout,
   parseEntry,
   printAround,
+  type ConvertEntries,
   type EncodedObject,
   type ObjectForm,
 } from '#shared/registry/stored-form.ts';
@@ -18,13 +19,10 @@ import { looseTextInSteps } from '#shared/serializer/json/loose-in-steps.ts';
 import { parseJson } from '#shared/serializer/json/parse.ts';
 import type { StoredKeyValue } from '#shared/storage/storage.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
+import type { FormConversion } from './conversion/form-conversion.ts';
 import { leaveOutZeros } from './custom-resource-schema.ts';
-
-/** One version of a custom resource: its apiVersion and its schema. */
-export interface ResourceVersionShape {
-  readonly apiVersion: string;
-  readonly schema: StructSchema;
-}
+import type { ResourceVersionShape } from './facts/resource-version-shape.ts';
+import type { SelectableFields } from './facts/selectable-fields.ts';
 
 export interface CustomResourceFormOptions {
   readonly kind: string;
@@ -37,28 +35,28 @@ export interface CustomResourceFormOptions {
   readonly served: ResourceVersionShape;
   /** Finds the shape of any version, because old objects may be stored in another version. */
   readonly versionOf: (apiVersion: string) => ResourceVersionShape | undefined;
-  /** Paths of selectable fields of any version. */
-  readonly selectableFields: readonly string[];
+  readonly fields: SelectableFields;
+  /** Converts by a webhook. Absent for conversion strategy None. */
+  readonly webhook?: FormConversion | undefined;
 }
 
 /**
  * The stored form of custom resources: JSON or CBOR in the storage version, with sorted keys. The cache holds the
- * storage version with its defaults; strategies see the version of the request, as in the reference.
+ * storage version with its defaults; strategies see the version of the request, as in the reference. Where a webhook
+ * converts, the cache holds each object in the version in which it lies in storage, since decoding cannot wait.
  */
 export class CustomResourceForm implements ObjectForm {
   readonly schema: StructSchema;
+  readonly convert: ConvertEntries | undefined;
   readonly #options: CustomResourceFormOptions;
   readonly #sameVersion: boolean;
-  readonly #fields: readonly { readonly name: string; readonly path: readonly string[] }[];
 
   constructor(options: CustomResourceFormOptions) {
     this.#options = options;
     this.schema = options.served.schema;
     this.#sameVersion = options.served.apiVersion === options.storage.apiVersion;
-    this.#fields = options.selectableFields.map((path) => ({
-      name: path.replace(/^\./, ''),
-      path: path.replace(/^\./, '').split('.'),
-    }));
+    const { webhook, served } = options;
+    this.convert = webhook && ((entries, fresh) => webhook.entries(entries, served.apiVersion, fresh));
   }
 
   *encode(served: KubeObject): Steps<EncodedObject> {
@@ -84,7 +82,7 @@ export class CustomResourceForm implements ObjectForm {
         object: served,
       };
     }
-    const object = yield* this.#convert(yield* cloneInSteps(served), storage);
+    const object = yield* this.#converted(yield* cloneInSteps(served), storage);
     yield;
     const stored = this.#options.storesCbor
       ? encodeCborStored(object)
@@ -96,7 +94,7 @@ export class CustomResourceForm implements ObjectForm {
   }
 
   entryOf(key: string, encoded: EncodedObject, revision: number): CacheEntry {
-    return entryOfEncoded(key, encoded, revision, this.#selectable(encoded.object));
+    return entryOfEncoded(key, encoded, revision, this.#options.fields.valuesOf(encoded.object));
   }
 
   decode(kv: StoredKeyValue): CacheEntry {
@@ -107,6 +105,7 @@ export class CustomResourceForm implements ObjectForm {
     const value = yield* readStoredValue(kv.value);
     if (!isObject(value)) throw new Error(`${kv.key} is no object`);
     yield;
+    const writtenVersion = value['apiVersion'];
     const object = yield* this.#readStored(value);
     yield;
     const { metadata } = object;
@@ -119,30 +118,51 @@ export class CustomResourceForm implements ObjectForm {
       revision: kv.modRevision,
       json: exactBuffer(text),
       labels: metadata.labels,
-      fields: this.#selectable(object),
+      fields: this.#options.fields.valuesOf(object),
+      ...this.#marksOf(writtenVersion, object),
     };
   }
 
-  *parse(entry: CacheEntry): Steps<KubeObject> {
+  /** What tells an entry from one in the storage version. */
+  #marksOf(writtenVersion: JsonValue | undefined, { apiVersion }: KubeObject): Partial<CacheEntry> {
+    const { storage } = this.#options;
+    if (writtenVersion === storage.apiVersion) return {};
+    return apiVersion === undefined || apiVersion === storage.apiVersion
+      ? { isOutdated: true }
+      : { isOutdated: true, apiVersion };
+  }
+
+  *parse(entry: CacheEntry, fresh?: boolean): Steps<KubeObject> {
+    if (this.convert !== undefined) return yield* this.#parseConverted(entry, this.convert, fresh);
     const stored = yield* parseEntry(entry);
     yield;
-    return this.#sameVersion ? stored : yield* this.#convert(stored, this.#options.served);
+    return this.#sameVersion ? stored : yield* this.#prunedTo(stored, this.#options.served);
+  }
+
+  *#parseConverted(entry: CacheEntry, convert: ConvertEntries, fresh?: boolean): Steps<KubeObject> {
+    const answer = convert([entry], fresh);
+    const [converted = entry] = answer instanceof Promise ? yield* waitFor(answer) : answer;
+    return yield* parseEntry(converted);
   }
 
   /** Converts an object of the cache, in place, to the version that strategies and clients see. */
   toServed(stored: KubeObject): KubeObject {
-    return this.#sameVersion ? stored : atOnce(this.#convert(stored, this.#options.served));
+    return this.#sameVersion ? stored : atOnce(this.#prunedTo(stored, this.#options.served));
+  }
+
+  #converted(object: KubeObject, to: ResourceVersionShape): Steps<KubeObject> {
+    return this.#options.webhook?.object(object, to.apiVersion) ?? this.#prunedTo(object, to);
   }
 
   /** Conversion strategy None: sets the apiVersion and prunes the fields that the new version does not declare. */
-  *#convert(object: KubeObject, to: ResourceVersionShape): Steps<KubeObject> {
+  *#prunedTo(object: KubeObject, to: ResourceVersionShape): Steps<KubeObject> {
     object.apiVersion = to.apiVersion;
     yield* shapeOf(to).conform(object);
     return object;
   }
 
   *#readStored(value: JsonObject): Steps<KubeObject> {
-    const { kind, storage, versionOf } = this.#options;
+    const { kind, storage, versionOf, webhook } = this.#options;
     const stored = versionOf(String(value['apiVersion'])) ?? storage;
     value['kind'] = kind;
     value['apiVersion'] = stored.apiVersion;
@@ -152,12 +172,9 @@ export class CustomResourceForm implements ObjectForm {
     yield* shapeOf(stored).applyDefaults(object);
     // Very old objects have no generation.
     object.metadata.generation ??= 1;
-    return stored.apiVersion === storage.apiVersion ? object : yield* this.#convert(object, storage);
-  }
-
-  #selectable(object: KubeObject): Record<string, string> | undefined {
-    if (this.#fields.length === 0) return undefined;
-    return Object.fromEntries(this.#fields.map(({ name, path }) => [name, fieldText(valueAt(object, ...path))]));
+    return stored.apiVersion === storage.apiVersion || webhook !== undefined
+      ? object
+      : yield* this.#prunedTo(object, storage);
   }
 }
 
@@ -171,8 +188,4 @@ function* readStoredValue(bytes: Uint8Array): Steps<JsonValue> {
   return isCbor(bytes)
     ? parseCbor(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
     : yield* parseJson(bytes);
-}
-
-function fieldText(value: ReturnType<typeof valueAt>): string {
-  return value === undefined || value === null || typeof value === 'object' ? '' : String(value);
 }

@@ -14,12 +14,15 @@ import { undecodable } from '#shared/storage/undecodable.ts';
 import { createWatchCache } from '#shared/watchcache/create-watch-cache.ts';
 import type { WatchCache } from '#shared/watchcache/watch-cache.ts';
 import { customTable, scaleTable } from './columns/custom-columns.ts';
-import { CustomResourceForm, type ResourceVersionShape } from './custom-resource-form.ts';
+import { ResourceConversion, type CallConversionWebhook } from './conversion/resource-conversion.ts';
+import { CustomResourceForm } from './custom-resource-form.ts';
 import { customScaleView } from './custom-resource-scale.ts';
 import { CustomResourceSchema, objectMetaOf } from './custom-resource-schema.ts';
 import { CustomResourceStrategy } from './custom-resource-strategy.ts';
 import { customResourceFacts, storagePrefixOf } from './facts/custom-resource-facts.ts';
 import type { DefinitionVersion, DefinitionView } from './facts/definition-view.ts';
+import type { ResourceVersionShape } from './facts/resource-version-shape.ts';
+import { SelectableFields } from './facts/selectable-fields.ts';
 import type { CompiledSchema, CompileOptions } from './schema/compiled-schema.ts';
 
 /** Compiles the `openAPIV3Schema` of a version. */
@@ -33,6 +36,7 @@ export interface CustomResourceOptions {
   readonly storesCbor?: boolean;
   /** `--enable-garbage-collector`; default: yes. */
   readonly garbageCollection?: boolean;
+  readonly callConversionWebhook: CallConversionWebhook;
   /** Is told of objects that cannot be decoded, and of lists and watches of storage that fail. */
   readonly reportError: (message: string, error: unknown) => void;
 }
@@ -55,17 +59,17 @@ export class CustomResource {
   readonly #storesCbor: boolean;
   readonly #garbageCollection: boolean;
   readonly #reportError: CustomResourceOptions['reportError'];
+  readonly #conversion: ResourceConversion | undefined;
   #definition: DefinitionView;
+  readonly #fields: SelectableFields;
   /** The empty schema that is used for versions that do not exist. */
   #unknown: CompiledSchema | undefined;
   readonly #versions: ReadonlyMap<string, Version>;
   readonly #resources = new Map<string, RestResource>();
   #cache: WatchCache | undefined;
 
-  constructor(
-    { facts, storage, compile, storesCbor = false, garbageCollection = true, reportError }: CustomResourceOptions,
-    definition: DefinitionView,
-  ) {
+  constructor(options: CustomResourceOptions, definition: DefinitionView) {
+    const { facts, storage, compile, storesCbor = false, garbageCollection = true, reportError } = options;
     this.#facts = facts;
     this.#storage = storage;
     this.#compile = compile;
@@ -73,7 +77,27 @@ export class CustomResource {
     this.#garbageCollection = garbageCollection;
     this.#reportError = reportError;
     this.#definition = definition;
+    this.#fields = new SelectableFields(definition.versions.flatMap(({ selectableFields }) => selectableFields));
     this.#versions = new Map(definition.versions.map((version) => [version.name, this.#version(version)]));
+    this.#conversion = this.#webhookConversion(options.callConversionWebhook);
+  }
+
+  #webhookConversion(call: CallConversionWebhook): ResourceConversion | undefined {
+    const { conversion: webhook } = this.#definition;
+    if (webhook === undefined) return undefined;
+    const byApiVersion = this.#shapes();
+    return new ResourceConversion({
+      definition: this.#definition,
+      webhook,
+      call,
+      shapeOf: (apiVersion) => byApiVersion.get(apiVersion),
+      fieldsOf: (object) => this.#fields.valuesOf(object),
+    });
+  }
+
+  /** The shapes of all versions, by apiVersion. */
+  #shapes(): ReadonlyMap<string, ResourceVersionShape> {
+    return new Map([...this.#versions.values()].map(({ shape }) => [shape.apiVersion, shape]));
   }
 
   /** The resource in a version; undefined if the version is not served. */
@@ -142,7 +166,7 @@ export class CustomResource {
   }
 
   #form(served: Version): CustomResourceForm {
-    const byApiVersion = new Map([...this.#versions.values()].map(({ shape }) => [shape.apiVersion, shape]));
+    const byApiVersion = this.#shapes();
     return new CustomResourceForm({
       kind: this.#definition.names.kind,
       storagePrefix: storagePrefixOf(this.#definition),
@@ -150,7 +174,8 @@ export class CustomResource {
       storesCbor: this.#storesCbor,
       served: served.shape,
       versionOf: (apiVersion) => byApiVersion.get(apiVersion),
-      selectableFields: [...new Set(this.#definition.versions.flatMap(({ selectableFields }) => selectableFields))],
+      fields: this.#fields,
+      webhook: this.#conversion,
     });
   }
 
@@ -201,7 +226,7 @@ export class CustomResource {
       siblings: this.#siblings(),
       table: customTable(definition.columns, objectMetaOf(this.#facts)),
       // The store already returns objects in the served version; objects from the cache need the conversion.
-      ...(isStored
+      ...(isStored || this.#conversion !== undefined
         ? {}
         : {
             conversion: {
@@ -215,8 +240,10 @@ export class CustomResource {
   /** The versions of this resource, including those that are not served: managed fields may name them. */
   #siblings(): Siblings {
     const { group, versions } = this.#definition;
+    const conversion = this.#conversion;
     return {
       apiVersions: versions.map(({ name }) => `${group}/${name}`),
+      ...(conversion && { convert: (object, apiVersion) => conversion.unpruned(object, apiVersion) }),
       find: (apiVersion) => {
         const wanted = parseGroupVersion(apiVersion);
         const version = wanted.group === group ? this.#versions.get(wanted.version) : undefined;

@@ -43,6 +43,7 @@ export interface CustomResourcesOptions extends Pick<
   readonly storesCbor?: boolean;
   /** `--enable-garbage-collector`; default: yes. */
   readonly garbageCollection?: boolean;
+  readonly callConversionWebhook: CustomResourceOptions['callConversionWebhook'];
   readonly reportError: CustomResourceOptions['reportError'];
 }
 
@@ -232,8 +233,9 @@ function partsOf({
   versions,
   storageVersion,
   preserveUnknownFields,
+  conversion,
 }: DefinitionView): string {
-  return JSON.stringify([group, namespaced, names, versions, storageVersion, preserveUnknownFields]);
+  return JSON.stringify([group, namespaced, names, versions, storageVersion, preserveUnknownFields, conversion]);
 }
 
 /** Ends the watches of a replaced resource, so that clients list again. */

@@ -9,9 +9,11 @@ import { handlerDependencies } from '#shared/server/assembly/handler-dependencie
 import { openPolicies } from '#shared/server/assembly/open-policies.ts';
 import { createApiServer } from '#shared/server/create-api-server.ts';
 import { servesCbor } from '#shared/server/options/feature-gates.ts';
+import { createWebhookClient } from '#shared/webhooks/create-webhook-client.ts';
 import { createSchemaCompiler } from './compile-schema.ts';
 import { DefinitionControllers } from './controllers/definition-controllers.ts';
 import { removeInstances } from './controllers/remove-instances.ts';
+import { conversionCaller } from './conversion/call-conversion-webhook.ts';
 import { DefinitionFeed } from './crds/definition-feed.ts';
 import { createDefinitionResources } from './crds/definition-store.ts';
 import { CustomParams } from './custom-params.ts';
@@ -32,6 +34,7 @@ export async function startExtensions(process: ProcessOptions): Promise<ProcessB
   const params = new CustomParams();
   const policies = openPolicies({ ...base, caches: rest.caches, authorizer: access.authorizer, others: params });
   const admission = customResourceAdmission(options, rest.caches, storage, policies);
+  const webhooks = createWebhookClient((group, resource) => rest.store(group, resource), options);
   const customResources = new CustomResources({
     ...handlerDependencies({ options, facts: rest.facts, admission, authorizer: access.authorizer }),
     storage,
@@ -39,6 +42,7 @@ export async function startExtensions(process: ProcessOptions): Promise<ProcessB
     storesCbor: servesCbor(options),
     garbageCollection: options.enableGarbageCollector,
     compile: createSchemaCompiler(facts),
+    callConversionWebhook: conversionCaller(webhooks.client),
     reportError,
   });
   params.serve(customResources);
@@ -70,9 +74,7 @@ export async function startExtensions(process: ProcessOptions): Promise<ProcessB
       'crd-informer-synced': () => feed.ready,
     },
     close() {
-      policies.close();
-      feed.close();
-      customResources.close();
+      for (const part of [policies, feed, customResources, webhooks]) part.close();
     },
   });
   const reporter = new BackendReporter('extensions', servedGroupVersions(facts, []), base.health);

@@ -6,6 +6,8 @@ const shares = {
   alike_messages: mebibyte,
   /** Parts of lists that were compressed. */
   compressed_runs: 16 * mebibyte,
+  /** Custom resources that a webhook converted to another version. */
+  converted: 32 * mebibyte,
   /** Compiled expressions of built-in objects; each core server has its own. */
   expressions: 16 * mebibyte,
   /** Sets of fields that managers own; the length of their texts counts. */

@@ -12,9 +12,10 @@ import { quoteJson } from '#shared/serializer/json/go-text.ts';
 import { initializeMetadata, prepareCreate } from './before-create.ts';
 import { manageFieldsOnCreate } from './manage-fields.ts';
 import type { ObjectStore } from './object-store.ts';
+import { paceOf } from './pace.ts';
 import type { AdmitCreate, WriteResult } from './resource-store.ts';
 import { isOutcomeUnknown } from './storage-errors.ts';
-import type { EncodedObject } from './stored-form.ts';
+import { parseEntry, type EncodedObject } from './stored-form.ts';
 import type { Finish, OperationContext, WriteOutcome } from './strategy.ts';
 
 /** How many generated names are tried. With 8 tries a create almost never fails, even beside a million names. */
@@ -142,7 +143,10 @@ async function describeExisting(
     ? newGenerateNameConflict(store.resourceOf(context), object.metadata.name ?? '', 1)
     : error;
   const existing = await store.readCurrent(key).catch(() => undefined);
-  if (existing === undefined || !store.parse(existing).metadata.deletionTimestamp) return reported;
+  if (existing === undefined) return reported;
+  // Every version of an object has the same deletionTimestamp.
+  const { metadata } = await paceOf(existing.json.length).run(parseEntry(existing));
+  if (!metadata.deletionTimestamp) return reported;
   return new StatusError({ ...reported.status, message: `object is being deleted: ${reported.status.message ?? ''}` });
 }
 

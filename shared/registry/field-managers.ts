@@ -1,11 +1,13 @@
 import type { ResourceFacts } from '#shared/api/facts.ts';
+import { StatusError } from '#shared/apimachinery/errors/status.ts';
 import { formatGroupVersion, parseGroupVersion, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
 import { viewOfSchema } from '#shared/apimachinery/managed-fields/schema-view.ts';
+import { TypedValueError } from '#shared/apimachinery/managed-fields/typed-value.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { FieldManager } from './field-management/field-manager.ts';
 import { resetFieldsOf } from './field-management/reset-fields.ts';
 import { TypedVersions, type TypedVersion } from './field-management/typed-versions.ts';
-import type { Conversion, RestResource, RestSubresource } from './rest.ts';
+import type { Conversion, RestResource, RestSubresource, Siblings } from './rest.ts';
 import type { Strategy } from './strategy.ts';
 
 const managers = new WeakMap<RestResource | RestSubresource, FieldManager>();
@@ -85,7 +87,7 @@ function singleVersion(own: TypedVersion): TypedVersions {
 
 /**
  * All versions of a resource. Objects are converted through the storage version; versions of a custom resource differ
- * only in apiVersion.
+ * only in apiVersion, unless a webhook converts them.
  */
 function parentVersions(rest: RestResource, own: TypedVersion): TypedVersions {
   const find = (apiVersion: string): RestResource | undefined => rest.siblings?.find(apiVersion);
@@ -103,7 +105,21 @@ function parentVersions(rest: RestResource, own: TypedVersion): TypedVersions {
       const stored = conversionOf(from)?.toStorage(object) ?? object;
       return conversionOf(to)?.fromStorage(stored) ?? stored;
     },
+    convertCustom: asTyped(rest.siblings?.convert),
   });
+}
+
+/** A webhook that fails is a misfit for field management: updates ignore it, an apply tells it. */
+function asTyped(convert: Siblings['convert']): Siblings['convert'] {
+  if (convert === undefined) return undefined;
+  return function* (object, apiVersion) {
+    try {
+      return yield* convert(object, apiVersion);
+    } catch (error) {
+      if (!(error instanceof StatusError)) throw error;
+      throw new TypedValueError([{ path: '', message: error.message }]);
+    }
+  };
 }
 
 function hasMetadata(schema: StructSchema): boolean {

@@ -15,6 +15,7 @@ import type {
   UpdateRequest,
   WriteResult,
 } from './resource-store.ts';
+import type { ConvertEntries } from './stored-form.ts';
 import type { OperationContext, Strategy } from './strategy.ts';
 import { updateObject } from './update-object.ts';
 
@@ -23,6 +24,7 @@ export class GenericStore implements ResourceStore {
   readonly facts: ResourceFacts;
   readonly strategy: Strategy;
   readonly cache: WatchCache;
+  readonly convert: ConvertEntries | undefined;
   readonly #store: ObjectStore;
 
   /** `reportError` receives errors after a write is decided: side effects that could not be finished. */
@@ -36,6 +38,7 @@ export class GenericStore implements ResourceStore {
     this.facts = stored.facts;
     this.strategy = strategy;
     this.cache = stored.cache;
+    this.convert = stored.form.convert;
     this.#store = new ObjectStore({ ...stored, strategy, storage, reportError, garbageCollection });
   }
 
@@ -60,11 +63,11 @@ export class GenericStore implements ResourceStore {
   }
 
   create(object: KubeObject, context: OperationContext, admit?: AdmitCreate): Promise<WriteResult> {
-    return createObject(this.#store, object, context, admit);
+    return this.#answer(createObject(this.#store, object, context, admit));
   }
 
   update(request: UpdateRequest, context: OperationContext): Promise<WriteResult> {
-    return updateObject(this.#store, request, context);
+    return this.#answer(updateObject(this.#store, request, context));
   }
 
   delete(
@@ -73,6 +76,16 @@ export class GenericStore implements ResourceStore {
     context: OperationContext,
     admit?: (old: KubeObject) => Promise<void>,
   ): Promise<DeleteResult> {
-    return deleteObject(this.#store, name, request, context, admit);
+    return this.#answer(deleteObject(this.#store, name, request, context, admit));
+  }
+
+  /** As in the reference, the answer of a write is converted from what was stored. */
+  #answer<T extends { readonly entry: CacheEntry }>(write: Promise<T>): Promise<T> {
+    const { convert } = this;
+    if (convert === undefined) return write;
+    return write.then(async (result) => {
+      const [entry = result.entry] = await convert([result.entry], true);
+      return { ...result, entry };
+    });
   }
 }

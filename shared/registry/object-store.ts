@@ -88,9 +88,9 @@ export class ObjectStore {
     return atOnce(this.form.parse(entry));
   }
 
-  /** As {@link parse}; large objects in slices. */
+  /** As {@link parse}; large objects in slices. An object that a webhook converts is converted anew. */
   parseSliced(entry: CacheEntry): KubeObject | Promise<KubeObject> {
-    return paceOf(entry.json.length).run(this.form.parse(entry));
+    return paceOf(entry.json.length).run(this.form.parse(entry, true));
   }
 
   /** Encodes an object; large ones in slices. */

@@ -1,4 +1,4 @@
-import { atOnce, nextSlice, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { atOnceUntilWait, nextSlice, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { inRequestSlices } from '#shared/request/in-request-slices.ts';
 
 /** How the steps of a write (parse, admit, validate, print) share the event loop with other requests. */
@@ -11,8 +11,8 @@ export interface Pace {
   between(): void | Promise<void>;
 }
 
-/** For small objects: all steps run at once. */
-export const atOncePace: Pace = { yields: false, run: atOnce, between() {} };
+/** For small objects: all steps run at once, unless they wait for a webhook. */
+export const atOncePace: Pace = { yields: false, run: atOnceUntilWait, between() {} };
 
 /** For large objects: each step runs in slices, in its own turns of the event loop. */
 export const slicedPace: Pace = { yields: true, run: inRequestSlices, between: nextSlice };

@@ -4,6 +4,7 @@ import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { Int64 } from '#shared/apimachinery/values/int64.ts';
 import type { CacheEntry, WatchCache } from '#shared/watchcache/watch-cache.ts';
 import type { Pace } from './pace.ts';
+import type { ConvertEntries } from './stored-form.ts';
 import type { OperationContext, Strategy } from './strategy.ts';
 
 /** The result of a write. */
@@ -86,7 +87,12 @@ export interface ResourceStore {
   objectKey(namespace: string, name: string): string;
   /** The newest state, by a consistent read. Throws NotFound. */
   get(namespace: string, name: string): Promise<CacheEntry>;
-  /** A parsed copy of the object; the caller owns it. */
+  /**
+   * Converts entries of the cache to the version of the requests, for answers. Absent where these need no webhook.
+   * Writes return converted entries.
+   */
+  readonly convert?: ConvertEntries | undefined;
+  /** A parsed copy of the object; the caller owns it. An entry that needs a webhook has to be converted before. */
   parse(entry: CacheEntry): KubeObject;
   create(object: KubeObject, context: OperationContext, admit?: AdmitCreate): Promise<WriteResult>;
   update(request: UpdateRequest, context: OperationContext): Promise<WriteResult>;

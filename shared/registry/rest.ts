@@ -3,6 +3,7 @@ import type { FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { RowPrinter } from '#shared/serializer/table/cells.ts';
 import type { KindRows } from '#shared/serializer/table/kind-rows.ts';
@@ -40,6 +41,12 @@ export interface Siblings {
   /** The apiVersions of all versions, including this one. */
   readonly apiVersions: readonly string[];
   find(apiVersion: string): RestResource | undefined;
+  /**
+   * Converts a custom resource to another version by a webhook; absent where no webhook does. The object is left as it
+   * is; the result is not pruned.
+   * @throws StatusError 500 where the webhook fails
+   */
+  readonly convert?: (object: KubeObject, apiVersion: string) => Steps<KubeObject>;
 }
 
 /** The Table form of a kind. */

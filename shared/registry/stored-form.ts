@@ -53,9 +53,22 @@ export interface ObjectForm {
   decode(kv: StoredKeyValue): CacheEntry;
   /** As {@link decode}, in steps. */
   decodeInSteps(kv: StoredKeyValue): Steps<CacheEntry>;
-  /** A parsed copy as strategies see it. */
-  parse(entry: CacheEntry): Steps<KubeObject>;
+  /** A parsed copy as strategies see it. Waits where a webhook has to convert the object, `fresh` or not. */
+  parse(entry: CacheEntry, fresh?: boolean): Steps<KubeObject>;
+  /** Set where a webhook converts between the versions of objects. */
+  readonly convert?: ConvertEntries | undefined;
 }
+
+/**
+ * Converts entries of the cache to the version of the requests, in order; entries of that version stay as they are.
+ * `fresh`: by the webhook as it is now. Otherwise an earlier conversion is used again, as lists and watches of the
+ * reference do.
+ * @throws StatusError 500 where the webhook fails
+ */
+export type ConvertEntries = (
+  entries: readonly CacheEntry[],
+  fresh?: boolean,
+) => readonly CacheEntry[] | Promise<readonly CacheEntry[]>;
 
 /** The shape of a resource that is stored in a version that is not served (CustomResourceDefinitions). */
 export interface StoredShape {
@@ -236,6 +249,8 @@ export function entryOfEncoded(
 
 /** Whether the object is printed exactly as the entry is, so that no write is needed. */
 export function readsAs(encoded: EncodedObject, entry: CacheEntry): boolean {
+  // A write without a change brings an object to the present storage version.
+  if (entry.isOutdated === true) return false;
   const text = `${encoded.head}"resourceVersion":"${entry.revision}"${encoded.tail}`;
   return Buffer.byteLength(text) === entry.json.length && entry.json.toString('utf8') === text;
 }

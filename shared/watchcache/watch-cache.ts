@@ -8,13 +8,17 @@ export interface CacheEntry {
   readonly namespace: string;
   readonly name: string;
   readonly revision: number;
-  /** Served JSON in the storage version, resourceVersion in place, without a trailing newline. */
+  /** Served JSON in the storage version (but see `apiVersion`), resourceVersion in place, without a trailing newline. */
   readonly json: Buffer;
   readonly labels: Readonly<Record<string, string>> | undefined;
   /** Values of the selectable fields beyond metadata.name and metadata.namespace; undefined if the kind has none. */
   readonly fields: Readonly<Record<string, string>> | undefined;
   /** The stored bytes, only for the few objects whose JSON does not hold everything that is stored. */
   readonly unprinted?: Buffer;
+  /** The apiVersion of the JSON, only where it is not the storage version (custom resources that a webhook converts). */
+  readonly apiVersion?: string;
+  /** Whether the object lies in storage in another version than a write would store now. */
+  readonly isOutdated?: boolean;
 }
 
 /** Provided by the registry: turns stored bytes into an entry (does not decrypt, keeps no reference to `kv.value`). */

@@ -1,8 +1,7 @@
-import { Buffer } from 'node:buffer';
-import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+import type { SecureContext } from 'node:tls';
 import type { Agent } from 'undici';
+import { secureContextOf } from './ca-bundle.ts';
 import type { WebhookTarget } from './client-config.ts';
-import { WebhookCallError } from './webhook-call-error.ts';
 
 const connectTimeoutMs = 30_000;
 const idleMs = 90_000;
@@ -49,20 +48,4 @@ async function openAgent(serverName: string, secureContext: SecureContext): Prom
     keepAliveTimeout: idleMs,
     keepAliveMaxTimeout: idleMs,
   });
-}
-
-function secureContextOf(caBundle: string): SecureContext {
-  if (caBundle === '') return createSecureContext({ ca: getCACertificates('system') });
-  const pem = Buffer.from(caBundle, 'base64').toString('utf8');
-  if (!/-----BEGIN [A-Z ]+-----[^]*-----END [A-Z ]+-----/.test(pem))
-    throw unloadable('unable to parse bytes as PEM block');
-  try {
-    return createSecureContext({ ca: pem });
-  } catch (error) {
-    throw unloadable(error instanceof Error ? error.message : String(error));
-  }
-}
-
-function unloadable(reason: string): WebhookCallError {
-  return new WebhookCallError(`unable to load root certificates: ${reason}`, { isUnusable: true });
 }

@@ -17,6 +17,8 @@ export interface WebhookCallOptions {
   readonly timeoutMs: number;
   /** The longest answer, in bytes. Default: 16 MiB. */
   readonly maxBytes?: number;
+  /** What the error says of a call that takes longer. Default: `context deadline exceeded`. */
+  readonly timeoutMessage?: string;
   /** Ends the call when its request ends. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -37,7 +39,7 @@ export class WebhookClient {
    * @throws WebhookCallError if there is no successful answer in time
    */
   async call(target: WebhookTarget, body: string, options: WebhookCallOptions): Promise<Buffer> {
-    const { timeoutMs, maxBytes = defaultMaxBytes, signal } = options;
+    const { timeoutMs, maxBytes = defaultMaxBytes, timeoutMessage = 'context deadline exceeded', signal } = options;
     const agent = await this.#agents.get(target);
     const path = `${target.path}?timeout=${Math.ceil(timeoutMs / 1000)}s`;
     const host = target.origin.replace(/^https?:\/\//, '');
@@ -51,7 +53,7 @@ export class WebhookClient {
         },
         address,
         limits: { timeoutMs, maxBytes },
-        timeoutMessage: 'context deadline exceeded',
+        timeoutMessage,
         signal,
       });
       return webhookAnswer(answer);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { TypedValue } from '#shared/apimachinery/managed-fields/typed-value.ts';
 import type { VersionConverter } from '#shared/apimachinery/managed-fields/version-converter.ts';
+import { doneWith, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { RecordedViews } from '#test/conformance/structured-merge-diff/recorded-schema.ts';
 import { type RecordedType } from '#test/conformance/structured-merge-diff/recorded-schema.ts';
 
@@ -24,7 +25,11 @@ export class RecordedConverter implements VersionConverter {
     this.#views = views;
   }
 
-  convert(value: TypedValue, apiVersion: string): TypedValue | undefined {
+  convert(value: TypedValue, apiVersion: string): Steps<TypedValue | undefined> {
+    return doneWith(this.#converted(value, apiVersion));
+  }
+
+  #converted(value: TypedValue, apiVersion: string): TypedValue | undefined {
     const toVersion = this.#conversions.filter((conversion) => conversion.apiVersion === apiVersion);
     const found = toVersion.find(
       (conversion) => this.#views.view(conversion.from) === value.type && same(conversion.value, value.value),

@@ -43,6 +43,7 @@ export function readDefinition(json: Buffer, revision: number): DefinitionView {
     versions: versions.toSorted((a, b) => compareVersions(a.name, b.name)),
     storageVersion: versions.find(({ storage }) => storage)?.name ?? '',
     preserveUnknownFields: booleanAt(object, 'spec', 'preserveUnknownFields') === true,
+    ...readConversion(object),
     established: conditionIs(object, 'Established', 'True'),
     refused: conditionIs(object, 'NamesAccepted', 'False'),
     terminating: conditionIs(object, 'Terminating', 'True'),
@@ -59,6 +60,17 @@ export function readDefinition(json: Buffer, revision: number): DefinitionView {
 /** The served JSON of a definition as an object, in which each schema is `{}`. */
 export function parseWithoutSchemas(json: Buffer): KubeObject {
   return asKubeObject(parsed(cutSchemas(json).rest));
+}
+
+function readConversion(object: KubeObject): Pick<DefinitionView, 'conversion'> {
+  const webhook = objectAt(object, 'spec', 'conversion', 'webhook');
+  if (stringAt(object, 'spec', 'conversion', 'strategy') !== 'Webhook' || webhook === undefined) return {};
+  return {
+    conversion: {
+      clientConfig: objectAt(webhook, 'clientConfig') ?? {},
+      reviewVersions: stringsAt(webhook, 'conversionReviewVersions'),
+    },
+  };
 }
 
 function readNames(names: JsonObject): DefinitionNames {

@@ -14,7 +14,7 @@ import type { Release } from '#shared/apimachinery/release-version.ts';
 import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { isDNS1035Label, isDNS1123Subdomain } from '#shared/apimachinery/validation/names.ts';
 import { internalSpec, printedVersions } from './internal-definition.ts';
-import { validateConversion } from './validate-conversion.ts';
+import { validateConversion, type KeptConversion } from './validate-conversion.ts';
 import { validateNames, validateRequiredNames } from './validate-names.ts';
 import {
   validateColumns,
@@ -36,6 +36,7 @@ export interface Strictness {
   readonly known?: (version: string) => KnownRules;
   /** New validation rules must be supported by this release. */
   readonly compatibility: Release;
+  readonly conversion: KeptConversion;
 }
 
 function* anySchema(
@@ -67,7 +68,7 @@ const extensions = [
 
 export function* validateSpec(
   object: KubeObject,
-  { schemas, structural, known, compatibility }: Strictness,
+  { schemas, structural, known, compatibility, conversion: kept }: Strictness,
 ): Steps<FieldError[]> {
   const internal = internalSpec(object);
   const keepsUnknown = internal['preserveUnknownFields'] === true;
@@ -119,7 +120,7 @@ export function* validateSpec(
       ),
     );
   }
-  return [...errors, ...validateConversion(conversion, spec.child('conversion'))];
+  return [...errors, ...validateConversion(conversion, spec.child('conversion'), kept)];
 }
 
 /**

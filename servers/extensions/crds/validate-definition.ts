@@ -12,6 +12,7 @@ import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { validateImmutableField } from '#shared/apimachinery/validation/meta-validation.ts';
 import { apiApproval, isProtectedGroup } from './api-approval.ts';
 import { conditionIs } from './conditions.ts';
+import { keptConversion } from './validate-conversion.ts';
 import { type Strictness, spec, validateSpec } from './validate-definition-spec.ts';
 import { validateNames } from './validate-names.ts';
 
@@ -27,7 +28,12 @@ export function* validateDefinition(object: KubeObject, compatibility: Release):
     ...(name === wanted || name === ''
       ? []
       : [invalid(path('metadata', 'name'), name, 'must be spec.names.plural+"."+spec.group')]),
-    ...(yield* validateSpec(object, { schemas: true, structural: true, compatibility })),
+    ...(yield* validateSpec(object, {
+      schemas: true,
+      structural: true,
+      compatibility,
+      conversion: keptConversion(undefined),
+    })),
     ...validateDefinitionStatus(object),
     ...validateStoredVersions(object),
     ...validateApproval(object, undefined),
@@ -47,6 +53,7 @@ export function* validateDefinitionUpdate(
     structural: yield* allStructural(before),
     known: yield* rulesBefore(object, old),
     compatibility,
+    conversion: keptConversion(old),
   };
   const errors = yield* validateSpec(object, strictness);
   const unchanged = (keys: readonly string[]): FieldError[] =>

@@ -14,6 +14,8 @@ export interface DefinitionView {
   readonly versions: readonly DefinitionVersion[];
   readonly storageVersion: string;
   readonly preserveUnknownFields: boolean;
+  /** The webhook that converts between the versions; absent for conversion strategy None. */
+  readonly conversion?: WebhookConversion;
   /** Whether the condition Established is true: then requests are served. */
   readonly established: boolean;
   /** Whether its names are taken by another definition. */
@@ -26,6 +28,13 @@ export interface DefinitionView {
   readonly namesAccepted: boolean;
   /** Whether it has the condition NonStructuralSchema. */
   readonly nonStructural: boolean;
+}
+
+/** `spec.conversion.webhook`. */
+export interface WebhookConversion {
+  readonly clientConfig: JsonObject;
+  /** `conversionReviewVersions`: those that the webhook speaks, the preferred one first. */
+  readonly reviewVersions: readonly string[];
 }
 
 export interface DefinitionNames {

@@ -4,7 +4,7 @@ import { loadFacts } from '#shared/api/load-facts.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { PathElement } from '#shared/apimachinery/schema/path-element.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
-import { atOnce } from '#shared/apimachinery/slices/slices.ts';
+import { atOnce, doneWith } from '#shared/apimachinery/slices/slices.ts';
 import { canonicalObject } from './canonical-object.ts';
 import { FieldSet } from './field-set.ts';
 import { ConflictError } from './managers.ts';
@@ -15,7 +15,7 @@ import { Updater } from './updater.ts';
 
 const facts = loadFacts();
 const updater = new Updater({
-  converter: { convert: (value) => value },
+  converter: { convert: (value) => doneWith(value) },
   resetFields: new Map([['v1', FieldSet.of(['status'])]]),
 });
 

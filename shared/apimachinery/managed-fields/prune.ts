@@ -1,10 +1,10 @@
-import { atOnce } from '#shared/apimachinery/slices/slices.ts';
+import { type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { FieldSet } from './field-set.ts';
 import type { Managers, VersionedSet } from './managers.ts';
 import { withNamedFields } from './named-fields.ts';
 import { removeItems } from './remove-items.ts';
 import { toFieldSet } from './to-field-set.ts';
-import { within, type TypedValue } from './typed-value.ts';
+import { withinSteps, type TypedValue } from './typed-value.ts';
 import type { VersionConverter } from './version-converter.ts';
 
 export interface PruneOptions {
@@ -24,18 +24,20 @@ export class Pruning {
     this.#converter = converter;
   }
 
-  run(merged: TypedValue, { last, managers, apiVersion }: PruneOptions): TypedValue {
+  *run(merged: TypedValue, { last, managers, apiVersion }: PruneOptions): Steps<TypedValue> {
     if (last === undefined || last.set.isEmpty) return merged;
-    const whole = within('failed to convert merged object to last applied version', () =>
+    const whole = yield* withinSteps(
+      'failed to convert merged object to last applied version',
       this.#converter.convert(merged, last.apiVersion),
     );
     if (whole === undefined) return merged;
     const without = removeItems(whole, withNamedFields(last.set, whole.type));
-    const owned = within('failed add back owned items', () =>
+    const owned = yield* withinSteps(
+      'failed add back owned items',
       this.#addBackOwned(whole, without, last.apiVersion, managers),
     );
-    const pruned = within('failed add back dangling items', () => this.#addBackDangling(whole, owned, last));
-    const converted = this.#converter.convert(pruned, apiVersion);
+    const pruned = yield* withinSteps('failed add back dangling items', this.#addBackDangling(whole, owned, last));
+    const converted = yield* this.#converter.convert(pruned, apiVersion);
     if (converted === undefined) throw new Error(`no version ${apiVersion} to convert the pruned object to`);
     return converted;
   }
@@ -43,7 +45,7 @@ export class Pruning {
   /**
    * Restores fields that other managers own or that are applied now. The version of the pruned object is handled first.
    */
-  #addBackOwned(whole: TypedValue, pruned: TypedValue, prunedVersion: string, managers: Managers): TypedValue {
+  *#addBackOwned(whole: TypedValue, pruned: TypedValue, prunedVersion: string, managers: Managers): Steps<TypedValue> {
     const owned = new Map<string, FieldSet>();
     const inOrder = [...managers.values()].toSorted(
       (a, b) => Number(b.apiVersion === prunedVersion) - Number(a.apiVersion === prunedVersion),
@@ -53,12 +55,13 @@ export class Pruning {
     let [merged, out] = [whole, pruned];
     for (const [apiVersion, set] of owned) {
       const both = { merged, pruned: out };
-      const [mergedThere, prunedThere] = [this.#at(apiVersion, 'merged', both), this.#at(apiVersion, 'pruned', both)];
+      const mergedThere = yield* this.#at(apiVersion, 'merged', both);
+      const prunedThere = yield* this.#at(apiVersion, 'pruned', both);
       if (mergedThere === undefined || prunedThere === undefined) continue;
       merged = mergedThere;
       const { type } = merged;
-      const all = setOf(merged, `merged object at version ${apiVersion}`);
-      const kept = setOf(prunedThere, `pruned object at version ${apiVersion}`);
+      const all = yield* setOf(merged, `merged object at version ${apiVersion}`);
+      const kept = yield* setOf(prunedThere, `pruned object at version ${apiVersion}`);
       out = removeItems(
         merged,
         withNamedFields(all, type).difference(withNamedFields(kept, type).union(withNamedFields(set, type))),
@@ -71,26 +74,28 @@ export class Pruning {
     apiVersion: string,
     which: 'merged' | 'pruned',
     objects: Readonly<Record<'merged' | 'pruned', TypedValue>>,
-  ): TypedValue | undefined {
-    return within(`failed to convert ${which} object at version ${apiVersion}`, () =>
+  ): Steps<TypedValue | undefined> {
+    return withinSteps(
+      `failed to convert ${which} object at version ${apiVersion}`,
       this.#converter.convert(objects[which], apiVersion),
     );
   }
 
   /** Restores fields that no manager owns, unless this manager applied them before. */
-  #addBackDangling(whole: TypedValue, pruned: TypedValue, last: VersionedSet): TypedValue {
-    const prunedThere = within('failed to convert pruned object to last applied version', () =>
+  *#addBackDangling(whole: TypedValue, pruned: TypedValue, last: VersionedSet): Steps<TypedValue> {
+    const prunedThere = yield* withinSteps(
+      'failed to convert pruned object to last applied version',
       this.#converter.convert(pruned, last.apiVersion),
     );
     if (prunedThere === undefined) return whole;
     const { type } = whole;
-    const left = setOf(prunedThere, 'pruned object in last applied version');
-    const all = setOf(whole, 'merged object in last applied version');
+    const left = yield* setOf(prunedThere, 'pruned object in last applied version');
+    const all = yield* setOf(whole, 'merged object in last applied version');
     const gone = withNamedFields(all, type).difference(withNamedFields(left, type));
     return removeItems(whole, gone.intersection(withNamedFields(last.set, type)));
   }
 }
 
-function setOf(value: TypedValue, name: string): FieldSet {
-  return within(`failed to create field set from ${name}`, () => atOnce(toFieldSet(value)));
+function setOf(value: TypedValue, name: string): Steps<FieldSet> {
+  return withinSteps(`failed to create field set from ${name}`, toFieldSet(value));
 }

@@ -47,10 +47,10 @@ export class TypedValueError extends Error {
   }
 }
 
-/** Runs a step, and prefixes its error with what failed. */
-export function within<T>(doing: string, run: () => T): T {
+/** Runs a step that may let others run or wait, and prefixes its error with what failed. */
+export function* withinSteps<T>(doing: string, steps: Steps<T>): Steps<T> {
   try {
-    return run();
+    return yield* steps;
   } catch (error) {
     throw error instanceof TypedValueError ? error.within(doing) : error;
   }

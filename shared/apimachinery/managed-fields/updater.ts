@@ -9,7 +9,7 @@ import { mergeTyped } from './merge-typed.ts';
 import { Pruning } from './prune.ts';
 import { reconcileFieldSet } from './reconcile-field-set.ts';
 import { toFieldSet } from './to-field-set.ts';
-import { TypedValueError, within, type TypedValue } from './typed-value.ts';
+import { withinSteps, type TypedValue } from './typed-value.ts';
 import type { VersionConverter } from './version-converter.ts';
 
 export interface UpdaterOptions {
@@ -58,7 +58,7 @@ export class Updater {
    * @throws TypedValueError where the values do not fit their types
    */
   *update({ live, updated, apiVersion, managers, manager }: UpdateOptions): Steps<Managers> {
-    const current = this.#reconciled(live, managers);
+    const current = yield* this.#reconciled(live, managers);
     yield;
     const comparison = yield* this.#compare(live, updated, apiVersion);
     yield;
@@ -80,7 +80,7 @@ export class Updater {
    * @throws ConflictError, TypedValueError
    */
   *apply({ live, config, apiVersion, managers, manager, force }: ApplyOptions): Steps<Applied> {
-    const current = this.#reconciled(live, managers);
+    const current = yield* this.#reconciled(live, managers);
     yield;
     const merged = yield* withinSteps('failed to merge config', mergeTyped(live, config.value));
     yield;
@@ -92,7 +92,8 @@ export class Updater {
     const pruned =
       last?.apiVersion === apiVersion && last.set.equals(set)
         ? merged
-        : within('failed to prune fields', () =>
+        : yield* withinSteps(
+            'failed to prune fields',
             new Pruning(this.#converter).run(merged, { last, managers: current, apiVersion }),
           );
     yield;
@@ -117,10 +118,10 @@ export class Updater {
   }
 
   /** The sets adapted to the present schema; sets of versions that no longer exist are dropped. */
-  #reconciled(live: TypedValue, managers: Managers): Map<string, VersionedSet> {
+  *#reconciled(live: TypedValue, managers: Managers): Steps<Map<string, VersionedSet>> {
     const out = new Map<string, VersionedSet>();
     for (const [manager, versioned] of managers) {
-      const converted = this.#converter.convert(live, versioned.apiVersion);
+      const converted = yield* this.#converter.convert(live, versioned.apiVersion);
       if (converted === undefined) continue;
       const set = reconcileFieldSet(versioned.set, converted.type);
       out.set(manager, set === versioned.set ? versioned : { ...versioned, set });
@@ -166,26 +167,17 @@ export class Updater {
     { before, after }: Change,
   ): Steps<Comparison | undefined> {
     if (!versions.has(apiVersion)) {
-      const left = within('failed to convert old object', () => this.#converter.convert(before, apiVersion));
+      const left = yield* withinSteps('failed to convert old object', this.#converter.convert(before, apiVersion));
       const right =
         left === undefined
           ? undefined
-          : within('failed to convert new object', () => this.#converter.convert(after, apiVersion));
+          : yield* withinSteps('failed to convert new object', this.#converter.convert(after, apiVersion));
       versions.set(
         apiVersion,
         left === undefined || right === undefined ? undefined : yield* this.#compare(left, right, apiVersion),
       );
     }
     return versions.get(apiVersion);
-  }
-}
-
-/** As {@link within}, for a step that lets others run. */
-function* withinSteps<T>(doing: string, steps: Steps<T>): Steps<T> {
-  try {
-    return yield* steps;
-  } catch (error) {
-    throw error instanceof TypedValueError ? error.within(doing) : error;
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { atOnce, inSlices, nextSlice, type Steps } from './slices.ts';
+import { atOnce, atOnceUntilWait, inSlices, nextSlice, waitFor, type Steps } from './slices.ts';
 import { turnsDuring } from './testing/turns-during.ts';
 
 function* busy(ms: number, onStep: () => void): Steps<string> {
@@ -25,6 +25,40 @@ describe('nextSlice', () => {
     });
     await all;
     assert.deepEqual(order, ['a', 'turn', 'b', 'turn', 'c']);
+  });
+});
+
+describe('waitFor', () => {
+  const later = (): Promise<string> => new Promise((resolve) => setImmediate(() => resolve('value')));
+  const failing = (): Promise<string> => Promise.reject(new Error('refused'));
+  function* around(promise: Promise<string>): Steps<string> {
+    try {
+      return `got ${yield* waitFor(promise)}`;
+    } catch (error) {
+      return `caught ${String(error)}`;
+    }
+  }
+
+  test('returns the value of a promise to steps in slices, and throws its reason within them', async () => {
+    assert.equal(await inSlices(around(later())), 'got value');
+    assert.equal(await inSlices(around(failing())), 'caught Error: refused');
+  });
+
+  test('throws for steps that run at once', () => {
+    assert.equal(atOnce(around(later())), 'caught Error: steps that wait for a promise cannot run at once');
+  });
+});
+
+describe('atOnceUntilWait', () => {
+  test('returns the result of steps that wait for nothing', () => {
+    assert.equal(atOnceUntilWait(busy(1, () => undefined)), 'done');
+  });
+
+  test('returns a promise of the result of steps that wait', async () => {
+    const steps = waitFor(Promise.resolve('value'));
+    const result = atOnceUntilWait(steps);
+    assert.ok(result instanceof Promise);
+    assert.equal(await result, 'value');
   });
 });
 

@@ -93,7 +93,19 @@ export function atOnce<T>(steps: Steps<T>): T {
 }
 
 /**
- * Waits, within steps, until a promise is settled. The steps must run in slices.
+ * Runs steps at once up to the first promise that they yield, and in slices from there on: for short steps that seldom
+ * wait.
+ */
+export function atOnceUntilWait<T>(steps: Steps<T>): T | Promise<T> {
+  for (;;) {
+    const step = advance(steps, Number.POSITIVE_INFINITY);
+    if (step.done === true) return step.value;
+    if (step.value instanceof Promise) return step.value.then(() => inSlices(steps));
+  }
+}
+
+/**
+ * Waits, within steps, until a promise is settled. The steps must run in slices or by {@link atOnceUntilWait}.
  * @throws the reason of a rejected promise
  */
 export function* waitFor<T>(promise: Promise<T>): Steps<T> {

@@ -1,9 +1,10 @@
 import { newBadRequest, newResourceExpired, StatusError } from '#shared/apimachinery/errors/status.ts';
-import { nextSlice, sliceMs } from '#shared/apimachinery/slices/slices.ts';
 import type { ListOptions } from '#shared/endpoints/options/list-options.ts';
 import type { ReadAtRevision } from '#shared/registry/read-at-revision.ts';
 import type { ResourceStore } from '#shared/registry/resource-store.ts';
+import type { ConvertEntries } from '#shared/registry/stored-form.ts';
 import type { CacheEntry, CacheSnapshot } from '#shared/watchcache/watch-cache.ts';
+import { collect, collectConverted } from './collect-entries.ts';
 import { decodeContinue, encodeContinue, encodeStart, type ContinueToken } from './continue-token.ts';
 import type { ListAnswer } from './list-answer.ts';
 import { parseListVersion } from './resource-version.ts';
@@ -35,7 +36,7 @@ export async function listEntries(
   if (newest) await cache.waitForCurrent();
   else if (version === 0) await cache.ready();
   else await cache.waitForRevision(version);
-  return pageOf(cache.snapshot(), selection, options.limit, '');
+  return pageOf(cache.snapshot(), { selection, limit: options.limit, startKey: '', convert: store.convert });
 }
 
 async function continueList(
@@ -50,7 +51,8 @@ async function continueList(
   }
   if (token.revision < 0) {
     await store.cache.waitForCurrent();
-    return pageOf(store.cache.snapshot(), selection, options.limit, token.startKey);
+    const { limit } = options;
+    return pageOf(store.cache.snapshot(), { selection, limit, startKey: token.startKey, convert: store.convert });
   }
   try {
     return await exactList(store, selection, options, token, readAtRevision);
@@ -82,46 +84,31 @@ async function exactList(
   const { cache } = store;
   await cache.waitForRevision(revision);
   const snapshot = await cache.snapshotAt(revision);
-  if (snapshot !== undefined) return pageOf(snapshot, selection, options.limit, startKey);
+  const page: Page = { selection, limit: options.limit, startKey, convert: store.convert };
+  if (snapshot !== undefined) return pageOf(snapshot, page);
   const entries = await readAtRevision(selection.prefix, revision, startKey);
-  return pageOf(new PastSnapshot(revision, entries), selection, options.limit, startKey);
+  return pageOf(new PastSnapshot(revision, entries), page);
 }
 
-/** Entries between two checks of the clock. */
-const entriesAtOnce = 1024;
+/** The part of a collection that a list answers with. */
+interface Page {
+  readonly selection: Selection;
+  /** Most objects; 0: all. */
+  readonly limit: number;
+  /** The key, without the prefix, at which the page begins. */
+  readonly startKey: string;
+  /** Set where a webhook converts; the conditions of the selection are then those of converted entries. */
+  readonly convert: ConvertEntries | undefined;
+}
 
-/**
- * Collects a page in time slices: a selection that skips many objects lets other requests run. The snapshot is
- * immutable.
- */
-async function pageOf(
-  snapshot: CacheSnapshot,
-  selection: Selection,
-  limit: number,
-  startKey: string,
-): Promise<ListAnswer> {
-  const { prefix, matches } = selection;
-  const start = startKey === '' ? undefined : prefix + startKey;
-  const entries: CacheEntry[] = [];
-  let lastKey = '';
-  let more = false;
-  let seen = 0;
-  let sliceEnd = performance.now() + sliceMs;
+async function pageOf(snapshot: CacheSnapshot, page: Page): Promise<ListAnswer> {
+  const { selection, limit } = page;
+  const { prefix } = selection;
+  const start = page.startKey === '' ? undefined : prefix + page.startKey;
   const source = selection.key === undefined ? snapshot.entries(prefix, start) : snapshot.entries(selection.key);
-  for (const entry of source) {
-    if (++seen % entriesAtOnce === 0 && performance.now() >= sliceEnd) {
-      await nextSlice();
-      sliceEnd = performance.now() + sliceMs;
-    }
-    if (selection.key !== undefined && entry.key !== selection.key) continue;
-    if (limit > 0 && entries.length >= limit) {
-      more = true;
-      break;
-    }
-    if (matches !== undefined && !matches(entry)) continue;
-    entries.push(entry);
-    lastKey = entry.key;
-  }
+  const { entries, lastKey, more } = await (page.convert === undefined
+    ? collect(source, selection, limit)
+    : collectConverted(source, selection, limit, page.convert));
   const { revision } = snapshot;
   if (!more) return { entries, revision, continue: '', remainingItemCount: undefined, shard: selection.shard };
   return {

@@ -39,7 +39,7 @@ export interface RequestScope {
   readonly rows: KindRows;
   /** The forms that a client may request instead of the object itself. */
   readonly transforms: AllowedTransforms;
-  /** Served JSON is the stored JSON: same group, version and shape. */
+  /** Served JSON is that of the entry: stored in the same group, version and shape, or converted by a webhook. */
   readonly servesStoredJson: boolean;
   /** Identifies the JSON and protobuf form in caches: one stored object may be served in several versions. */
   readonly formId: string;
@@ -92,7 +92,9 @@ function makeScope(
           ? allTransforms
           : metadataTransforms,
     servesStoredJson:
-      ofParent && formatGroupVersion({ group, version }) === facts.storageVersion && rest.conversion === undefined,
+      ofParent &&
+      rest.conversion === undefined &&
+      (formatGroupVersion({ group, version }) === facts.storageVersion || rest.store?.convert !== undefined),
     // The paths of a Scale may differ between versions of a custom resource.
     formId: ofParent
       ? `${apiVersion}/${kind.kind}`

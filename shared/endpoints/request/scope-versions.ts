@@ -54,7 +54,9 @@ export class ScopeVersions implements ObjectVersions {
     const target = this.#scopeOf(kind);
     const apiVersion = formatGroupVersion(kind);
     const isThere = target === this.#scope && target.schema.custom !== undefined;
-    const { conversion } = target.rest;
+    const { conversion, siblings } = target.rest;
+    if (siblings?.convert !== undefined && isStrategyDefaulted(target) && object.apiVersion !== apiVersion)
+      return yield* siblings.convert(object, apiVersion);
     if (conversion === undefined || isThere || !isStrategyDefaulted(target)) {
       if (object.apiVersion === apiVersion && object.kind === kind.kind) return object;
       return Object.assign(asKubeObject(shallowCopy(object)), { apiVersion, kind: kind.kind });
@@ -77,6 +79,7 @@ export class ScopeVersions implements ObjectVersions {
   *#toRequested(stored: KubeObject, source: RequestScope): Steps<KubeObject> {
     const { schema, rest, apiVersion } = this.#scope;
     if (schema.custom === undefined || source === this.#scope) return yield* doneWith(stored);
+    if (rest.siblings?.convert !== undefined) return yield* rest.siblings.convert(stored, apiVersion);
     return rest.conversion?.fromStorage(stored) ?? Object.assign(stored, { apiVersion });
   }
 

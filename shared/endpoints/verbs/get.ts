@@ -49,7 +49,9 @@ async function readEntry(
   else await cache.waitForRevision(minimum);
   const entry = cache.get(key);
   if (entry === undefined) throw newNotFound(scope.resource, name);
-  return entry;
+  if (store.convert === undefined) return entry;
+  const [converted = entry] = await store.convert([entry], version === '');
+  return converted;
 }
 
 function refuseExport(context: RequestContext): void {

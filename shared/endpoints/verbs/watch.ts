@@ -12,6 +12,7 @@ import type { HandlerDependencies } from '#shared/endpoints/request/handler-depe
 import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import { parseResourceVersion } from '#shared/endpoints/request/resource-version.ts';
 import { selectionOf } from '#shared/endpoints/request/selection.ts';
+import { ConvertedWatch } from '#shared/endpoints/watch/converted-watch.ts';
 import { openWatch } from '#shared/endpoints/watch/open-watch.ts';
 import { WatchEncoding } from '#shared/endpoints/watch/watch-encoding.ts';
 import { WatchStream } from '#shared/endpoints/watch/watch-stream.ts';
@@ -72,7 +73,7 @@ export async function watchResource(context: RequestContext, scope: RequestScope
     bookmarks: options.allowWatchBookmarks,
     marksInitialEnd: options.allowWatchBookmarks && initialEvents && options.sendInitialEvents === true,
     expired: () => newResourceExpired(`too old resource version: ${afterRevision} (${store.cache.revision})`).status,
-  }).run(store.cache, {
+  }).run(opener(store, scope.apiVersion), {
     prefix: selection.prefix,
     ...(selection.key === undefined ? {} : { key: selection.key }),
     ...(selection.matches === undefined ? {} : { matches: selection.matches }),
@@ -80,6 +81,13 @@ export async function watchResource(context: RequestContext, scope: RequestScope
     afterRevision,
     initialEvents,
   });
+}
+
+/** Opens watches of a store: on its cache, through a webhook where one converts. */
+function opener({ cache, convert }: ResourceStore, apiVersion: string): Parameters<WatchStream['run']>[0] {
+  return convert === undefined
+    ? (options) => cache.watch(options)
+    : (options, onFailure) => new ConvertedWatch(cache, options, { convert, apiVersion, onFailure });
 }
 
 async function startOf(store: ResourceStore, options: ListOptions, version: number): Promise<Start> {

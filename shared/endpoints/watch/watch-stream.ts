@@ -1,6 +1,6 @@
-import type { Status } from '#shared/apimachinery/errors/status.ts';
+import { newInternalError, StatusError, toStatus, type Status } from '#shared/apimachinery/errors/status.ts';
 import type { Exchange, ResponseStream } from '#shared/request/exchange.ts';
-import type { CacheEvent, CacheWatch, CacheWatchOptions, WatchCache } from '#shared/watchcache/watch-cache.ts';
+import type { CacheEvent, CacheWatch, CacheWatchOptions } from '#shared/watchcache/watch-cache.ts';
 import { startTicking, stopTicking, type Ticking } from './watch-clock.ts';
 import type { WatchEncoding } from './watch-encoding.ts';
 
@@ -40,19 +40,23 @@ export class WatchStream implements Ticking {
     this.#nextBookmarkMs = this.#afterBookmark(nowMs);
   }
 
-  run(cache: WatchCache, selected: Selected): void {
+  /** Opens the watch. `fail` ends it with an error. */
+  run(open: (options: CacheWatchOptions, fail: (error: unknown) => void) => CacheWatch, selected: Selected): void {
     const { response, exchange } = this.#options;
     exchange.onClose(() => this.#stop());
     response.onDrain(() => this.#resume());
     startTicking(this);
-    this.#watch = cache.watch({
-      ...selected,
-      onEvents: (events, once) => this.#send(events, once === true),
-      onProgress: (revision, initialDone) => {
-        if (initialDone && this.#options.marksInitialEnd) this.#bookmark(revision, true);
+    this.#watch = open(
+      {
+        ...selected,
+        onEvents: (events, once) => this.#send(events, once === true),
+        onProgress: (revision, initialDone) => {
+          if (initialDone && this.#options.marksInitialEnd) this.#bookmark(revision, true);
+        },
+        onClose: (reason) => this.#onCacheClose(reason),
       },
-      onClose: (reason) => this.#onCacheClose(reason),
-    });
+      (error) => this.#fail(error),
+    );
     if (this.#ended) this.#watch.stop();
     else if (this.#paused) this.#watch.pause();
   }
@@ -107,6 +111,15 @@ export class WatchStream implements Ticking {
     if (this.#ended) return;
     if (reason === 'Expired') this.#options.response.write(this.#options.encoding.errorFrame(this.#options.expired()));
     // A slow client's stream just ends, as in the reference; the client then lists or watches again.
+    this.#end();
+  }
+
+  #fail(error: unknown): void {
+    if (this.#ended) return;
+    const { encoding, response } = this.#options;
+    response.write(
+      encoding.errorFrame(toStatus(error instanceof StatusError ? error : newInternalError(String(error)))),
+    );
     this.#end();
   }
 

@@ -25,6 +25,11 @@ export interface TypedVersionsOptions {
   readonly other: (apiVersion: string) => TypedVersion | undefined;
   /** Converts an object from one version to another; may change the given object and reuse its parts. */
   readonly convert: (object: KubeObject, from: TypedVersion, to: TypedVersion) => KubeObject;
+  /**
+   * Converts a custom resource by a webhook. Absent where versions of a custom resource differ only in apiVersion.
+   * @throws TypedValueError where the webhook fails
+   */
+  readonly convertCustom?: ((object: KubeObject, apiVersion: string) => Steps<KubeObject>) | undefined;
 }
 
 /** Turns objects of a kind into typed values, in the version of the requests, and converts these to other versions. */
@@ -74,7 +79,7 @@ export class TypedVersions implements VersionConverter {
    * @throws TypedValueError for a malformed version, and for a version that a CustomResourceDefinition no longer has;
    * for unknown versions of built-in types the result is undefined
    */
-  convert(value: TypedValue, apiVersion: string): TypedValue | undefined {
+  *convert(value: TypedValue, apiVersion: string): Steps<TypedValue | undefined> {
     const object = value.value as KubeObject;
     if (object.apiVersion === apiVersion) return value;
     if (apiVersion.split('/').length > 2)
@@ -86,12 +91,20 @@ export class TypedVersions implements VersionConverter {
         { path: '', message: `request to convert CR to an invalid group/version: ${apiVersion}` },
       ]);
     if (from === undefined || to === undefined) return undefined;
-    if (to.schema.custom !== undefined) return atOnce(checked({ value: { ...object, apiVersion }, type: to.view }));
+    if (to.schema.custom !== undefined)
+      return yield* checked({ value: yield* this.#custom(object, apiVersion), type: to.view });
     // Values from an apply configuration are not conformed yet, and pruned objects may lack metadata.
-    const conformed = atOnce(conform(from.schema, cloneJson(object), { strict: false })).object;
-    return atOnce(
-      typedAs(this.#options.convert(asKubeObject(atOnce(canonicalObject(from.schema, conformed))), from, to), to),
-    );
+    const conformed = yield* conform(from.schema, cloneJson(object), { strict: false });
+    const canonical = asKubeObject(yield* canonicalObject(from.schema, conformed.object));
+    return yield* typedAs(this.#options.convert(canonical, from, to), to);
+  }
+
+  /** As in the reference, an object of another version is converted through the version of the requests. */
+  *#custom(object: KubeObject, apiVersion: string): Steps<KubeObject> {
+    const { convertCustom } = this.#options;
+    if (convertCustom === undefined) return { ...object, apiVersion };
+    const own = object.apiVersion === this.#apiVersion ? object : yield* convertCustom(object, this.#apiVersion);
+    return apiVersion === this.#apiVersion ? own : yield* convertCustom(own, apiVersion);
   }
 
   #version(apiVersion: string): TypedVersion | undefined {

@@ -26,6 +26,13 @@ export const objectSuites: readonly Suite[] = [
     gate: { command: script('test/conformance/series/run.ts --share 3'), minutes: 2.5 },
   },
   {
+    title: 'custom resources that webhooks convert, beside the reference',
+    areas: ['custom-resources', 'versions'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/conformance/conversion/run.ts'), minutes: 3.5 },
+    gate: { command: script('test/conformance/conversion/run.ts everyVerb mixedVersions'), minutes: 1 },
+  },
+  {
     title: 'limits of the unit tests, asked of the reference',
     areas: ['objects'],
     needs: ['kube-apiserver', 'etcd'],

@@ -1,3 +1,4 @@
+import type { CallConversionWebhook } from '#servers/extensions/conversion/resource-conversion.ts';
 import { readDefinition } from '#servers/extensions/crds/read-definition.ts';
 import type { CompileSchema } from '#servers/extensions/custom-resource.ts';
 import { CustomResources, type DefinitionSource } from '#servers/extensions/custom-resources.ts';
@@ -96,8 +97,14 @@ function testSchema(schema: JsonObject): CompiledSchema {
   };
 }
 
-/** Custom resources without network, on storage in memory; `compile` makes their schemas. */
-export function customResources(compile: CompileSchema = testSchema): {
+/**
+ * Custom resources without network, on storage in memory; `compile` makes their schemas, `callConversionWebhook`
+ * answers their reviews.
+ */
+export function customResources(
+  compile: CompileSchema = testSchema,
+  callConversionWebhook: CallConversionWebhook = () => Promise.reject(new Error('there is no webhook')),
+): {
   server: InProcess;
   definitions: TestDefinitions;
   resources: () => CustomResources;
@@ -109,7 +116,14 @@ export function customResources(compile: CompileSchema = testSchema): {
   const reported: string[] = [];
   const reportError = (message: string): unknown => reported.push(message);
   const server = new InProcess([], undefined, (environment, storage): Handler => {
-    resources = new CustomResources({ ...environment, storage, feed: definitions, compile, reportError });
+    resources = new CustomResources({
+      ...environment,
+      storage,
+      feed: definitions,
+      compile,
+      callConversionWebhook,
+      reportError,
+    });
     return resources.handler;
   });
   return { server, definitions, resources: () => resources as CustomResources, reported };

@@ -81,7 +81,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'servers/extensions': rule(
     'servers never import one another',
-    'caches apimachinery cel api request serializer storage watchcache follow admission registry authorization endpoints server process',
+    'caches apimachinery cel api request serializer storage watchcache follow webhooks admission registry authorization endpoints server process',
   ),
   'servers/store': rule('servers never import one another', 'apimachinery protobuf files observability tls storage'),
   'servers/launcher': rule(

@@ -92,6 +92,8 @@ async function play(server: Server, name: AttackName, attacker: keyof typeof att
     ['--import', 'tsx', join(import.meta.dirname, 'attacker.ts'), JSON.stringify(attack)],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
+  // It ends by itself when a server has closed all that it held.
+  const exited = once(child, 'exit');
   try {
     // Beside the building up, too: the program that attacks has been loaded by its first word.
     await once(child.stdout, 'data');
@@ -100,7 +102,7 @@ async function play(server: Server, name: AttackName, attacker: keyof typeof att
     tell(server, `${name}, ${attacker}`, result, before, memory(server));
   } finally {
     child.kill('SIGKILL');
-    await once(child, 'exit');
+    await exited;
   }
 }
 

@@ -1,0 +1,28 @@
+import type { WebhookConversion } from '#servers/extensions/facts/definition-view.ts';
+import { stringAt } from '#shared/apimachinery/object.ts';
+import { webhookTarget, type WebhookTarget } from '#shared/webhooks/client-config.ts';
+import type { WebhookClient } from '#shared/webhooks/webhook-client.ts';
+import type { CallConversionWebhook } from './resource-conversion.ts';
+
+/** The reference gives every call of a webhook this time, by its HTTP client. */
+const limits = {
+  timeoutMs: 30_000,
+  timeoutMessage: 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)',
+};
+
+/** Calls the webhooks of definitions by a client. */
+export function conversionCaller(client: WebhookClient): CallConversionWebhook {
+  const targets = new WeakMap<WebhookConversion, WebhookTarget>();
+  return (webhook, body) => {
+    let target = targets.get(webhook);
+    if (target === undefined) targets.set(webhook, (target = targetOf(webhook)));
+    return client.call(target, body, limits);
+  };
+}
+
+/** As in the reference, a CA bundle of blanks counts as none. */
+function targetOf({ clientConfig }: WebhookConversion): WebhookTarget {
+  const caBundle = stringAt(clientConfig, 'caBundle');
+  const isBlank = Buffer.from(caBundle, 'base64').toString('latin1').trim() === '';
+  return webhookTarget(isBlank ? { ...clientConfig, caBundle: '' } : clientConfig);
+}
