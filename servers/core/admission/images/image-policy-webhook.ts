@@ -8,7 +8,7 @@ import { setKey } from '#shared/apimachinery/json/json.ts';
 import { objectsAt, stringAt, stringMapAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { ensureObject } from '#shared/apimachinery/set-default.ts';
 import { ImageReviewClient } from './image-review-client.ts';
-import { readReview, type KnowsKind, type ReviewStatus } from './review-answer.ts';
+import { readImageReview, type KnowsKind, type ReviewStatus } from './review-answer.ts';
 import { ReviewAnswers } from './review-answers.ts';
 
 const auditPrefix = 'imagepolicywebhook.image-policy.k8s.io/';
@@ -43,7 +43,7 @@ export class ImagePolicyWebhook implements AdmissionPlugin {
     let status = this.#answers.get(spec);
     if (status === undefined) {
       try {
-        status = readReview(await this.#client.post(reviewOf(spec)), this.#knowsKind);
+        status = readImageReview(await this.#client.post(reviewOf(spec)), this.#knowsKind);
       } catch (error) {
         this.#fail(attributes, pod, error);
         return;

@@ -32,7 +32,7 @@ const scheme: ConfigurationScheme = {
 export type KnowsKind = (group: string, version: string, kind: string) => boolean;
 
 /** @throws Error for a body that is no ImageReview */
-export function readReview({ status: code, headers, body }: CollectedAnswer, knowsKind: KnowsKind): ReviewStatus {
+export function readImageReview({ status: code, headers, body }: CollectedAnswer, knowsKind: KnowsKind): ReviewStatus {
   if (body.length === 0) {
     const type = headers['content-type'] ?? '';
     throw new Error(`0-length response with status code: ${code} and content type: ${type}`);
