@@ -114,7 +114,9 @@ function textsOf(sent: JsonValue, key: string): Texts {
 function differs(texts: Texts, original: JsonValue | undefined): boolean {
   const before = isObject(original) ? original : {};
   const names = Object.keys(texts);
-  return names.length !== Object.keys(before).length || names.some((name) => getKey(before, name) !== texts[name]);
+  return (
+    names.length !== Object.keys(before).length || names.some((name) => getKey(before, name) !== getKey(texts, name))
+  );
 }
 
 /** Only labels and annotations that the webhook changed have to be valid. */
