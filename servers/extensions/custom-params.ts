@@ -54,17 +54,25 @@ class CustomParamLister implements ParamLister {
     await this.#find()?.store?.cache.ready();
   }
 
-  get(namespace: string, name: string): Param | undefined {
+  get(namespace: string, name: string): Param | undefined | Promise<Param | undefined> {
     const rest = this.#find();
     const entry = rest?.store?.cache.get(rest.store.key(namespace, name));
-    return rest === undefined || entry === undefined ? undefined : this.#paramOf(rest, entry);
+    if (rest === undefined || entry === undefined) return undefined;
+    const params = this.#paramsOf(rest, [entry]);
+    return params instanceof Promise ? params.then(([param]) => param) : params[0];
   }
 
-  list(namespace: string): readonly Param[] {
+  list(namespace: string): readonly Param[] | Promise<readonly Param[]> {
     const rest = this.#find();
     const store: ResourceStore | undefined = rest?.store;
     if (rest === undefined || store === undefined) return [];
-    return [...store.cache.snapshot().entries(store.key(namespace))].map((entry) => this.#paramOf(rest, entry));
+    return this.#paramsOf(rest, [...store.cache.snapshot().entries(store.key(namespace))]);
+  }
+
+  #paramsOf(rest: RestResource, entries: readonly CacheEntry[]): readonly Param[] | Promise<readonly Param[]> {
+    const converted = rest.store?.convert?.(entries) ?? entries;
+    const make = (all: readonly CacheEntry[]): readonly Param[] => all.map((entry) => this.#paramOf(rest, entry));
+    return converted instanceof Promise ? converted.then(make) : make(converted);
   }
 
   #paramOf({ conversion }: RestResource, entry: CacheEntry): Param {

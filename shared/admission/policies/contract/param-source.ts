@@ -16,10 +16,13 @@ export interface ParamLister {
   isReady(): boolean;
   /** Resolves when {@link isReady}; rejects if the objects cannot be read now. */
   ready(): Promise<void>;
-  /** `namespace` is empty for a cluster-scoped kind. */
-  get(namespace: string, name: string): Param | undefined;
-  /** The objects in the namespace, in the order of their names. */
-  list(namespace: string): readonly Param[];
+  /**
+   * `namespace` is empty for a cluster-scoped kind. A promise where a webhook has to convert the object; it rejects with
+   * the webhook's error.
+   */
+  get(namespace: string, name: string): Param | undefined | Promise<Param | undefined>;
+  /** The objects in the namespace, in the order of their names; a promise as for {@link get}. */
+  list(namespace: string): readonly Param[] | Promise<readonly Param[]>;
 }
 
 /** Finds the objects of the kinds that policies name in `paramKind`. */

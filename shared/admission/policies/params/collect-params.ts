@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Param, ParamLister } from '#shared/admission/policies/contract/param-source.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import { StatusError } from '#shared/apimachinery/errors/status.ts';
 import { objectAt, stringAt } from '#shared/apimachinery/object.ts';
 import { SelectorError } from '#shared/apimachinery/selectors/label-selector-parser.ts';
 import { labelSelectorAsSelector, matchesLabels } from '#shared/apimachinery/selectors/labels.ts';
@@ -40,7 +41,7 @@ export async function collectParams(
     throw new ParamError(`paramKind kind \`${kindText(kind)}\` not yet synced to use for admission`);
   if (!lister.namespaced && given !== '')
     throw new ParamError('paramRef.namespace must not be provided for a cluster-scoped `paramKind`');
-  const params = select(lister, reference, namespace);
+  const params = await select(lister, reference, namespace);
   if (params.length === 0 && stringAt(reference, 'parameterNotFoundAction') === 'Deny')
     throw new ParamError('no params found for policy binding with `Deny` parameterNotFoundAction');
   return params;
@@ -54,20 +55,30 @@ async function isReadySoon(lister: ParamLister): Promise<boolean> {
   return await Promise.race([ready, sleep(readyWithinMs, false, { ref: false })]);
 }
 
-function select(lister: ParamLister, reference: JsonObject, namespace: string): readonly Param[] {
+async function select(lister: ParamLister, reference: JsonObject, namespace: string): Promise<readonly Param[]> {
   const name = stringAt(reference, 'name');
   const selector = objectAt(reference, 'selector');
   if (name !== '') {
     if (selector !== undefined) throw new ParamError('paramRef.name and paramRef.selector are mutually exclusive');
-    const param = lister.get(namespace, name);
+    const param = await converted(lister.get(namespace, name));
     return param === undefined ? [] : [param];
   }
   if (selector === undefined) throw new ParamError('one of name or selector must be provided');
   try {
     const wanted = labelSelectorAsSelector(selector);
-    return lister.list(namespace).filter(({ object }) => matchesLabels(wanted, object.metadata.labels));
+    const params = await converted(lister.list(namespace));
+    return params.filter(({ object }) => matchesLabels(wanted, object.metadata.labels));
   } catch (error) {
     throw error instanceof SelectorError ? new ParamError(error.message) : error;
+  }
+}
+
+/** Waits for a conversion webhook. @throws ParamError where it fails */
+async function converted<T>(found: T | Promise<T>): Promise<T> {
+  try {
+    return await found;
+  } catch (error) {
+    throw error instanceof StatusError ? new ParamError(error.message) : error;
   }
 }
 
