@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Param, ParamLister } from '#shared/admission/policies/contract/param-source.ts';
-import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { StatusError } from '#shared/apimachinery/errors/status.ts';
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringAt } from '#shared/apimachinery/object.ts';
 import { SelectorError } from '#shared/apimachinery/selectors/label-selector-parser.ts';
 import { labelSelectorAsSelector, matchesLabels } from '#shared/apimachinery/selectors/labels.ts';
