@@ -13,8 +13,8 @@ import {
 } from '#shared/process/server-dependencies.ts';
 import type { RestResources } from '#shared/registry/create-rest-resources.ts';
 import type { Handler } from '#shared/request/request-context.ts';
-import { openPolicies } from '#shared/server/assembly/open-policies.ts';
 import { openResources } from '#shared/server/assembly/open-resources.ts';
+import { openUserRules } from '#shared/server/assembly/open-user-rules.ts';
 import { createApiServer, type OwnApi } from '#shared/server/create-api-server.ts';
 import { Door } from '#shared/server/http/door.ts';
 import { tlsListener } from '#shared/server/http/tls.ts';
@@ -76,7 +76,7 @@ export async function startGateway(process: ProcessOptions, onNotAccepting?: () 
   const serving = new ServingCertificates(options, (error) =>
     reportError('the serving certificate stays as it was', error),
   );
-  const policies = openPolicies({ ...base, caches: resources.caches, authorizer: access.authorizer });
+  const rules = openUserRules({ ...base, resources, authorizer: access.authorizer });
   const server = createApiServer({
     ...base,
     name: 'gateway',
@@ -84,15 +84,15 @@ export async function startGateway(process: ProcessOptions, onNotAccepting?: () 
     admission: createAdmission({
       flags: options,
       namespaces: resources.caches.cache('', 'namespaces'),
-      plugins: policies.plugins(),
+      plugins: rules.plugins,
     }),
     access,
     api: (own) => gatewayHandler(own, backends, routing),
-    postStartHooks: gatewayHooks(registration, presence.identity, remote.certificateRead, () => policies.ready()),
+    postStartHooks: gatewayHooks(registration, presence.identity, remote.certificateRead, () => rules.ready()),
     metrics: [...remote.metrics(), ...merger.metrics()],
     close() {
       forgetDataDirectory();
-      policies.close();
+      rules.close();
       registration.close();
       remote.close();
       serving.close();

@@ -6,7 +6,7 @@ export function gatewayHooks(
   routes: GatewayRoutes,
   identity: IdentityLease | undefined,
   certificateRead: Promise<void> | undefined,
-  policiesReady: () => Promise<void>,
+  rulesReady: () => Promise<void>,
 ): Record<string, () => Promise<void>> {
   // Routes, availability, discovery and OpenAPI of registered servers all depend on the first list of APIServices.
   const informed = (): Promise<void> => routes.informed;
@@ -18,7 +18,7 @@ export function gatewayHooks(
           'start-kube-apiserver-identity-lease-garbage-collector': async () => identity.startCollecting(),
         }),
     ...(certificateRead === undefined ? {} : { 'aggregator-reload-proxy-client-cert': () => certificateRead }),
-    'start-kube-aggregator-informers': async () => void (await Promise.all([informed(), policiesReady()])),
+    'start-kube-aggregator-informers': async () => void (await Promise.all([informed(), rulesReady()])),
     'apiservice-status-local-available-controller': () => routes.registered,
     'apiservice-status-remote-available-controller': informed,
     'apiservice-registration-controller': informed,

@@ -12,8 +12,8 @@ import { storageChecks } from '#shared/server/storage-check.ts';
 import { coreAdmission } from './admission/core-admission.ts';
 import { labelOwnSecrets } from './bootstrap/label-secrets.ts';
 import { ServiceRepair } from './controllers/service-repair.ts';
-import { corePolicies } from './core-policies.ts';
 import { openCoreResources } from './core-resources.ts';
+import { coreUserRules } from './core-user-rules.ts';
 import { fillCaches } from './fill-caches.ts';
 import { coreDocuments, installTokenKeys } from './fixed-paths.ts';
 import { postStartHooks } from './post-start-hooks.ts';
@@ -26,10 +26,10 @@ export async function startCore(process: ProcessOptions): Promise<ProcessBody> {
   const base = openServerDependencies(process, { facts, compactsStorage: true });
   const { storage, authentication, health, mux, reportError } = base;
   const resources = openCoreResources(base);
-  const { rest, core, access, gates, allocators } = resources;
+  const { rest, core, access, allocators } = resources;
   authentication.legacyUses.writeBy(labelOwnSecrets(core));
   const repair = new ServiceRepair(core, allocators, reportError);
-  const policies = corePolicies(resources, facts, reportError);
+  const rules = coreUserRules(base, resources);
   const own = postStartHooks(core, options, authentication, repair);
   const namespaces = rest.caches.cache('', 'namespaces');
   for (const check of storageChecks(storage, options)) health.add(check);
@@ -45,13 +45,13 @@ export async function startCore(process: ProcessOptions): Promise<ProcessBody> {
     ...base,
     name: 'core',
     resources: rest,
-    admission: coreAdmission({ flags: options, facts, core, gates, authorizer: access.authorizer, policies }),
+    admission: coreAdmission({ ...base, ...resources, flags: options, userRules: rules.plugins }),
     access,
     documents: coreDocuments(rest, options),
     serverAddress,
     postStartHooks: {
       'start-apiserver-admission-initializer': async () =>
-        void (await Promise.all([namespaces.ready(), policies.ready()])),
+        void (await Promise.all([namespaces.ready(), rules.ready()])),
       'generic-apiserver-start-informers': () => access.ready(),
       'storage-readiness': storageReady,
       ...own.hooks,
@@ -59,7 +59,7 @@ export async function startCore(process: ProcessOptions): Promise<ProcessBody> {
     metrics: repair.metrics,
     close() {
       void own.close();
-      policies.close();
+      rules.close();
       resources.close();
     },
   });

@@ -1,10 +1,10 @@
+import type { PluginRegistry } from '#shared/admission/admission-chain.ts';
 import type { AdmissionFlags } from '#shared/admission/admission-flags.ts';
 import { AlwaysAdmit } from '#shared/admission/always.ts';
 import { readPluginConfigurations } from '#shared/admission/configuration/plugin-configurations.ts';
 import type { AdmissionChain } from '#shared/admission/contract/admission.ts';
 import { createAdmission } from '#shared/admission/create-admission.ts';
 import { NamespaceExists } from '#shared/admission/namespaces/namespace-exists.ts';
-import type { Policies } from '#shared/admission/policies/open-policies.ts';
 import type { WriteQuotaStatus } from '#shared/admission/quota/quota-ledger.ts';
 import { ResourceQuota } from '#shared/admission/quota/resource-quota.ts';
 import { cloneJson } from '#shared/apimachinery/json/clone.ts';
@@ -18,14 +18,14 @@ export function customResourceAdmission(
   flags: AdmissionFlags,
   caches: StoredResources,
   storage: Storage,
-  policies: Policies,
+  userRules: PluginRegistry,
 ): AdmissionChain {
   const { ResourceQuota: limited } = readPluginConfigurations(flags);
   return createAdmission({
     flags,
     namespaces: caches.cache('', 'namespaces'),
     plugins: {
-      ...policies.plugins(),
+      ...userRules,
       AlwaysAdmit: () => new AlwaysAdmit(),
       NamespaceExists: () => new NamespaceExists(caches),
       ResourceQuota: () => new ResourceQuota(caches, quotaWriter(caches, storage), limited),

@@ -6,10 +6,9 @@ import type { ProcessBody } from '#shared/process/end-gracefully.ts';
 import { openAccess, openServerDependencies } from '#shared/process/server-dependencies.ts';
 import { startBackend } from '#shared/process/start-backend.ts';
 import { handlerDependencies } from '#shared/server/assembly/handler-dependencies.ts';
-import { openPolicies } from '#shared/server/assembly/open-policies.ts';
+import { openUserRules } from '#shared/server/assembly/open-user-rules.ts';
 import { createApiServer } from '#shared/server/create-api-server.ts';
 import { servesCbor } from '#shared/server/options/feature-gates.ts';
-import { createWebhookClient } from '#shared/webhooks/create-webhook-client.ts';
 import { createSchemaCompiler } from './compile-schema.ts';
 import { DefinitionControllers } from './controllers/definition-controllers.ts';
 import { removeInstances } from './controllers/remove-instances.ts';
@@ -32,9 +31,8 @@ export async function startExtensions(process: ProcessOptions): Promise<ProcessB
   const access = openAccess(base, rest.caches);
   const feed = new DefinitionFeed(store);
   const params = new CustomParams();
-  const policies = openPolicies({ ...base, caches: rest.caches, authorizer: access.authorizer, others: params });
-  const admission = customResourceAdmission(options, rest.caches, storage, policies);
-  const webhooks = createWebhookClient((group, resource) => rest.store(group, resource), options);
+  const rules = openUserRules({ ...base, resources: rest, authorizer: access.authorizer, others: params });
+  const admission = customResourceAdmission(options, rest.caches, storage, rules.plugins);
   const customResources = new CustomResources({
     ...handlerDependencies({ options, facts: rest.facts, admission, authorizer: access.authorizer }),
     storage,
@@ -42,7 +40,7 @@ export async function startExtensions(process: ProcessOptions): Promise<ProcessB
     storesCbor: servesCbor(options),
     garbageCollection: options.enableGarbageCollector,
     compile: createSchemaCompiler(facts),
-    callConversionWebhook: conversionCaller(webhooks.client),
+    callConversionWebhook: conversionCaller(rules.client),
     reportError,
   });
   params.serve(customResources);
@@ -69,12 +67,12 @@ export async function startExtensions(process: ProcessOptions): Promise<ProcessB
     ),
     api: (own) => withCustomResources(own, customResources),
     postStartHooks: {
-      'start-apiextensions-informers': async () => void (await Promise.all([feed.ready, policies.ready()])),
+      'start-apiextensions-informers': async () => void (await Promise.all([feed.ready, rules.ready()])),
       'start-apiextensions-controllers': async () => startControllers(),
       'crd-informer-synced': () => feed.ready,
     },
     close() {
-      for (const part of [policies, feed, customResources, webhooks]) part.close();
+      for (const part of [rules, feed, customResources]) part.close();
     },
   });
   const reporter = new BackendReporter('extensions', servedGroupVersions(facts, []), base.health);

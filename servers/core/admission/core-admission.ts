@@ -1,10 +1,9 @@
 import type { CoreContext } from '#servers/core/context/core-context.ts';
 import type { Gates } from '#servers/core/gates/gates.ts';
-import { createAdmissionChain } from '#shared/admission/admission-chain.ts';
+import { createAdmissionChain, type PluginRegistry } from '#shared/admission/admission-chain.ts';
 import type { AdmissionFlags } from '#shared/admission/admission-flags.ts';
 import { readPluginConfigurations } from '#shared/admission/configuration/plugin-configurations.ts';
 import type { AdmissionChain } from '#shared/admission/contract/admission.ts';
-import type { Policies } from '#shared/admission/policies/open-policies.ts';
 import type { Facts } from '#shared/api/facts.ts';
 import { cloneJson } from '#shared/apimachinery/json/clone.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
@@ -23,27 +22,21 @@ export interface CoreAdmissionOptions {
   readonly facts: Facts;
   readonly core: CoreContext;
   readonly gates: Gates;
-  readonly authorizer: Authorizer;
-  readonly policies: Policies;
+  readonly access: { readonly authorizer: Authorizer };
+  /** The plugins whose rules users write. */
+  readonly userRules: PluginRegistry;
 }
 
 /** Admission of the core server. Its plugins write through the stores, as the server's own user. */
-export function coreAdmission({
-  flags,
-  facts,
-  core,
-  gates,
-  authorizer,
-  policies,
-}: CoreAdmissionOptions): AdmissionChain {
+export function coreAdmission({ flags, facts, core, gates, access, userRules }: CoreAdmissionOptions): AdmissionChain {
   return createAdmissionChain(
     flags,
     corePlugins({
       caches: core.caches,
       gates,
       configurations: readPluginConfigurations(flags),
-      authorize: askAuthorizer(authorizer),
-      policies: policies.plugins(),
+      authorize: askAuthorizer(access.authorizer),
+      userRules,
       tolerationSeconds: {
         notReady: flags.defaultNotReadyTolerationSeconds,
         unreachable: flags.defaultUnreachableTolerationSeconds,

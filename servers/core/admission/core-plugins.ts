@@ -54,8 +54,8 @@ export interface PluginDependencies {
   readonly resourceOfKind: ResourceOfKind;
   readonly tolerationSeconds: TolerationSeconds;
   readonly configurations: PluginConfigurations;
-  /** The plugins of policies. */
-  readonly policies: PluginRegistry;
+  /** The plugins whose rules users write: policies and webhooks. */
+  readonly userRules: PluginRegistry;
 }
 
 /** One plugin: its name, when it is enabled, and how this server creates it. */
@@ -172,15 +172,23 @@ export const corePluginTable: readonly CorePlugin[] = [
   {
     name: 'MutatingAdmissionPolicy',
     byDefault: true,
-    make: ({ policies }) => policies['MutatingAdmissionPolicy']?.(),
+    make: ({ userRules }) => userRules['MutatingAdmissionPolicy']?.(),
   },
-  { name: 'MutatingAdmissionWebhook', byDefault: true },
+  {
+    name: 'MutatingAdmissionWebhook',
+    byDefault: true,
+    make: ({ userRules }) => userRules['MutatingAdmissionWebhook']?.(),
+  },
   {
     name: 'ValidatingAdmissionPolicy',
     byDefault: true,
-    make: ({ policies }) => policies['ValidatingAdmissionPolicy']?.(),
+    make: ({ userRules }) => userRules['ValidatingAdmissionPolicy']?.(),
   },
-  { name: 'ValidatingAdmissionWebhook', byDefault: true },
+  {
+    name: 'ValidatingAdmissionWebhook',
+    byDefault: true,
+    make: ({ userRules }) => userRules['ValidatingAdmissionWebhook']?.(),
+  },
   {
     name: 'ResourceQuota',
     byDefault: true,

@@ -22,6 +22,8 @@ export interface AdmissionAttributes {
   readonly options: JsonObject;
   readonly dryRun: boolean;
   readonly user: UserInfo;
+  /** When the request has to be answered, by `performance.now()`; absent for a connection. */
+  readonly deadlineMs?: number | undefined;
   /** How the two objects look in other versions, for the hooks of users. */
   readonly versions: ObjectVersions;
   addWarning(text: string): void;

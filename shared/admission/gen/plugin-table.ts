@@ -39,9 +39,9 @@ export const pluginTable: readonly PluginEntry[] = [
   { name: 'JobValidation', byDefault: true, isBuilt: true },
   { name: 'PodResizeValidator', byDefault: true, isBuilt: true },
   { name: 'MutatingAdmissionPolicy', byDefault: true, isBuilt: true },
-  { name: 'MutatingAdmissionWebhook', byDefault: true, isBuilt: false },
+  { name: 'MutatingAdmissionWebhook', byDefault: true, isBuilt: true },
   { name: 'ValidatingAdmissionPolicy', byDefault: true, isBuilt: true },
-  { name: 'ValidatingAdmissionWebhook', byDefault: true, isBuilt: false },
+  { name: 'ValidatingAdmissionWebhook', byDefault: true, isBuilt: true },
   { name: 'ResourceQuota', byDefault: true, isBuilt: true },
   { name: 'AlwaysDeny', byDefault: false, isBuilt: true },
 ];

@@ -119,6 +119,7 @@ export class RequestAdmission {
       options: optionsOf(operation, this.#options.asObject),
       dryRun: this.#options.dryRun,
       user: context.user,
+      deadlineMs: context.deadlineMs,
       versions: new ScopeVersions(scope, this.#operation),
       addWarning: (text) => context.addWarning(text),
       addAuditAnnotation: (key, value) => context.auditAnnotations.set(key, value),

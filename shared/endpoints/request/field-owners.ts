@@ -36,7 +36,7 @@ export class FieldOwners {
   /** The new state to store: the body applied to the stored object, with its field owners. */
   *write(existing: KubeObject | undefined, body: KubeObject): Steps<KubeObject> {
     yield* this.#track(existing === undefined ? undefined : this.replaced(existing), body);
-    return this.#intoParent(existing, body);
+    return intoParent(this.#scope, this.#operation, existing, body);
   }
 
   /** From now on, written objects have no managedFields. */
@@ -62,7 +62,7 @@ export class FieldOwners {
 
   /** As {@link write}, for a body that has its field owners already. */
   writeApplied(existing: KubeObject | undefined, body: KubeObject): KubeObject {
-    return this.#intoParent(existing, body);
+    return intoParent(this.#scope, this.#operation, existing, body);
   }
 
   /**
@@ -70,29 +70,7 @@ export class FieldOwners {
    * managers.
    */
   replaced(existing: KubeObject): KubeObject {
-    const { subresource } = this.#scope;
-    if (subresource?.view === undefined) return existing;
-    const body = subresource.view.readToWrite?.(existing) ?? subresource.view.read(existing);
-    if (subresource.replicasPath !== undefined)
-      setManagers(body, managersOfScale(existing.metadata, subresource.replicasPath));
-    return body;
-  }
-
-  #intoParent(existing: KubeObject | undefined, body: KubeObject): KubeObject {
-    const { subresource, facts } = this.#scope;
-    if (subresource?.view === undefined || existing === undefined) return body;
-    const managers =
-      subresource.replicasPath === undefined
-        ? body.metadata.managedFields
-        : managersOfParent(
-            existing.metadata,
-            body.metadata,
-            facts.group === '' ? facts.version : `${facts.group}/${facts.version}`,
-            subresource.replicasPath,
-          );
-    const parent = subresource.view.write(existing, body, this.#operation);
-    setManagers(parent, managers);
-    return parent;
+    return replacedBody(this.#scope, existing);
   }
 
   *#track(live: KubeObject | undefined, object: KubeObject): Steps<void> {
@@ -116,6 +94,37 @@ export class FieldOwners {
     if (rest.conversion === undefined || schema.custom !== undefined || kind.kind !== facts.kind) return object;
     return toServed(this.#scope, cloneJson(object));
   }
+}
+
+/** The body that a write of a subresource replaces: the stored object, or a view of it with its own managers. */
+export function replacedBody({ subresource }: RequestScope, existing: KubeObject): KubeObject {
+  if (subresource?.view === undefined) return existing;
+  const body = subresource.view.readToWrite?.(existing) ?? subresource.view.read(existing);
+  if (subresource.replicasPath !== undefined)
+    setManagers(body, managersOfScale(existing.metadata, subresource.replicasPath));
+  return body;
+}
+
+/** Writes the body of a subresource that is a view into its parent, with the managers of both. */
+export function intoParent(
+  { subresource, facts }: RequestScope,
+  operation: OperationContext,
+  existing: KubeObject | undefined,
+  body: KubeObject,
+): KubeObject {
+  if (subresource?.view === undefined || existing === undefined) return body;
+  const managers =
+    subresource.replicasPath === undefined
+      ? body.metadata.managedFields
+      : managersOfParent(
+          existing.metadata,
+          body.metadata,
+          facts.group === '' ? facts.version : `${facts.group}/${facts.version}`,
+          subresource.replicasPath,
+        );
+  const parent = subresource.view.write(existing, body, operation);
+  setManagers(parent, managers);
+  return parent;
 }
 
 function setManagers({ metadata }: KubeObject, managers: ManagedFieldsEntry[] | undefined): void {

@@ -12,6 +12,7 @@ import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { doneWith, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { OperationContext } from '#shared/registry/strategy.ts';
 import { conform } from '#shared/serializer/json/conform.ts';
+import { intoParent, replacedBody } from './field-owners.ts';
 import { converted } from './request-body.ts';
 import { isStrategyDefaulted, scopeOf, type RequestScope } from './request-scope.ts';
 
@@ -50,7 +51,7 @@ export class ScopeVersions implements ObjectVersions {
 
   *show(object: KubeObject, kind: GroupVersionKind): Steps<KubeObject> {
     const { subresource } = this.#scope;
-    if (subresource?.view !== undefined && !isStrategyDefaulted(this.#scope)) return subresource.view.read(object);
+    if (subresource?.view !== undefined && !isStrategyDefaulted(this.#scope)) return replacedBody(this.#scope, object);
     const target = this.#scopeOf(kind);
     const apiVersion = formatGroupVersion(kind);
     const isThere = target === this.#scope && target.schema.custom !== undefined;
@@ -87,7 +88,7 @@ export class ScopeVersions implements ObjectVersions {
     const { subresource } = this.#scope;
     if (subresource?.view === undefined || isStrategyDefaulted(this.#scope)) return body;
     if (this.#operation === undefined) throw new Error('a connection has no parent object');
-    return subresource.view.write(parent, body, this.#operation);
+    return intoParent(this.#scope, this.#operation, parent, body);
   }
 
   #scopeOf(kind: GroupVersionKind): RequestScope {

@@ -33,6 +33,13 @@ export const objectSuites: readonly Suite[] = [
     gate: { command: script('test/conformance/conversion/run.ts everyVerb mixedVersions'), minutes: 1 },
   },
   {
+    title: 'admission webhooks beside the reference',
+    areas: ['objects', 'clients'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/conformance/webhooks/run.ts'), minutes: 1.5 },
+    gate: 'whole',
+  },
+  {
     title: 'limits of the unit tests, asked of the reference',
     areas: ['objects'],
     needs: ['kube-apiserver', 'etcd'],

@@ -1,0 +1,15 @@
+import type { ServerDependencies } from '#shared/process/server-dependencies.ts';
+import { openUserRules, type UserRules } from '#shared/server/assembly/open-user-rules.ts';
+import { corePolicies } from './core-policies.ts';
+import type { CoreResources } from './core-resources.ts';
+
+/** The policies and webhooks that the core server asks. */
+export function coreUserRules(base: ServerDependencies, resources: CoreResources): UserRules {
+  return openUserRules({
+    ...base,
+    resources: resources.rest,
+    authorizer: resources.access.authorizer,
+    policies: corePolicies(resources, base.facts, base.reportError),
+    compiler: () => resources.expressions.conditions(),
+  });
+}

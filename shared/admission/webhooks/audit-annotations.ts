@@ -1,0 +1,43 @@
+import type { AdmissionAttributes } from '#shared/admission/contract/admission.ts';
+import { isQualifiedName } from '#shared/apimachinery/validation/names.ts';
+import type { AdmissionWebhook } from './admission-webhook.ts';
+
+/** Adds an annotation of the audit event; one whose key has no domain, or a broken one, is left out. */
+export function addAnnotation(attributes: AdmissionAttributes, key: string, value: string): void {
+  if (key.split('/').length !== 2 || isQualifiedName(key).length > 0) return;
+  attributes.addAuditAnnotation(key, value);
+}
+
+/** What is told about one call: the keys name the round, and the place of the webhook among those that were asked. */
+export class CallAnnotations {
+  readonly #attributes: AdmissionAttributes;
+  readonly #place: string;
+  readonly #named: { readonly configuration: string; readonly webhook: string };
+
+  constructor(attributes: AdmissionAttributes, round: number, index: number, webhook: AdmissionWebhook) {
+    this.#attributes = attributes;
+    this.#place = `round_${round}_index_${index}`;
+    this.#named = { configuration: webhook.configuration, webhook: webhook.name };
+  }
+
+  failedOpen(phase: 'mutation' | 'validating'): void {
+    this.#add(`failed-open.${phase}.webhook.admission.k8s.io/`, this.#named.webhook);
+  }
+
+  mutated(mutated: boolean): void {
+    this.#add('mutation.webhook.admission.k8s.io/', JSON.stringify({ ...this.#named, mutated }));
+  }
+
+  /** @param patch the JSON text of the patch */
+  patched(patch: string): void {
+    const { configuration, webhook } = this.#named;
+    this.#add(
+      'patch.webhook.admission.k8s.io/',
+      `{"configuration":${JSON.stringify(configuration)},"webhook":${JSON.stringify(webhook)},"patch":${patch},"patchType":"JSONPatch"}`,
+    );
+  }
+
+  #add(prefix: string, value: string): void {
+    this.#attributes.addAuditAnnotation(prefix + this.#place, value);
+  }
+}

@@ -1,0 +1,95 @@
+import type { AdmissionAttributes } from '#shared/admission/contract/admission.ts';
+import type { ResourceMatch } from '#shared/admission/contract/object-versions.ts';
+import type { VersionedAttributes } from '#shared/admission/contract/versioned-attributes.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { inRequestSlices } from '#shared/request/in-request-slices.ts';
+import { webhookTarget } from '#shared/webhooks/client-config.ts';
+import { WebhookCallError } from '#shared/webhooks/webhook-call-error.ts';
+import type { WebhookClient } from '#shared/webhooks/webhook-client.ts';
+import { admissionReview, admissionReviewVersionOf } from './admission-review.ts';
+import type { AdmissionWebhook } from './admission-webhook.ts';
+import { addAnnotation } from './audit-annotations.ts';
+import { decodeReview, verifyReview, type AdmissionResponse } from './review-answer.ts';
+import { CallingWebhookError, webhookDenial, withoutDryRun } from './webhook-failure.ts';
+
+export interface WebhookCaller {
+  readonly client: WebhookClient;
+  /** The type of an AdmissionReview v1. */
+  readonly reviewType: StructSchema;
+}
+
+/** What a webhook is asked. */
+export interface WebhookQuestion {
+  readonly webhook: AdmissionWebhook;
+  readonly match: ResourceMatch;
+  readonly versioned: VersionedAttributes;
+  readonly mutating: boolean;
+}
+
+/**
+ * Asks one webhook about a request.
+ * @throws StatusError if it denies the request; CallingWebhookError if it gives no usable answer
+ */
+export async function callWebhook(
+  { client, reviewType }: WebhookCaller,
+  { webhook, match, versioned, mutating }: WebhookQuestion,
+): Promise<AdmissionResponse> {
+  const { attributes } = versioned;
+  checkSideEffects(webhook, attributes);
+  const version = admissionReviewVersionOf(webhook.reviewVersions);
+  if (version === undefined)
+    throw new CallingWebhookError(
+      webhook.name,
+      'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',
+    );
+  const review = await run(admissionReview(version, versioned, match));
+  const body = await send(client, webhook, review.text, attributes);
+  const answer = await run(decodeReview(body, version, reviewType)).catch((error: unknown) =>
+    Promise.reject(new CallingWebhookError(webhook.name, `failed to call webhook: ${messageOf(error)}`)),
+  );
+  let response: AdmissionResponse;
+  try {
+    response = verifyReview(answer, review, mutating);
+  } catch (error) {
+    throw new CallingWebhookError(webhook.name, `received invalid webhook response: ${messageOf(error)}`);
+  }
+  for (const [key, value] of response.auditAnnotations) addAnnotation(attributes, `${webhook.name}/${key}`, value);
+  for (const text of response.warnings) attributes.addWarning(text);
+  if (!response.allowed) throw webhookDenial(webhook.name, response.result);
+  return response;
+}
+
+function checkSideEffects({ name, sideEffects }: AdmissionWebhook, { dryRun }: AdmissionAttributes): void {
+  if (!dryRun || sideEffects === 'None' || sideEffects === 'NoneOnDryRun') return;
+  if (sideEffects === '') throw new CallingWebhookError(name, 'Webhook SideEffects is nil');
+  throw withoutDryRun(name);
+}
+
+/** Small reviews are made at once; a large one lets other requests run. */
+async function run<T>(steps: Steps<T>): Promise<T> {
+  return await inRequestSlices(steps);
+}
+
+/** A webhook has no longer than its request. */
+async function send(
+  client: WebhookClient,
+  webhook: AdmissionWebhook,
+  text: string,
+  { deadlineMs }: AdmissionAttributes,
+): ReturnType<WebhookClient['call']> {
+  const left = deadlineMs === undefined ? Number.POSITIVE_INFINITY : deadlineMs - performance.now();
+  try {
+    return await client.call(webhookTarget(webhook.clientConfig), text, {
+      timeoutMs: Math.max(1, Math.min(webhook.timeoutMs, left)),
+    });
+  } catch (error) {
+    if (!(error instanceof WebhookCallError)) throw error;
+    const place = error.details.isUnusable === true ? 'could not get REST client' : 'failed to call webhook';
+    throw new CallingWebhookError(webhook.name, `${place}: ${error.message}`);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,65 @@
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
+import { newInternalError } from '#shared/apimachinery/errors/status.ts';
+import type { GroupResource } from '#shared/apimachinery/gvk.ts';
+import { inRequestSlices } from '#shared/request/in-request-slices.ts';
+import { CallAnnotations } from './audit-annotations.ts';
+import { callWebhook, type WebhookQuestion } from './call-webhook.ts';
+import { CallingWebhookError } from './webhook-failure.ts';
+import { overdue, WebhookPlugin, type WebhookDependencies } from './webhook-plugin.ts';
+import type { WebhookSource } from './webhook-source.ts';
+
+/** Calls the webhooks of ValidatingWebhookConfigurations side by side; each of them can deny the request. */
+export class ValidatingAdmissionWebhook implements AdmissionPlugin {
+  readonly name = 'ValidatingAdmissionWebhook';
+  readonly #plugin: WebhookPlugin;
+
+  constructor(source: WebhookSource, dependencies: WebhookDependencies) {
+    this.#plugin = new WebhookPlugin(source, dependencies);
+  }
+
+  handles(operation: AdmissionOperation, resource: GroupResource): boolean {
+    return this.#plugin.handles(operation, resource);
+  }
+
+  onHandlesChanged(changed: () => void): void {
+    this.#plugin.onHandlesChanged(changed);
+  }
+
+  ready(): Promise<void> {
+    return this.#plugin.ready();
+  }
+
+  async validate(attributes: AdmissionAttributes): Promise<void> {
+    const webhooks = await this.#plugin.webhooksFor(attributes);
+    if (webhooks.length === 0) return;
+    const matcher = this.#plugin.matcher(attributes);
+    const questions: WebhookQuestion[] = [];
+    for (const { webhook } of webhooks) {
+      const match = await matcher.match(webhook);
+      if (match === undefined) continue;
+      const versioned = await inRequestSlices(matcher.versions.of(match.kind));
+      questions.push({ webhook, match, versioned, mutating: false });
+    }
+    if (questions.length === 0) return;
+    const late = overdue(attributes);
+    if (late !== undefined) throw late;
+    await this.#askAll(questions, attributes);
+  }
+
+  /** Waits for all answers; the first refusal in time is told. */
+  async #askAll(questions: readonly WebhookQuestion[], attributes: AdmissionAttributes): Promise<void> {
+    let refusal: Error | undefined;
+    const ask = async (question: WebhookQuestion, index: number): Promise<void> => {
+      try {
+        await callWebhook(this.#plugin.caller, question);
+      } catch (error) {
+        const { webhook } = question;
+        if (!(error instanceof CallingWebhookError)) refusal ??= error as Error;
+        else if (webhook.failurePolicy !== 'Ignore') refusal ??= newInternalError(error.message);
+        else new CallAnnotations(attributes, 0, index, webhook).failedOpen('validating');
+      }
+    };
+    await Promise.all(questions.map(ask));
+    if (refusal !== undefined) throw refusal;
+  }
+}

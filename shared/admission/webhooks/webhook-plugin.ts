@@ -1,0 +1,79 @@
+import type { AdmissionAttributes, AdmissionOperation } from '#shared/admission/contract/admission.ts';
+import type { AuthorizeAccess } from '#shared/admission/contract/authorize.ts';
+import { ObjectLister, type ObjectCaches } from '#shared/admission/contract/object-lister.ts';
+import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
+import { holdsRulesOfUsers } from '#shared/admission/matching/exempt-resources.ts';
+import { newTimeout, type StatusError } from '#shared/apimachinery/errors/status.ts';
+import type { GroupResource } from '#shared/apimachinery/gvk.ts';
+import type { WebhookCaller } from './call-webhook.ts';
+import { WebhookMatcher } from './match-webhook.ts';
+import type { PlacedWebhook } from './webhook-snapshot.ts';
+import type { WebhookSource } from './webhook-source.ts';
+
+export interface WebhookDependencies {
+  readonly caches: ObjectCaches;
+  readonly caller: WebhookCaller;
+  readonly authorize: AuthorizeAccess;
+}
+
+/** How long a request waits for the configurations while the process starts. */
+const readyWithinMs = 10_000;
+
+/** The webhooks of one kind of configuration, and which of them a request concerns, for both plugins. */
+export class WebhookPlugin {
+  readonly caller: WebhookCaller;
+  readonly #source: WebhookSource;
+  readonly #namespaces: ObjectLister;
+  readonly #authorize: AuthorizeAccess;
+
+  constructor(source: WebhookSource, { caches, caller, authorize }: WebhookDependencies) {
+    this.caller = caller;
+    this.#source = source;
+    this.#namespaces = new ObjectLister(caches, '', 'namespaces');
+    this.#authorize = authorize;
+  }
+
+  /** Until the configurations are known, any of them might want any request. */
+  handles(operation: AdmissionOperation, resource: GroupResource): boolean {
+    if (holdsRulesOfUsers(resource)) return false;
+    return !this.#source.isReady() || this.#source.snapshot.about(operation, resource).length > 0;
+  }
+
+  onHandlesChanged(changed: () => void): void {
+    this.#source.onChange(changed);
+  }
+
+  ready(): Promise<void> {
+    return this.#source.ready();
+  }
+
+  /** @throws StatusError 403 while the configurations are not known */
+  async webhooksFor(attributes: AdmissionAttributes): Promise<readonly PlacedWebhook[]> {
+    if (!this.#source.isReady()) await this.#untilReady(attributes);
+    return this.#source.snapshot.about(attributes.operation, attributes.resource);
+  }
+
+  matcher(attributes: AdmissionAttributes): WebhookMatcher {
+    return new WebhookMatcher(attributes, this.#namespaces, this.#authorize);
+  }
+
+  async #untilReady(attributes: AdmissionAttributes): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new Error('late')), readyWithinMs);
+    });
+    try {
+      await Promise.race([this.#source.ready(), late]);
+    } catch {
+      throw refuseAdmission(attributes, 'not yet ready to handle request');
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** The error where the time of a request is over; undefined while some is left. */
+export function overdue({ deadlineMs }: AdmissionAttributes): StatusError | undefined {
+  if (deadlineMs === undefined || performance.now() < deadlineMs) return undefined;
+  return newTimeout('request did not complete within requested timeout', 0);
+}

@@ -1,0 +1,114 @@
+import type { ObjectCaches } from '#shared/admission/contract/object-lister.ts';
+import { doneWith, inSlices } from '#shared/apimachinery/slices/slices.ts';
+import type { ConditionCompiler } from '#shared/cel/uses/admission.ts';
+import { CacheFollower } from '#shared/follow/cache-follower.ts';
+import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
+import { compileConfiguration, hasConditions, type AdmissionWebhook } from './admission-webhook.ts';
+import { loadConditions } from './load-conditions.ts';
+import { WebhookSnapshot } from './webhook-snapshot.ts';
+
+const group = 'admissionregistration.k8s.io';
+
+export type WebhookConfigurations = 'mutatingwebhookconfigurations' | 'validatingwebhookconfigurations';
+
+interface Compiled {
+  readonly entry: CacheEntry;
+  readonly webhooks: readonly AdmissionWebhook[];
+}
+
+export interface WebhookSourceOptions {
+  readonly caches: ObjectCaches;
+  readonly resource: WebhookConfigurations;
+  /** Default: a compiler of its own. */
+  readonly compiler?: (() => ConditionCompiler) | undefined;
+}
+
+/**
+ * The webhooks of all configurations of one kind. A change compiles the configurations that it touches, in slices, and
+ * then swaps the snapshot.
+ */
+export class WebhookSource {
+  readonly #options: WebhookSourceOptions;
+  readonly #entries = new Map<string, CacheEntry>();
+  readonly #follower: CacheFollower;
+  #compiled: ReadonlyMap<string, Compiled> = new Map();
+  #snapshot = new WebhookSnapshot([]);
+  #compiler: ConditionCompiler | undefined;
+  #isBehind = false;
+  #work: Promise<void> | undefined;
+  #changed: () => void = () => undefined;
+
+  constructor(options: WebhookSourceOptions) {
+    this.#options = options;
+    this.#follower = new CacheFollower({
+      cache: options.caches.cache(group, options.resource),
+      prefix: `/${options.resource}/`,
+      onState: async (snapshot) => {
+        this.#entries.clear();
+        for (const entry of snapshot.entries('')) this.#entries.set(entry.key, entry);
+        await this.#follow();
+      },
+      onEvents: (events) => {
+        for (const { type, entry } of events) {
+          if (type === 'DELETED') this.#entries.delete(entry.key);
+          else this.#entries.set(entry.key, entry);
+        }
+        void this.#follow();
+      },
+    });
+  }
+
+  get snapshot(): WebhookSnapshot {
+    return this.#snapshot;
+  }
+
+  onChange(changed: () => void): void {
+    this.#changed = changed;
+  }
+
+  isReady(): boolean {
+    return this.#follower.isReady();
+  }
+
+  /** Resolves when the present configurations are known. */
+  ready(): Promise<void> {
+    return this.#follower.ready();
+  }
+
+  close(): void {
+    this.#follower.close();
+  }
+
+  #follow(): Promise<void> {
+    this.#isBehind = true;
+    return (this.#work ??= this.#catchUp().finally(() => (this.#work = undefined)));
+  }
+
+  async #catchUp(): Promise<void> {
+    while (this.#isBehind) {
+      this.#isBehind = false;
+      const compiled = new Map<string, Compiled>();
+      // In the order of their names, which end the keys.
+      for (const [key, entry] of [...this.#entries].sort(([a], [b]) => (a < b ? -1 : 1))) {
+        const known = this.#compiled.get(key);
+        compiled.set(key, known?.entry === entry ? known : { entry, webhooks: await this.#compile(entry) });
+      }
+      this.#compiled = compiled;
+      this.#snapshot = new WebhookSnapshot([...compiled.values()].flatMap(({ webhooks }) => webhooks));
+      this.#changed();
+    }
+  }
+
+  async #compile(entry: CacheEntry): Promise<readonly AdmissionWebhook[]> {
+    const configuration = this.#options.caches.parse(entry);
+    const engine = hasConditions(configuration) ? await loadConditions() : undefined;
+    const compiler = engine && (this.#compiler ??= this.#options.compiler?.() ?? engine.newCompiler());
+    return await inSlices(
+      compileConfiguration(configuration, (conditions, policy) =>
+        engine === undefined || compiler === undefined
+          ? doneWith(undefined)
+          : engine.compileConditions(conditions, policy, compiler),
+      ),
+    );
+  }
+}

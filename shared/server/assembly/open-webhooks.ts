@@ -1,0 +1,38 @@
+import type { ObjectCaches } from '#shared/admission/contract/object-lister.ts';
+import { Webhooks } from '#shared/admission/webhooks/open-webhooks.ts';
+import type { Facts } from '#shared/api/facts.ts';
+import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { askAuthorizer } from '#shared/authorization/ask-authorizer.ts';
+import type { Authorizer } from '#shared/authorization/contract/authorizer.ts';
+import type { ConditionCompiler } from '#shared/cel/uses/admission.ts';
+import type { WebhookClient } from '#shared/webhooks/webhook-client.ts';
+
+export interface OpenWebhooksOptions {
+  readonly facts: Facts;
+  readonly caches: ObjectCaches;
+  readonly authorizer: Authorizer;
+  readonly client: WebhookClient;
+  /** Default: a compiler of its own. */
+  readonly compiler?: () => ConditionCompiler;
+}
+
+/** The admission webhooks that a server calls. */
+export function openWebhooks({ facts, caches, authorizer, client, compiler }: OpenWebhooksOptions): Webhooks {
+  return new Webhooks({
+    caches,
+    authorize: askAuthorizer(authorizer),
+    caller: {
+      client,
+      get reviewType() {
+        return reviewTypeOf(facts);
+      },
+    },
+    ...(compiler === undefined ? {} : { compiler }),
+  });
+}
+
+function reviewTypeOf(facts: Facts): StructSchema {
+  const type = facts.schema('admission.k8s.io', 'v1', 'AdmissionReview');
+  if (type === undefined) throw new Error('no schema of AdmissionReview');
+  return type;
+}

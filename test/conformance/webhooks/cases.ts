@@ -1,0 +1,404 @@
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+
+export interface WebhookSpec {
+  /** What the webhook does, as `webhook-server.ts` names it. */
+  readonly does: string;
+  readonly kind?: 'mutating' | 'validating';
+  /** Members of the webhook that differ from the usual ones. */
+  readonly spec?: JsonObject;
+}
+
+export interface WebhookRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+  readonly type?: string;
+}
+
+/** Requests that are sent while some webhooks are there. */
+export interface WebhookCase {
+  readonly name: string;
+  readonly webhooks: readonly WebhookSpec[];
+  readonly before?: readonly WebhookRequest[];
+  readonly requests: readonly WebhookRequest[];
+  /** The reviews come in any order. */
+  readonly sideBySide?: boolean;
+  /** Why the reviews differ. */
+  readonly explained?: string;
+}
+
+export function ruleFor(resources: readonly string[], groups: readonly string[] = ['']): JsonObject {
+  return { operations: ['*'], apiGroups: [...groups], apiVersions: ['*'], resources: [...resources], scope: '*' };
+}
+
+const configMaps = '/api/v1/namespaces/default/configmaps';
+
+function configMap(name: string, more: JsonObject = {}): JsonObject {
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { a: 'b' }, ...more };
+}
+
+function create(name: string, more?: JsonObject, query = ''): WebhookRequest {
+  return { method: 'POST', path: `${configMaps}${query}`, body: configMap(name, more) };
+}
+
+const onDeployments = { rules: [ruleFor(['deployments', 'deployments/scale', 'deployments/status'], ['apps'])] };
+
+function deployment(name: string): JsonObject {
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name },
+    spec: {
+      selector: { matchLabels: { a: 'b' } },
+      template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+    },
+  };
+}
+
+const deployments = '/apis/apps/v1/namespaces/default/deployments';
+
+/** A create under one webhook that does something, under both failure policies. */
+function simple(does: string, kind: 'mutating' | 'validating'): WebhookCase[] {
+  return ['Fail', 'Ignore'].map((failurePolicy) => ({
+    name: `${kind} ${does}, ${failurePolicy}`,
+    webhooks: [{ does, kind, spec: { failurePolicy } }],
+    requests: [create('simple'), { method: 'DELETE', path: `${configMaps}/simple` }],
+  }));
+}
+
+const answers = [
+  'allow',
+  'deny',
+  'deny-status',
+  'deny-reason',
+  'deny-200',
+  'warn',
+  'annotate',
+  'no-response',
+  'other-uid',
+  'no-kind',
+  'bad-json',
+  'text',
+  'empty',
+  '10mb',
+  '500',
+  '404',
+  'slow',
+  'reset',
+  'hang',
+  'label',
+  'patch-no-type',
+  'patch-other-type',
+  'patch-type-only',
+];
+
+const patches = [
+  'patch-missing',
+  'patch-test',
+  'patch-odd-op',
+  'patch-no-list',
+  'patch-no-json',
+  'patch-none',
+  'patch-null',
+  'patch-unchanged',
+  'patch-unknown-field',
+  'patch-type',
+  'patch-no-kind',
+  'patch-name',
+  'patch-invalid',
+  'patch-managers',
+  'patch-kind',
+  'patch-version',
+];
+
+export const cases: readonly WebhookCase[] = [
+  ...answers.flatMap((does) => [...simple(does, 'validating'), ...simple(does, 'mutating')]),
+  ...patches.flatMap((does) => simple(does, 'mutating')),
+  {
+    name: 'all verbs',
+    webhooks: [
+      { does: 'label', kind: 'mutating' },
+      { does: 'allow', kind: 'validating' },
+    ],
+    requests: [
+      create('verbs'),
+      { method: 'PUT', path: `${configMaps}/verbs`, body: configMap('verbs', { data: { c: 'd' } }) },
+      { method: 'PATCH', path: `${configMaps}/verbs`, body: { data: { e: 'f' } } },
+      {
+        method: 'PATCH',
+        path: `${configMaps}/verbs?fieldManager=m`,
+        body: configMap('verbs', { data: { g: 'h' } }),
+        type: 'application/apply-patch+yaml',
+      },
+      {
+        method: 'PATCH',
+        path: `${configMaps}/applied?fieldManager=m`,
+        body: configMap('applied'),
+        type: 'application/apply-patch+yaml',
+      },
+      { method: 'DELETE', path: `${configMaps}/applied` },
+      { method: 'DELETE', path: configMaps, body: { kind: 'DeleteOptions', apiVersion: 'v1' } },
+    ],
+  },
+  {
+    name: 'generated names',
+    webhooks: [{ does: 'deny', kind: 'mutating' }],
+    requests: [{ method: 'POST', path: `${configMaps}?dryRun=All`, body: { metadata: { generateName: 'g-' } } }],
+  },
+  ...['None', 'NoneOnDryRun'].map((sideEffects) => ({
+    name: `dry run, side effects ${sideEffects}`,
+    webhooks: [{ does: 'label', kind: 'mutating' as const, spec: { sideEffects } }],
+    requests: [create('dry', {}, '?dryRun=All')],
+  })),
+  {
+    name: 'owned fields of what a webhook changed',
+    webhooks: [{ does: 'patch-data', kind: 'mutating' }],
+    before: [],
+    requests: [
+      create('owned'),
+      { method: 'PATCH', path: `${configMaps}/owned?fieldManager=n`, body: { data: { x: 'y' } } },
+      { method: 'GET', path: `${configMaps}/owned` },
+      { method: 'DELETE', path: `${configMaps}/owned` },
+    ],
+  },
+  {
+    name: 'reinvocation',
+    webhooks: [
+      { does: 'count', kind: 'mutating', spec: { reinvocationPolicy: 'IfNeeded' } },
+      { does: 'label-again', kind: 'mutating' },
+      { does: 'count', kind: 'mutating' },
+    ],
+    requests: [create('again'), { method: 'DELETE', path: `${configMaps}/again` }],
+  },
+  {
+    name: 'no reinvocation of what changes nothing',
+    explained:
+      'the reference holds the time of a new entry of managedFields in nanoseconds, so that each patch seems to change it',
+    webhooks: [
+      { does: 'allow', kind: 'mutating', spec: { reinvocationPolicy: 'IfNeeded' } },
+      { does: 'patch-unchanged', kind: 'mutating' },
+    ],
+    requests: [create('unchanged', {}, '?dryRun=All')],
+  },
+  {
+    name: 'a deployment, its scale and its status',
+    explained: 'the managers of a Scale are shown to validating webhooks, too, and the newest of them without its time',
+    webhooks: [
+      { does: 'patch-replicas', kind: 'mutating', spec: onDeployments },
+      { does: 'allow', kind: 'validating', spec: onDeployments },
+    ],
+    requests: [
+      { method: 'POST', path: deployments, body: deployment('scaled') },
+      { method: 'PATCH', path: `${deployments}/scaled/scale`, body: { spec: { replicas: 2 } } },
+      { method: 'PATCH', path: `${deployments}/scaled/status`, body: { status: { replicas: 1 } } },
+      { method: 'GET', path: `${deployments}/scaled` },
+      { method: 'DELETE', path: `${deployments}/scaled?propagationPolicy=Background` },
+    ],
+  },
+  {
+    name: 'a pod, its binding and a connection to it',
+    sideBySide: true,
+    webhooks: [
+      { does: 'patch-image', kind: 'mutating', spec: { rules: [ruleFor(['pods'])], failurePolicy: 'Ignore' } },
+      { does: 'allow', kind: 'validating', spec: { rules: [ruleFor(['pods', 'pods/*'])] } },
+      { does: 'deny', kind: 'validating', spec: { rules: [{ ...ruleFor(['pods/exec']), operations: ['CONNECT'] }] } },
+    ],
+    requests: [
+      {
+        method: 'POST',
+        path: '/api/v1/namespaces/default/pods',
+        body: { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+      },
+      {
+        method: 'POST',
+        path: '/api/v1/namespaces/default/pods/p/binding',
+        body: { metadata: { name: 'p' }, target: { kind: 'Node', name: 'n' } },
+      },
+      { method: 'POST', path: '/api/v1/namespaces/default/pods/p/exec?command=a&container=c&stdout=true' },
+      { method: 'GET', path: '/api/v1/namespaces/default/pods/p/log' },
+      { method: 'DELETE', path: '/api/v1/namespaces/default/pods/p?gracePeriodSeconds=0' },
+    ],
+  },
+  {
+    name: 'namespaces and their selector',
+    webhooks: [
+      {
+        does: 'deny',
+        kind: 'validating',
+        spec: {
+          rules: [ruleFor(['namespaces', 'configmaps'])],
+          namespaceSelector: { matchLabels: { guarded: 'yes' } },
+        },
+      },
+    ],
+    requests: [
+      { method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name: 'free' } } },
+      {
+        method: 'POST',
+        path: '/api/v1/namespaces',
+        body: { metadata: { name: 'guarded', labels: { guarded: 'yes' } } },
+      },
+      { method: 'PATCH', path: '/api/v1/namespaces/free', body: { metadata: { labels: { guarded: 'yes' } } } },
+      { method: 'POST', path: '/api/v1/namespaces/free/configmaps', body: configMap('a') },
+      { method: 'POST', path: '/api/v1/namespaces/missing/configmaps', body: configMap('a') },
+      { method: 'DELETE', path: '/api/v1/namespaces/free' },
+    ],
+  },
+  {
+    name: 'object selector, old and new object',
+    webhooks: [{ does: 'deny', kind: 'validating', spec: { objectSelector: { matchLabels: { a: 'b' } } } }],
+    before: [create('selected', { metadata: { name: 'selected', labels: { a: 'b' } } })],
+    requests: [
+      create('other'),
+      create('labeled', { metadata: { name: 'labeled', labels: { a: 'b' } } }),
+      { method: 'PATCH', path: `${configMaps}/selected`, body: { metadata: { labels: { a: null } } } },
+      { method: 'DELETE', path: `${configMaps}/selected` },
+      { method: 'DELETE', path: `${configMaps}/other` },
+    ],
+  },
+  {
+    name: 'match conditions',
+    webhooks: [
+      {
+        does: 'deny',
+        kind: 'validating',
+        spec: {
+          matchConditions: [
+            { name: 'named', expression: "object.metadata.name.startsWith('denied')" },
+            { name: 'by', expression: "request.userInfo.username == 'admin'" },
+          ],
+        },
+      },
+    ],
+    requests: [create('denied'), create('passed', {}, '?dryRun=All')],
+  },
+  ...['Fail', 'Ignore'].map((failurePolicy) => ({
+    name: `a match condition that fails, ${failurePolicy}`,
+    webhooks: [
+      {
+        does: 'deny',
+        kind: 'validating' as const,
+        spec: { failurePolicy, matchConditions: [{ name: 'c', expression: "object.data.missing == 'x'" }] },
+      },
+    ],
+    requests: [create('conditions', {}, '?dryRun=All')],
+  })),
+  {
+    name: 'events in both groups',
+    webhooks: [
+      {
+        does: 'label',
+        kind: 'mutating',
+        spec: { rules: [{ ...ruleFor(['events'], ['events.k8s.io']), apiVersions: ['v1'] }] },
+      },
+    ],
+    requests: [
+      {
+        method: 'POST',
+        path: '/api/v1/namespaces/default/events',
+        body: { metadata: { name: 'e' }, involvedObject: { namespace: 'default' }, reason: 'r', type: 'Normal' },
+      },
+    ],
+  },
+  {
+    name: 'autoscalers in the version of the rule',
+    webhooks: [
+      {
+        does: 'label',
+        kind: 'mutating',
+        spec: { rules: [{ ...ruleFor(['horizontalpodautoscalers'], ['autoscaling']), apiVersions: ['v1'] }] },
+      },
+      {
+        does: 'deny',
+        kind: 'validating',
+        spec: {
+          matchPolicy: 'Exact',
+          rules: [{ ...ruleFor(['horizontalpodautoscalers'], ['autoscaling']), apiVersions: ['v1'] }],
+        },
+      },
+    ],
+    requests: [
+      {
+        method: 'POST',
+        path: '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers',
+        body: {
+          metadata: { name: 'h' },
+          spec: {
+            maxReplicas: 3,
+            scaleTargetRef: { kind: 'Deployment', name: 'd', apiVersion: 'apps/v1' },
+            metrics: [
+              { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 5 } } },
+            ],
+          },
+        },
+      },
+      { method: 'DELETE', path: '/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers/h' },
+    ],
+  },
+  {
+    name: 'APIServices and definitions',
+    webhooks: [
+      {
+        does: 'deny',
+        kind: 'validating',
+        spec: { rules: [ruleFor(['apiservices', 'customresourcedefinitions'], ['*'])] },
+      },
+      { does: 'label', kind: 'mutating', spec: { rules: [ruleFor(['apiservices'], ['*'])] } },
+    ],
+    requests: [
+      {
+        method: 'POST',
+        path: '/apis/apiregistration.k8s.io/v1/apiservices',
+        body: {
+          metadata: { name: 'v1.odd.io' },
+          spec: {
+            group: 'odd.io',
+            version: 'v1',
+            groupPriorityMinimum: 1,
+            versionPriority: 1,
+            service: { name: 'a', namespace: 'b' },
+            insecureSkipTLSVerify: true,
+          },
+        },
+      },
+    ],
+  },
+  {
+    name: 'rules of users are exempt, reviews are not',
+    webhooks: [
+      {
+        does: 'deny',
+        kind: 'validating',
+        spec: { rules: [ruleFor(['*'], ['admissionregistration.k8s.io', 'authorization.k8s.io'])] },
+      },
+    ],
+    requests: [
+      {
+        method: 'POST',
+        path: '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations?dryRun=All',
+        body: { metadata: { name: 'other' } },
+      },
+      {
+        method: 'POST',
+        path: '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+        body: { spec: { nonResourceAttributes: { path: '/', verb: 'get' } } },
+      },
+    ],
+  },
+  {
+    name: 'v1beta1 reviews',
+    webhooks: [{ does: 'label', kind: 'mutating', spec: { admissionReviewVersions: ['v9', 'v1beta1', 'v1'] } }],
+    requests: [create('beta', {}, '?dryRun=All')],
+  },
+  {
+    name: 'several side by side, one of which denies',
+    sideBySide: true,
+    webhooks: [
+      { does: 'slow', kind: 'validating' },
+      { does: 'deny', kind: 'validating' },
+      { does: 'warn', kind: 'validating' },
+      { does: 'label', kind: 'mutating' },
+    ],
+    requests: [create('several')],
+  },
+];

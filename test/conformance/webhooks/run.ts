@@ -1,0 +1,135 @@
+// Plays requests under admission webhooks to this server and to a kube-apiserver that it starts, with webhooks that
+// behave and misbehave, and compares the answers, the warnings, and the reviews that the webhooks got.
+//   REFERENCE_BIN=FOLDER node --import tsx test/conformance/webhooks/run.ts [--only REGEXP]
+import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import { sendJson, type Server } from '#test/compare/exchange.ts';
+import { normalForm } from '#test/compare/normal-form.ts';
+import { startPair } from '#test/compare/pair.ts';
+import { Report } from '#test/compare/report.ts';
+import { cases, ruleFor, type WebhookCase, type WebhookRequest, type WebhookSpec } from './cases.ts';
+import { startWebhookServer, type WebhookServer } from './webhook-server.ts';
+
+const configurations = '/apis/admissionregistration.k8s.io/v1';
+const at = process.argv.indexOf('--only');
+const only = new RegExp(at < 0 ? '' : (process.argv[at + 1] ?? ''));
+
+/** What is compared of one case. */
+interface Played {
+  readonly answers: readonly JsonValue[];
+  readonly reviews: readonly JsonValue[];
+}
+
+class Player {
+  readonly #server: Server;
+  readonly #side: string;
+  readonly #webhooks: WebhookServer;
+
+  constructor(server: Server, side: string, webhooks: WebhookServer) {
+    this.#server = server;
+    this.#side = side;
+    this.#webhooks = webhooks;
+  }
+
+  async prepare(): Promise<void> {
+    await this.#send('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } });
+  }
+
+  async play({ webhooks, before = [], requests, sideBySide = false }: WebhookCase): Promise<Played> {
+    for (const request of before) await this.#ask(request);
+    const made = await Promise.all(['mutating', 'validating'].map((kind) => this.#configure(kind, webhooks)));
+    await this.#untilActive();
+    this.#webhooks.take(this.#side);
+    const answers: JsonValue[] = [];
+    for (const request of requests) answers.push(await this.#ask(request));
+    const reviews = this.#webhooks.take(this.#side).map(({ path, review }) => ({ path, review: reviewForm(review) }));
+    if (sideBySide) reviews.sort((a, b) => (a.path < b.path ? -1 : 1));
+    for (const path of made) if (path !== undefined) await this.#send('DELETE', path);
+    await this.#untilInactive();
+    return { answers, reviews };
+  }
+
+  async #configure(kind: string, specs: readonly WebhookSpec[]): Promise<string | undefined> {
+    const webhooks = specs
+      .filter((spec) => (spec.kind ?? 'validating') === kind)
+      .map(({ does, spec }, at) => this.#webhook(`w${at}-${does}.example.com`, does, spec));
+    if (kind === 'validating')
+      webhooks.push(this.#webhook('probe.example.com', 'deny', { rules: [ruleFor(['endpoints'])] }));
+    else webhooks.unshift(this.#webhook('probe.example.com', 'deny', { rules: [ruleFor(['limitranges'])] }));
+    const path = `${configurations}/${kind}webhookconfigurations`;
+    const { status, body } = await this.#send('POST', path, { metadata: { name: 'compared' }, webhooks });
+    if (status !== 201) throw new Error(`${this.#side}: ${JSON.stringify(body)}`);
+    return `${path}/compared`;
+  }
+
+  #webhook(name: string, does: string, spec: JsonObject = {}): JsonObject {
+    const { port, caBundle } = this.#webhooks;
+    return {
+      name,
+      clientConfig: { url: `https://127.0.0.1:${port}/${this.#side}/${does}`, caBundle },
+      rules: [ruleFor(['configmaps'])],
+      sideEffects: 'None',
+      timeoutSeconds: 1,
+      admissionReviewVersions: ['v1'],
+      ...spec,
+    };
+  }
+
+  /** Until both configurations act, each of which denies objects of a resource that no case uses. */
+  async #untilActive(): Promise<void> {
+    await this.#untilProbed((status) => status === 400);
+  }
+
+  async #untilInactive(): Promise<void> {
+    await this.#untilProbed((status) => status === 201);
+  }
+
+  async #untilProbed(isDone: (status: number) => boolean): Promise<void> {
+    for (const resource of ['endpoints', 'limitranges']) {
+      const path = `/api/v1/namespaces/default/${resource}?dryRun=All`;
+      const deadline = performance.now() + 10_000;
+      for (;;) {
+        const { status } = await this.#send('POST', path, { metadata: { name: 'probe' } });
+        if (isDone(status)) break;
+        if (performance.now() > deadline) throw new Error(`${this.#side}: the webhooks do not follow`);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    }
+  }
+
+  async #ask({ method, path, body, type }: WebhookRequest): Promise<JsonValue> {
+    const answer = await this.#send(method, path, body, type);
+    return { request: `${method} ${path}`, ...normalForm({ ...answer, body: this.#plain(answer.body) }, false) };
+  }
+
+  #send(method: string, path: string, body?: unknown, type?: string): ReturnType<typeof sendJson> {
+    return sendJson(this.#server, method, path, body, type === undefined ? {} : { 'content-type': type });
+  }
+
+  /** Without the names of the side, and the local port of a connection that was reset. */
+  #plain(body: JsonValue): JsonValue {
+    const text = JSON.stringify(body).replaceAll(`/${this.#side}/`, '/SIDE/');
+    return JSON.parse(text.replaceAll(/read tcp [^"]*?: read:/g, 'read:')) as JsonValue;
+  }
+}
+
+function reviewForm(review: JsonObject): JsonValue {
+  const sent = { method: '', path: '', headers: {}, body: undefined };
+  return normalForm({ sent, status: 0, contentType: '', warnings: [], body: review }, false)['body'] ?? null;
+}
+
+const webhooks = await startWebhookServer();
+const { ours, theirs, close } = await startPair();
+try {
+  const report = new Report();
+  const players = [new Player(theirs.server, 'theirs', webhooks), new Player(ours.server, 'ours', webhooks)] as const;
+  await Promise.all(players.map((player) => player.prepare()));
+  for (const one of cases.filter(({ name }) => only.test(name))) {
+    const [want, have] = await Promise.all([players[0].play(one), players[1].play(one)]);
+    report.equal('answers', one.name, want.answers, have.answers);
+    report.equal('reviews', one.name, want.reviews, have.reviews, one.explained !== undefined);
+  }
+  process.exitCode = report.finish();
+} finally {
+  await close();
+  webhooks.close();
+}

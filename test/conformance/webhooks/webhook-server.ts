@@ -1,0 +1,133 @@
+import { Buffer } from 'node:buffer';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { objectAt, stringAt } from '#shared/apimachinery/object.ts';
+import { createTestCa } from '#shared/server/testing/certificates.ts';
+
+/** A review that a webhook got, of one of the two servers. */
+export interface SeenReview {
+  readonly path: string;
+  readonly review: JsonObject;
+}
+
+/** Webhooks of all kinds on one port; the path says which server asks, and what becomes of it: `/SIDE/BEHAVIOUR`. */
+export interface WebhookServer {
+  readonly port: number;
+  readonly caBundle: string;
+  /** The reviews of a side since the last call. */
+  take(side: string): SeenReview[];
+  close(): void;
+}
+
+type Respond = (request: JsonObject, response: ServerResponse, incoming: IncomingMessage) => void;
+
+function base64(value: unknown): string {
+  return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64');
+}
+
+function said(more: JsonObject): Respond {
+  return (request, response) => {
+    const version = stringAt(request, 'apiVersion');
+    const uid = stringAt(request, 'request', 'uid');
+    response.setHeader('content-type', 'application/json');
+    response.end(
+      JSON.stringify({ kind: 'AdmissionReview', apiVersion: version, response: { uid, allowed: true, ...more } }),
+    );
+  };
+}
+
+function patched(patch: unknown): Respond {
+  return said({ patch: base64(patch), patchType: 'JSONPatch' });
+}
+
+const label = (key: string, value: string): JsonObject[] => [
+  { op: 'add', path: '/metadata/labels', value: { [key]: value } },
+];
+
+const behaviours: Readonly<Record<string, Respond>> = {
+  allow: said({}),
+  deny: said({ allowed: false }),
+  'deny-status': said({ allowed: false, status: { code: 418, message: 'no', reason: 'Odd', details: { name: 'd' } } }),
+  'deny-reason': said({ allowed: false, status: { reason: 'Because' } }),
+  'deny-200': said({ allowed: false, status: { code: 200, status: 'Success', message: 'fine' } }),
+  label: patched(label('patched', 'yes')),
+  'label-again': patched([{ op: 'add', path: '/metadata/labels/again', value: 'yes' }]),
+  count: (request, ...rest) => {
+    const labels = objectAt(request, 'request', 'object', 'metadata', 'labels') ?? {};
+    const count = `${stringAt(labels, 'count')}i`;
+    patched([{ op: 'add', path: '/metadata/labels', value: { ...labels, count } }])(request, ...rest);
+  },
+  'patch-missing': patched([{ op: 'replace', path: '/spec/a/b', value: 1 }]),
+  'patch-test': patched([{ op: 'test', path: '/metadata/name', value: 'other' }]),
+  'patch-odd-op': patched([{ op: 'odd', path: '/metadata/name' }]),
+  'patch-no-list': patched({ op: 'add' }),
+  'patch-no-json': patched('hello'),
+  'patch-none': patched([]),
+  'patch-null': patched('null'),
+  'patch-unchanged': patched([{ op: 'test', path: '/kind', value: 'ConfigMap' }]),
+  'patch-unknown-field': patched([{ op: 'add', path: '/unknown', value: 1 }]),
+  'patch-type': patched([{ op: 'add', path: '/data', value: [1] }]),
+  'patch-kind': patched([{ op: 'replace', path: '/kind', value: 'Odd' }]),
+  'patch-no-kind': patched([{ op: 'remove', path: '/kind' }]),
+  'patch-version': patched([{ op: 'replace', path: '/apiVersion', value: 'v9' }]),
+  'patch-name': patched([{ op: 'add', path: '/metadata/name', value: 'renamed' }]),
+  'patch-invalid': patched([{ op: 'add', path: '/data', value: { 'not/allowed': 'x' } }]),
+  'patch-managers': patched([{ op: 'add', path: '/metadata/managedFields', value: [{ operation: 'Odd' }] }]),
+  'patch-data': patched([{ op: 'add', path: '/data', value: { by: 'webhook' } }]),
+  'patch-image': patched([{ op: 'replace', path: '/spec/containers/0/image', value: 'patched' }]),
+  'patch-replicas': patched([{ op: 'replace', path: '/spec/replicas', value: 7 }]),
+  'patch-no-type': said({ patch: base64(label('a', 'b')) }),
+  'patch-other-type': said({ patch: base64(label('a', 'b')), patchType: 'Odd' }),
+  'patch-type-only': said({ patchType: 'JSONPatch' }),
+  warn: said({ warnings: ['first', 'second "quoted"', ''] }),
+  annotate: said({ auditAnnotations: { a: 'b', 'not/good': 'c' } }),
+  'no-response': (_request, response) =>
+    void response.end('{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1"}'),
+  'other-uid': said({ uid: 'other' }),
+  'no-kind': (request, response) =>
+    void response.end(JSON.stringify({ response: { uid: stringAt(request, 'request', 'uid'), allowed: true } })),
+  'bad-json': (_request, response) => void response.end('{"kind":'),
+  text: (_request, response) => void response.end('hello'),
+  empty: (_request, response) => void response.end(),
+  '10mb': (_request, response) => void response.end('x'.repeat(10_000_000)),
+  500: (_request, response) => void response.writeHead(500, { 'content-type': 'text/plain' }).end('boom'),
+  404: (_request, response) => void response.writeHead(404, { 'content-type': 'text/plain' }).end('what'),
+  slow: (request, response, incoming) => void setTimeout(() => said({})(request, response, incoming), 300),
+  hang: () => undefined,
+  reset: (_request, response) => void response.destroy(),
+};
+
+export async function startWebhookServer(): Promise<WebhookServer> {
+  const ca = await createTestCa('CN=webhooks');
+  const { cert, key } = await ca.issue('CN=webhook', 'server');
+  const seen = new Map<string, SeenReview[]>();
+  const server = createServer({ cert, key }, (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const [, side = '', behaviour = ''] = (request.url ?? '').split(/[/?]/);
+      const review = JSON.parse(Buffer.concat(chunks).toString('utf8')) as JsonValue;
+      if (!isObject(review)) throw new Error('the review is no object');
+      seen.set(side, [...(seen.get(side) ?? []), { path: (request.url ?? '').replace(`/${side}`, ''), review }]);
+      const respond = Object.hasOwn(behaviours, behaviour) ? behaviours[behaviour] : undefined;
+      if (respond === undefined) response.writeHead(501).end();
+      else respond(review, response, request);
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    port: (server.address() as AddressInfo).port,
+    caBundle: Buffer.from(ca.cert).toString('base64'),
+    take(side) {
+      const taken = seen.get(side) ?? [];
+      seen.delete(side);
+      return taken;
+    },
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
