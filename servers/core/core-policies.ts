@@ -1,13 +1,14 @@
 import { LocalParams } from '#shared/admission/policies/local-params.ts';
 import { Policies } from '#shared/admission/policies/open-policies.ts';
+import { StoredParams } from '#shared/admission/policies/params/stored-params.ts';
 import type { Facts } from '#shared/api/facts.ts';
 import { cloneJson } from '#shared/apimachinery/json/clone.ts';
 import { askAuthorizer } from '#shared/authorization/ask-authorizer.ts';
 import type { CoreResources } from './core-resources.ts';
 
-/** The policies that the core server evaluates. Parameters of built-in kinds are in its caches. */
+/** The policies that the core server evaluates. Parameters of built-in kinds are in its caches, others in storage. */
 export function corePolicies(
-  { rest, access, gates, expressions }: CoreResources,
+  { rest, core, access, gates, expressions }: CoreResources,
   facts: Facts,
   reportError: (message: string, error: unknown) => void,
 ): Policies {
@@ -25,6 +26,7 @@ export function corePolicies(
         const conversion = rest.find(group, version, resource)?.conversion;
         return conversion && ((object) => conversion.fromStorage(cloneJson(object)));
       },
+      others: new StoredParams(core.storage, reportError),
     }),
   });
 }

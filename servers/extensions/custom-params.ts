@@ -31,6 +31,10 @@ export class CustomParams implements ParamSource {
   keepOnly(): void {
     // The caches belong to the resources.
   }
+
+  close(): void {
+    this.#resources = undefined;
+  }
 }
 
 /** Looks the resource up each time: a definition that changes gets a new one. */

@@ -1,10 +1,11 @@
 import type { ObjectCaches } from '#shared/admission/contract/object-lister.ts';
 import type { Facts, ResourceFacts } from '#shared/api/facts.ts';
-import { formatGroupVersion, formatGroupVersionKind, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
+import { formatGroupVersion, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { ParamLister, ParamSource } from './contract/param-source.ts';
 import { loadEngine } from './load-engine.ts';
 import type { BuiltInParams } from './params/built-in-params.ts';
+import { UsedKinds } from './params/used-kinds.ts';
 
 export interface LocalParamsOptions {
   readonly caches: ObjectCaches;
@@ -13,46 +14,44 @@ export interface LocalParamsOptions {
   readonly serves: (resource: ResourceFacts) => boolean;
   /** How stored objects become those of the version of the facts; undefined if this process cannot convert them. */
   readonly conversionOf: (resource: ResourceFacts) => ((object: KubeObject) => KubeObject) | undefined;
-  /** The kinds that other servers serve; without it there are none. */
-  readonly others?: ParamSource | undefined;
+  /** The kinds that are not built in. */
+  readonly others: ParamSource;
 }
 
 /** Parameters of built-in kinds from the watch caches of this process, of others by another source. */
 export class LocalParams implements ParamSource {
   readonly #options: LocalParamsOptions;
-  readonly #listers = new Map<string, BuiltInParams>();
-  readonly #kindsOf = new Map<object, ReadonlySet<string>>();
+  readonly #used = new UsedKinds<BuiltInParams>();
 
   constructor(options: LocalParamsOptions) {
     this.#options = options;
   }
 
   async find(kind: GroupVersionKind): Promise<ParamLister | undefined> {
-    const known = this.#listers.get(formatGroupVersionKind(kind));
+    const known = this.#used.get(kind);
     if (known !== undefined) return known;
     const { facts, caches, serves, conversionOf, others } = this.#options;
     const resource = facts.byKind(kind.group, kind.version, kind.kind);
-    if (resource === undefined || resource.storageVersion === '') return await others?.find(kind);
+    if (resource === undefined || resource.storageVersion === '') return await others.find(kind);
     const schema = facts.schema(kind.group, kind.version, kind.kind);
     const convert = isStoredAs(resource) ? (object: KubeObject) => object : conversionOf(resource);
-    if (schema === undefined || convert === undefined || !serves(resource)) return await others?.find(kind);
+    if (schema === undefined || convert === undefined || !serves(resource)) return await others.find(kind);
     const { BuiltInParams } = await loadEngine();
     const lister = new BuiltInParams(caches, resource, schema, convert);
     // Requests wait a moment for parameters that are being read; they should find them there.
     lister.ready().catch(() => undefined);
-    this.#listers.set(formatGroupVersionKind(kind), lister);
+    this.#used.set(kind, lister);
     return lister;
   }
 
   keepOnly(user: object, kinds: readonly GroupVersionKind[]): void {
-    this.#kindsOf.set(user, new Set(kinds.map(formatGroupVersionKind)));
-    const wanted = new Set([...this.#kindsOf.values()].flatMap((names) => [...names]));
-    for (const [name, lister] of this.#listers) {
-      if (wanted.has(name)) continue;
-      lister.close();
-      this.#listers.delete(name);
-    }
-    this.#options.others?.keepOnly(user, kinds);
+    this.#used.keepOnly(user, kinds);
+    this.#options.others.keepOnly(user, kinds);
+  }
+
+  close(): void {
+    this.#used.closeAll();
+    this.#options.others.close();
   }
 }
 

@@ -53,6 +53,7 @@ export class Policies {
 
   close(): void {
     for (const source of this.#sources) source.close();
+    this.#options.params.close();
   }
 
   #validating(): PolicySource<CompiledValidatingPolicy> {

@@ -2,6 +2,7 @@ import type { ObjectCaches } from '#shared/admission/contract/object-lister.ts';
 import type { ParamSource } from '#shared/admission/policies/contract/param-source.ts';
 import { LocalParams } from '#shared/admission/policies/local-params.ts';
 import { Policies } from '#shared/admission/policies/open-policies.ts';
+import { StoredParams } from '#shared/admission/policies/params/stored-params.ts';
 import type { Facts } from '#shared/api/facts.ts';
 import { askAuthorizer } from '#shared/authorization/ask-authorizer.ts';
 import type { Authorizer } from '#shared/authorization/contract/authorizer.ts';
@@ -9,13 +10,15 @@ import { relationExcerpt } from '#shared/authorization/node/relation-excerpts.ts
 import { featureGates } from '#shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { isServed } from '#shared/server/options/serving-choice.ts';
+import type { Storage } from '#shared/storage/storage.ts';
 
 export interface OpenPoliciesOptions {
   readonly options: ServerOptions;
   readonly facts: Facts;
   readonly caches: ObjectCaches;
   readonly authorizer: Authorizer;
-  /** Parameters of kinds that are not built in; without it there are none. */
+  readonly storage: Storage;
+  /** Parameters of kinds that are not built in. Default: they are read from storage. */
   readonly others?: ParamSource;
   readonly reportError: (message: string, error: unknown) => void;
 }
@@ -29,8 +32,9 @@ export function openPolicies({
   facts,
   caches,
   authorizer,
-  others,
+  storage,
   reportError,
+  others = new StoredParams(storage, reportError),
 }: OpenPoliciesOptions): Policies {
   const served = isServed(options, facts);
   return new Policies({
@@ -43,7 +47,7 @@ export function openPolicies({
       facts,
       serves: (resource) => served(resource) && relationExcerpt(resource.group, resource.resource) === undefined,
       conversionOf: () => undefined,
-      ...(others === undefined ? {} : { others }),
+      others,
     }),
   });
 }

@@ -11,14 +11,17 @@ import { normalForm } from '#test/compare/normal-form.ts';
 import { startPair } from '#test/compare/pair.ts';
 import { Report } from '#test/compare/report.ts';
 import { mutatingCases } from './mutating-cases.ts';
+import { paramCases, paramObjects, paramPreparation } from './param-cases.ts';
 import { named, type CaseRequest, type PolicyCase } from './policy-case.ts';
 import { validatingCases } from './validating-cases.ts';
 
 /** The reference looks for changed policies once a second. */
 const inEffectMs = 3_000;
+/** The reference looks for kinds that it does not know in discovery that it reads twice a minute. */
+const knownKindsMs = 32_000;
 const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'policies', labels: { team: 'a' } } };
 const chosen = process.argv.slice(2);
-const cases = [...validatingCases, ...mutatingCases].filter(
+const cases = [...validatingCases, ...mutatingCases, ...paramCases].filter(
   ({ name }) => chosen.length === 0 || chosen.some((part) => name.includes(part)),
 );
 
@@ -72,14 +75,24 @@ const report = new Report();
 const pair = await startPair();
 const servers = [pair.ours.server, pair.theirs.server] as const;
 
-async function compare({ part, request }: Play): Promise<void> {
-  const [ours, theirs] = await Promise.all(servers.map((server) => send(server, request)));
-  if (ours === undefined || theirs === undefined) return;
+/** Tells of a policy that both refuse: its case compares little else. */
+async function prepare(play: Play): Promise<void> {
+  const { status, body } = await compare(play);
+  if (status !== 201) console.log(`refused ${play.part}: ${JSON.stringify(body)}`);
+}
+
+/** Returns the answer of the reference. */
+async function compare({ part, request }: Play): Promise<Exchange> {
+  const [ours, theirs] = await Promise.all([send(servers[0], request), send(servers[1], request)]);
   const lines = differencesFromAll([normalForm(theirs, false)], normalForm(ours, false));
   report.note(part, `${request.method} ${request.path} (${theirs.status})`, lines);
+  return theirs;
 }
 
 await Promise.all(servers.map((server) => sendJson(server, 'POST', '/api/v1/namespaces', namespace)));
+for (const request of paramPreparation) await prepare({ part: 'preparation', request });
+await sleep(knownKindsMs);
+for (const request of paramObjects) await prepare({ part: 'preparation', request });
 const plays: Play[] = [];
 for (const [index, one] of cases.entries()) {
   const name = `c${index}`;
@@ -88,7 +101,7 @@ for (const [index, one] of cases.entries()) {
     part,
     request: named(request as unknown as JsonValue & CaseRequest, name),
   });
-  for (const request of preparation(one, name)) await compare(fill(request));
+  for (const request of preparation(one, name)) await prepare(fill(request));
   plays.push(...one.requests.map(fill));
 }
 await sleep(inEffectMs);

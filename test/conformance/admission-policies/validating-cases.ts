@@ -16,7 +16,7 @@ const life: readonly CaseRequest[] = [
   deleteMap(),
 ];
 
-const reasons = ['', 'Unauthorized', 'Forbidden', 'Invalid', 'RequestEntityTooLarge'];
+const reasons = ['', 'Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 const reasonCases: readonly PolicyCase[] = reasons.map((reason) => ({
   name: `reason ${reason}`,
   kind: 'Validating',
@@ -79,8 +79,8 @@ const failing: readonly JsonObject[] = [
       { name: 'n', expression: "object.data.a == 'x'" },
     ],
   },
-  { ...validate(when('true')), auditAnnotations: [{ key: 'k', valueExpression: 'object.data.missing' }] },
-  { auditAnnotations: [{ key: 'k', valueExpression: "object.data.a == 'bad' ? null : 'v'" }] },
+  { ...validate(when('true')), auditAnnotations: [{ key: 'k', valueExpression: 'string(object.data.missing)' }] },
+  { auditAnnotations: [{ key: 'k', valueExpression: "object.data.a == 'bad' ? '' : 'v'" }] },
   validate(when('true'), when('object.data.missing == "x"'), when('false', { reason: 'Forbidden' })),
 ];
 const failureCases: readonly PolicyCase[] = failing.flatMap((spec, index) =>

@@ -19,6 +19,16 @@ export const objectSuites: readonly Suite[] = [
     isRecorded: true,
   },
   {
+    title: 'admission policies beside the reference',
+    areas: ['objects'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/conformance/admission-policies/run.ts'), minutes: 2.5 },
+    gate: {
+      command: script('test/conformance/admission-policies/run.ts "reason" "failure" "deployment"'),
+      minutes: 1.5,
+    },
+  },
+  {
     title: 'series of requests beside the reference',
     areas: ['objects', 'custom-resources'],
     needs: ['kube-apiserver', 'etcd'],

@@ -31,4 +31,6 @@ export interface ParamSource {
   find(kind: GroupVersionKind): Promise<ParamLister | undefined>;
   /** Ends the work for kinds that this user no longer names. */
   keepOnly(user: object, kinds: readonly GroupVersionKind[]): void;
+  /** Ends all work; called when the last request has been served. */
+  close(): void;
 }
