@@ -64,8 +64,10 @@ export const areasOfFolders: Readonly<Record<string, readonly Area[]>> = {
   'shared/serializer': ['codecs'],
   'shared/server': ['connections', 'versions'],
   'shared/server/options': ['versions'],
+  'shared/services': ['objects', 'clients'],
   'shared/storage': ['storage'],
   'shared/tls': ['connections'],
   'shared/watchcache': ['lists'],
+  'shared/webhooks': ['objects', 'custom-resources'],
   'shared/x509': ['identity'],
 };
