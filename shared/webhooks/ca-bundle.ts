@@ -12,12 +12,15 @@ export function caBundleError(caBundle: string): string | undefined {
   }
 }
 
+let ofSystem: SecureContext | undefined;
+
 /**
  * Trusts the certificates of a CA bundle; the authorities of the system where it is empty.
  * @throws WebhookCallError for a CA bundle that cannot be used
  */
 export function secureContextOf(caBundle: string): SecureContext {
-  if (caBundle === '') return createSecureContext({ ca: getCACertificates('system') });
+  // Reading the authorities of the system takes some milliseconds.
+  if (caBundle === '') return (ofSystem ??= createSecureContext({ ca: getCACertificates('system') }));
   const pem = Buffer.from(caBundle, 'base64').toString('utf8');
   if (!/-----BEGIN [A-Z ]+-----[^]*-----END [A-Z ]+-----/.test(pem))
     throw unloadable('unable to parse bytes as PEM block');

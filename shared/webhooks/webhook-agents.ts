@@ -14,7 +14,7 @@ export class WebhookAgents {
 
   /** @throws WebhookCallError for a CA bundle that cannot be used */
   async get({ serverName, caBundle }: WebhookTarget): Promise<Agent> {
-    const key = `${serverName}\n${caBundle}`;
+    const key = JSON.stringify([serverName, caBundle]);
     let agent = this.#agents.get(key);
     if (agent === undefined) agent = openAgent(serverName, secureContextOf(caBundle));
     else this.#agents.delete(key);
