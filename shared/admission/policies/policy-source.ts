@@ -5,6 +5,7 @@ import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringAt } from '#shared/apimachinery/object.ts';
 import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
 import { CacheFollower } from '#shared/follow/cache-follower.ts';
+import { Reconciler } from '#shared/follow/reconciler.ts';
 import type { CacheEntry, CacheEvent, CacheSnapshot } from '#shared/watchcache/watch-cache.ts';
 import { failurePolicyOf } from './contract/failure-policy.ts';
 import type { ParamSource } from './contract/param-source.ts';
@@ -22,7 +23,7 @@ export interface PolicySourceOptions<Evaluator> {
 }
 
 const group = 'admissionregistration.k8s.io';
-/** How long a policy waits whose `paramKind` does not exist before it is looked for again. */
+/** How long a policy whose `paramKind` does not exist, or that cannot be compiled, waits for the next attempt. */
 const retryMs = 1_000;
 
 /**
@@ -36,15 +37,19 @@ export class PolicySource<Evaluator> {
   readonly #evaluators = new WeakMap<CacheEntry, Evaluator>();
   readonly #listeners: (() => void)[] = [];
   #hooks: readonly PolicyHook<Evaluator>[] | undefined;
-  #isDirty = true;
-  #refreshing: Promise<void> | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #rounds: Reconciler;
+  #starting: Promise<void> | undefined;
+  /** Why the last round failed. */
+  #failure: unknown;
 
   constructor(options: PolicySourceOptions<Evaluator>) {
     this.#options = options;
     const changed = (): void => this.#changed();
     this.#policies = new Held(options.caches, options.policies, changed);
     this.#bindings = new Held(options.caches, options.bindings, changed);
+    // A round that fails says so itself, and when to try again.
+    this.#rounds = new Reconciler({ round: () => this.#rebuild(), onError: () => undefined });
+    this.#rounds.begin();
   }
 
   /** The hooks in the order of the names of their policies; undefined until {@link ready}. */
@@ -59,44 +64,38 @@ export class PolicySource<Evaluator> {
   /** Resolves when the policies that are stored now are in effect. */
   async ready(): Promise<void> {
     if (this.#hooks !== undefined) return;
-    await Promise.all([this.#policies.ready(), this.#bindings.ready()]);
-    await this.#refresh();
+    this.#starting ??= this.#start().finally(() => (this.#starting = undefined));
+    await this.#starting;
   }
 
   close(): void {
-    clearTimeout(this.#timer);
+    void this.#rounds.close();
     this.#policies.close();
     this.#bindings.close();
   }
 
+  async #start(): Promise<void> {
+    await Promise.all([this.#policies.ready(), this.#bindings.ready()]);
+    await this.#rounds.run();
+    if (this.#hooks === undefined) throw this.#failure;
+  }
+
   #changed(): void {
-    this.#isDirty = true;
-    // Before both caches are filled there is nothing to refresh.
-    if (this.#hooks === undefined) return;
-    this.#refresh().catch((error: unknown) => {
-      this.#options.reportError('policies stay as they were', error);
-      this.#later();
-    });
+    // Before both caches are filled there is nothing to rebuild.
+    if (this.#hooks !== undefined) this.#rounds.request();
   }
 
-  #later(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#changed(), retryMs).unref();
-  }
-
-  #refresh(): Promise<void> {
-    this.#refreshing ??= this.#rebuildWhileDirty().finally(() => (this.#refreshing = undefined));
-    return this.#refreshing;
-  }
-
-  async #rebuildWhileDirty(): Promise<void> {
-    while (this.#isDirty) {
-      this.#isDirty = false;
-      clearTimeout(this.#timer);
+  /** Returns when to try again, if that is needed. */
+  async #rebuild(): Promise<number | undefined> {
+    try {
       const hooks = await this.#build();
       this.#hooks = hooks;
       for (const listener of this.#listeners) listener();
-      if (hooks.some(({ configurationError }) => configurationError !== undefined)) this.#later();
+      return hooks.some(({ configurationError }) => configurationError !== undefined) ? retryMs : undefined;
+    } catch (error) {
+      this.#failure = error;
+      this.#options.reportError('policies stay as they were', error);
+      return retryMs;
     }
   }
 

@@ -1,12 +1,6 @@
-import type {
-  AdmissionAttributes,
-  AdmissionOperation,
-  AdmissionPlugin,
-  AdmissionRounds,
-} from '#shared/admission/contract/admission.ts';
+import type { AdmissionAttributes, AdmissionRounds } from '#shared/admission/contract/admission.ts';
 import type { ResourceMatch } from '#shared/admission/contract/object-versions.ts';
 import { newInternalError } from '#shared/apimachinery/errors/status.ts';
-import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { inRequestSlices } from '#shared/request/in-request-slices.ts';
 import type { AdmissionWebhook } from './admission-webhook.ts';
@@ -16,38 +10,20 @@ import { callWebhook } from './call-webhook.ts';
 import type { WebhookMatcher } from './match-webhook.ts';
 import { MutationRounds } from './mutation-rounds.ts';
 import { CallingWebhookError } from './webhook-failure.ts';
-import { overdue, WebhookPlugin, type WebhookDependencies } from './webhook-plugin.ts';
-import type { WebhookSource } from './webhook-source.ts';
+import { overdue, WebhookPlugin } from './webhook-plugin.ts';
 
 const pluginName = 'MutatingAdmissionWebhook';
 
 /** Calls the webhooks of MutatingWebhookConfigurations, one after the other, and applies their patches. */
-export class MutatingAdmissionWebhook implements AdmissionPlugin {
+export class MutatingAdmissionWebhook extends WebhookPlugin {
   readonly name = pluginName;
-  readonly #plugin: WebhookPlugin;
-
-  constructor(source: WebhookSource, dependencies: WebhookDependencies) {
-    this.#plugin = new WebhookPlugin(source, dependencies);
-  }
-
-  handles(operation: AdmissionOperation, resource: GroupResource): boolean {
-    return this.#plugin.handles(operation, resource);
-  }
-
-  onHandlesChanged(changed: () => void): void {
-    this.#plugin.onHandlesChanged(changed);
-  }
-
-  ready(): Promise<void> {
-    return this.#plugin.ready();
-  }
 
   async admit(attributes: AdmissionAttributes, rounds: AdmissionRounds): Promise<void> {
-    const webhooks = await this.#plugin.webhooksFor(attributes);
+    const webhooks = await this.webhooksFor(attributes);
     if (webhooks.length === 0) return;
     const mutation = MutationRounds.of(pluginName, rounds);
     await inRequestSlices(mutation.begin(attributes));
-    const matcher = this.#plugin.matcher(attributes);
+    const matcher = this.matcher(attributes);
     try {
       for (const { webhook, index } of webhooks) {
         const match = await matcher.match(webhook);
@@ -86,7 +62,7 @@ export class MutatingAdmissionWebhook implements AdmissionPlugin {
     annotations: CallAnnotations,
   ): Promise<boolean> {
     const versioned = await inRequestSlices(matcher.versions.of(match.kind));
-    const { patch, patchType } = await callWebhook(this.#plugin.caller, {
+    const { patch, patchType } = await callWebhook(this.caller, {
       webhook,
       match,
       versioned,

@@ -1,6 +1,7 @@
 import type { AdmissionAttributes, AdmissionRounds } from '#shared/admission/contract/admission.ts';
 import { cloneInSteps } from '#shared/apimachinery/json/clone.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { deepEqualInSteps } from '#shared/apimachinery/schema/deep-equal.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { AdmissionWebhook } from './admission-webhook.ts';
 
@@ -28,8 +29,7 @@ export class MutationRounds {
 
   /** In the second round, other plugins may have changed the object since the webhooks saw it. */
   *begin({ object }: AdmissionAttributes): Steps<void> {
-    yield;
-    if (this.#rounds.isSecond && !isSame(this.#left, object)) this.#repeatCalled();
+    if (this.#rounds.isSecond && !(yield* deepEqualInSteps(this.#left, object))) this.#repeatCalled();
   }
 
   *end({ object }: AdmissionAttributes): Steps<void> {
@@ -54,8 +54,4 @@ export class MutationRounds {
     for (const uid of this.#called) this.#again.add(uid);
     this.#called.clear();
   }
-}
-
-function isSame(a: KubeObject | undefined, b: KubeObject | undefined): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -8,6 +8,7 @@ import { WebhookSource, type WebhookConfigurations } from './webhook-source.ts';
 export interface WebhooksOptions extends WebhookDependencies {
   /** Default: a compiler of its own. */
   readonly compiler?: () => ConditionCompiler;
+  readonly reportError: (message: string, error: unknown) => void;
 }
 
 /** The admission webhooks that one server process calls. */
@@ -40,8 +41,8 @@ export class Webhooks {
   }
 
   #follow(resource: WebhookConfigurations): WebhookSource {
-    const { caches, compiler } = this.#options;
-    const source = new WebhookSource({ caches, resource, compiler });
+    const { caches, compiler, reportError } = this.#options;
+    const source = new WebhookSource({ caches, resource, compiler, reportError });
     this.#sources.push(source);
     return source;
   }

@@ -1,38 +1,19 @@
-import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
+import type { AdmissionAttributes } from '#shared/admission/contract/admission.ts';
 import { newInternalError } from '#shared/apimachinery/errors/status.ts';
-import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 import { inRequestSlices } from '#shared/request/in-request-slices.ts';
 import { CallAnnotations } from './audit-annotations.ts';
 import { callWebhook, type WebhookQuestion } from './call-webhook.ts';
 import { CallingWebhookError } from './webhook-failure.ts';
-import { overdue, WebhookPlugin, type WebhookDependencies } from './webhook-plugin.ts';
-import type { WebhookSource } from './webhook-source.ts';
+import { overdue, WebhookPlugin } from './webhook-plugin.ts';
 
 /** Calls the webhooks of ValidatingWebhookConfigurations side by side; each of them can deny the request. */
-export class ValidatingAdmissionWebhook implements AdmissionPlugin {
+export class ValidatingAdmissionWebhook extends WebhookPlugin {
   readonly name = 'ValidatingAdmissionWebhook';
-  readonly #plugin: WebhookPlugin;
-
-  constructor(source: WebhookSource, dependencies: WebhookDependencies) {
-    this.#plugin = new WebhookPlugin(source, dependencies);
-  }
-
-  handles(operation: AdmissionOperation, resource: GroupResource): boolean {
-    return this.#plugin.handles(operation, resource);
-  }
-
-  onHandlesChanged(changed: () => void): void {
-    this.#plugin.onHandlesChanged(changed);
-  }
-
-  ready(): Promise<void> {
-    return this.#plugin.ready();
-  }
 
   async validate(attributes: AdmissionAttributes): Promise<void> {
-    const webhooks = await this.#plugin.webhooksFor(attributes);
+    const webhooks = await this.webhooksFor(attributes);
     if (webhooks.length === 0) return;
-    const matcher = this.#plugin.matcher(attributes);
+    const matcher = this.matcher(attributes);
     const questions: WebhookQuestion[] = [];
     for (const { webhook } of webhooks) {
       const match = await matcher.match(webhook);
@@ -51,7 +32,7 @@ export class ValidatingAdmissionWebhook implements AdmissionPlugin {
     let refusal: Error | undefined;
     const ask = async (question: WebhookQuestion, index: number): Promise<void> => {
       try {
-        await callWebhook(this.#plugin.caller, question);
+        await callWebhook(this.caller, question);
       } catch (error) {
         const { webhook } = question;
         if (!(error instanceof CallingWebhookError)) refusal ??= error as Error;

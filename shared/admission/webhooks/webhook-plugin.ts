@@ -1,4 +1,4 @@
-import type { AdmissionAttributes, AdmissionOperation } from '#shared/admission/contract/admission.ts';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
 import type { AuthorizeAccess } from '#shared/admission/contract/authorize.ts';
 import { ObjectLister, type ObjectCaches } from '#shared/admission/contract/object-lister.ts';
 import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
@@ -19,9 +19,10 @@ export interface WebhookDependencies {
 /** How long a request waits for the configurations while the process starts. */
 const readyWithinMs = 10_000;
 
-/** The webhooks of one kind of configuration, and which of them a request concerns, for both plugins. */
-export class WebhookPlugin {
-  readonly caller: WebhookCaller;
+/** The base of both plugins: the webhooks of one kind of configuration, and which of them a request concerns. */
+export abstract class WebhookPlugin implements AdmissionPlugin {
+  abstract readonly name: string;
+  protected readonly caller: WebhookCaller;
   readonly #source: WebhookSource;
   readonly #namespaces: ObjectLister;
   readonly #authorize: AuthorizeAccess;
@@ -48,12 +49,12 @@ export class WebhookPlugin {
   }
 
   /** @throws StatusError 403 while the configurations are not known */
-  async webhooksFor(attributes: AdmissionAttributes): Promise<readonly PlacedWebhook[]> {
+  protected async webhooksFor(attributes: AdmissionAttributes): Promise<readonly PlacedWebhook[]> {
     if (!this.#source.isReady()) await this.#untilReady(attributes);
     return this.#source.snapshot.about(attributes.operation, attributes.resource);
   }
 
-  matcher(attributes: AdmissionAttributes): WebhookMatcher {
+  protected matcher(attributes: AdmissionAttributes): WebhookMatcher {
     return new WebhookMatcher(attributes, this.#namespaces, this.#authorize);
   }
 

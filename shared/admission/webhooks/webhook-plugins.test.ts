@@ -47,6 +47,7 @@ function rig(answers: Answers): {
   const webhooks = new Webhooks({
     caches,
     authorize: () => ({ allowed: true, reason: '' }),
+    reportError: (message, error) => assert.fail(`${message}: ${String(error)}`),
     caller: { client: client as WebhookClient, reviewType: reviewType as NonNullable<typeof reviewType> },
   });
   const chain = createAdmissionChain(flagsWith(), webhooks.plugins());

@@ -2,6 +2,7 @@ import type { ObjectCaches } from '#shared/admission/contract/object-lister.ts';
 import { doneWith, inSlices } from '#shared/apimachinery/slices/slices.ts';
 import type { ConditionCompiler } from '#shared/cel/uses/admission.ts';
 import { CacheFollower } from '#shared/follow/cache-follower.ts';
+import { Reconciler } from '#shared/follow/reconciler.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { compileConfiguration, hasConditions, type AdmissionWebhook } from './admission-webhook.ts';
 import { loadConditions } from './load-conditions.ts';
@@ -21,7 +22,11 @@ export interface WebhookSourceOptions {
   readonly resource: WebhookConfigurations;
   /** Default: a compiler of its own. */
   readonly compiler?: (() => ConditionCompiler) | undefined;
+  readonly reportError: (message: string, error: unknown) => void;
 }
+
+/** How long configurations that cannot be compiled wait for the next attempt. */
+const retryMs = 1_000;
 
 /**
  * The webhooks of all configurations of one kind. A change compiles the configurations that it touches, in slices, and
@@ -34,8 +39,9 @@ export class WebhookSource {
   #compiled: ReadonlyMap<string, Compiled> = new Map();
   #snapshot = new WebhookSnapshot([]);
   #compiler: ConditionCompiler | undefined;
-  #isBehind = false;
-  #work: Promise<void> | undefined;
+  readonly #rounds: Reconciler;
+  /** Why the last round failed; undefined after one that did not. */
+  #failure: Error | undefined;
   #changed: () => void = () => undefined;
 
   constructor(options: WebhookSourceOptions) {
@@ -46,16 +52,21 @@ export class WebhookSource {
       onState: async (snapshot) => {
         this.#entries.clear();
         for (const entry of snapshot.entries('')) this.#entries.set(entry.key, entry);
-        await this.#follow();
+        await this.#rounds.run();
+        // Not ready without what is stored: a webhook that denies must not be passed over.
+        if (this.#failure !== undefined) throw this.#failure;
       },
       onEvents: (events) => {
         for (const { type, entry } of events) {
           if (type === 'DELETED') this.#entries.delete(entry.key);
           else this.#entries.set(entry.key, entry);
         }
-        void this.#follow();
+        this.#rounds.request();
       },
     });
+    // A round that fails says so itself, and when to try again.
+    this.#rounds = new Reconciler({ round: () => this.#rebuild(), onError: () => undefined });
+    this.#rounds.begin();
   }
 
   get snapshot(): WebhookSnapshot {
@@ -76,27 +87,33 @@ export class WebhookSource {
   }
 
   close(): void {
+    void this.#rounds.close();
     this.#follower.close();
   }
 
-  #follow(): Promise<void> {
-    this.#isBehind = true;
-    return (this.#work ??= this.#catchUp().finally(() => (this.#work = undefined)));
+  /** Returns when to try again, if that is needed. */
+  async #rebuild(): Promise<number | undefined> {
+    try {
+      await this.#compileAll();
+      this.#failure = undefined;
+      return undefined;
+    } catch (error) {
+      this.#failure = error instanceof Error ? error : new Error(String(error));
+      this.#options.reportError('webhooks stay as they were', error);
+      return retryMs;
+    }
   }
 
-  async #catchUp(): Promise<void> {
-    while (this.#isBehind) {
-      this.#isBehind = false;
-      const compiled = new Map<string, Compiled>();
-      // In the order of their names, which end the keys.
-      for (const [key, entry] of [...this.#entries].sort(([a], [b]) => (a < b ? -1 : 1))) {
-        const known = this.#compiled.get(key);
-        compiled.set(key, known?.entry === entry ? known : { entry, webhooks: await this.#compile(entry) });
-      }
-      this.#compiled = compiled;
-      this.#snapshot = new WebhookSnapshot([...compiled.values()].flatMap(({ webhooks }) => webhooks));
-      this.#changed();
+  async #compileAll(): Promise<void> {
+    const compiled = new Map<string, Compiled>();
+    // In the order of their names, which end the keys.
+    for (const [key, entry] of [...this.#entries].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      const known = this.#compiled.get(key);
+      compiled.set(key, known?.entry === entry ? known : { entry, webhooks: await this.#compile(entry) });
     }
+    this.#compiled = compiled;
+    this.#snapshot = new WebhookSnapshot([...compiled.values()].flatMap(({ webhooks }) => webhooks));
+    this.#changed();
   }
 
   async #compile(entry: CacheEntry): Promise<readonly AdmissionWebhook[]> {

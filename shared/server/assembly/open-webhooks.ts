@@ -14,13 +14,22 @@ export interface OpenWebhooksOptions {
   readonly client: WebhookClient;
   /** Default: a compiler of its own. */
   readonly compiler?: () => ConditionCompiler;
+  readonly reportError: (message: string, error: unknown) => void;
 }
 
 /** The admission webhooks that a server calls. */
-export function openWebhooks({ facts, caches, authorizer, client, compiler }: OpenWebhooksOptions): Webhooks {
+export function openWebhooks({
+  facts,
+  caches,
+  authorizer,
+  client,
+  compiler,
+  reportError,
+}: OpenWebhooksOptions): Webhooks {
   return new Webhooks({
     caches,
     authorize: askAuthorizer(authorizer),
+    reportError,
     caller: {
       client,
       get reviewType() {

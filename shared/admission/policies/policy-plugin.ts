@@ -1,29 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AdmissionAttributes, AdmissionOperation } from '#shared/admission/contract/admission.ts';
+import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
 import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
 import { isExemptFromPolicies } from '#shared/admission/matching/exempt-resources.ts';
 import type { MatchCriteria } from '#shared/admission/matching/match-criteria.ts';
 import { mayMatch } from '#shared/admission/matching/match-rule.ts';
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 import type { PolicyHook } from './contract/policy-hook.ts';
+import type { PolicyEnvironment } from './evaluation/policy-request.ts';
 import type { PolicySource } from './policy-source.ts';
 
 /** How long a request waits for policies that are being read. */
 const readyWithinMs = 10_000;
 
-/** The policies of one plugin as its requests see them. */
-export class ActivePolicies<Evaluator> {
+/** What both plugins have in common: the policies of one kind, as requests see them. */
+export abstract class PolicyPlugin<Evaluator> implements AdmissionPlugin {
+  abstract readonly name: string;
+  protected readonly environment: PolicyEnvironment;
   readonly #source: PolicySource<Evaluator>;
 
-  constructor(source: PolicySource<Evaluator>) {
+  constructor(source: PolicySource<Evaluator>, environment: PolicyEnvironment) {
     this.#source = source;
+    this.environment = environment;
   }
 
   ready(): Promise<void> {
     return this.#source.ready();
   }
 
-  onChange(changed: () => void): void {
+  onHandlesChanged(changed: () => void): void {
     this.#source.onChange(changed);
   }
 
@@ -35,7 +39,7 @@ export class ActivePolicies<Evaluator> {
   }
 
   /** The policies that may match. @throws StatusError 403 while they are not known */
-  async hooksFor(attributes: AdmissionAttributes): Promise<readonly PolicyHook<Evaluator>[]> {
+  protected async hooksFor(attributes: AdmissionAttributes): Promise<readonly PolicyHook<Evaluator>[]> {
     if (isExemptFromPolicies(attributes.resource)) return [];
     const { hooks } = this.#source;
     if (hooks !== undefined) return hooks;
