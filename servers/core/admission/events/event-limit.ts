@@ -2,6 +2,7 @@ import type { EventLimitRule } from '#shared/admission/configuration/event-rate-
 import type { AdmissionAttributes } from '#shared/admission/contract/admission.ts';
 import { stringAt } from '#shared/apimachinery/object.ts';
 import { TokenBucket } from '#shared/apimachinery/values/token-bucket.ts';
+import { shortKey } from '#shared/caches/short-key.ts';
 
 const defaultCacheSize = 4096;
 
@@ -29,7 +30,7 @@ export class EventLimit {
   refusalOf(attributes: AdmissionAttributes, now: number): string | undefined {
     const { type } = this.#limit;
     const { key, shown } = keyOf(type, attributes);
-    return this.#bucket(key, now).take(now) ? undefined : `limit reached on type ${type} for key ${shown}`;
+    return this.#bucket(shortKey(key), now).take(now) ? undefined : `limit reached on type ${type} for key ${shown}`;
   }
 
   #bucket(key: string, now: number): TokenBucket {

@@ -1,3 +1,4 @@
+import { shortKey } from '#shared/caches/short-key.ts';
 import type { ReviewStatus } from './review-answer.ts';
 
 const maxAnswers = 1024;
@@ -26,17 +27,19 @@ export class ReviewAnswers {
   }
 
   get(spec: string): ReviewStatus | undefined {
-    const kept = this.#kept.get(spec);
+    const key = shortKey(spec);
+    const kept = this.#kept.get(key);
     if (kept === undefined) return undefined;
-    this.#kept.delete(spec);
+    this.#kept.delete(key);
     if (kept.until <= this.#now()) return undefined;
-    this.#kept.set(spec, kept);
+    this.#kept.set(key, kept);
     return kept.status;
   }
 
   add(spec: string, status: ReviewStatus): void {
-    this.#kept.delete(spec);
-    this.#kept.set(spec, { status, until: this.#now() + (status.allowed ? this.#allowMs : this.#denyMs) });
+    const key = shortKey(spec);
+    this.#kept.delete(key);
+    this.#kept.set(key, { status, until: this.#now() + (status.allowed ? this.#allowMs : this.#denyMs) });
     if (this.#kept.size <= maxAnswers) return;
     const [oldest] = this.#kept.keys();
     if (oldest !== undefined) this.#kept.delete(oldest);
