@@ -31,7 +31,7 @@ export const slow =
   'ResourceQuota|Garbage collector|CustomResourceDefinition Watch|CustomResourceFieldSelectors|CustomResourcePublishOpenAPI|receiving resources as Tables';
 
 /** Parts that this server does not have yet: their specs are left out on it. */
-export const later = 'AdmissionPolicy|priority and fairness';
+export const later = 'priority and fairness';
 
 /** The specs of one kind of run: those of `[Serial]` have the cluster to themselves. */
 export type Shard = 'serial' | 'api-machinery' | 'apps' | 'others';

@@ -85,16 +85,11 @@ export const suites: readonly Suite[] = [
   { package: 'daemonset', leftOut: { [inside]: ['TestUpdateStatusDespitePodCreationFailure'] } },
   { package: 'replicationcontroller' },
   { package: 'service' },
-  { package: 'servicecidr', leftOut: { 'needs admission policies': ['TestValidationAdmissionPolicyServiceCIDR'] } },
+  { package: 'servicecidr' },
   { package: 'dualstack' },
   { package: 'network', leftOut: { [inside]: ['TestServicesFinalizersRepairLoop'] } },
   { package: 'endpointslice' },
-  {
-    package: 'quota',
-    leftOut: {
-      'needs the configuration of admission plugins': ['TestQuotaLimitedResourceDenial', 'TestQuotaLimitService'],
-    },
-  },
+  { package: 'quota' },
   { package: 'node', leftOut: { [inside]: ['TestTaintBasedEvictions'] } },
   { package: 'certificates', leftOut: { [inside]: ['TestCSRDuration'] } },
   { package: 'clustertrustbundles', leftOut: { [inside]: ['TestClusterTrustBundlesPublisherController'] } },
