@@ -12,7 +12,6 @@ export interface Suite {
 }
 
 const inside = 'looks into the process of the reference, or changes it there';
-const webhooks = 'needs webhooks';
 const texts = 'asks for sentences of k8s.io/component-base/zpages, which stay out of this project';
 const oldRelease = 'emulates a release that no server of this one does';
 
@@ -158,7 +157,6 @@ export const suites: readonly Suite[] = [
       ],
       'needs audit': ['TestImpersonateWithUID'],
       'needs a configuration of authorizers': ['TestAuthzConfig', 'TestMultiWebhookAuthzConfig'],
-      [webhooks]: ['TestPodSecurityWebhook'],
     },
   },
   {
