@@ -16,28 +16,37 @@ import { TargetRoute } from './target-route.ts';
 import type { ProxyTarget } from './target.ts';
 import { upgradeConnection } from './upgrade-connection.ts';
 
-type Connect = NonNullable<SubresourceDefinition['connect']>;
-
 /** `pods/<id>/proxy`. */
-export function podProxy(core: CoreContext): Connect {
-  return async (context, id) => proxyTo(context, await podTarget(core, context.info.namespace, id));
+export function podProxy(core: CoreContext): SubresourceDefinition {
+  return proxy((context, id) => podTarget(core, context.info.namespace, id));
 }
 
 /** `services/<id>/proxy`. */
-export function serviceProxy(core: CoreContext): Connect {
-  return async (context, id) => proxyTo(context, await serviceTarget(core, context.info.namespace, id));
+export function serviceProxy(core: CoreContext): SubresourceDefinition {
+  return proxy((context, id) => serviceTarget(core, context.info.namespace, id));
 }
 
 /** `nodes/<id>/proxy`. */
-export function nodeProxy(kubelets: KubeletConnections): Connect {
-  return async (context, id) => proxyTo(context, await nodeTarget(kubelets, context, id));
+export function nodeProxy(kubelets: KubeletConnections): SubresourceDefinition {
+  return proxy((context, id) => nodeTarget(kubelets, context, id));
+}
+
+function proxy(findTarget: (context: RequestContext, id: string) => Promise<ProxyTarget>): SubresourceDefinition {
+  return {
+    connectOptions({ info }) {
+      const path = pathAfterProxy(info, info.path);
+      return path === '' ? {} : { path };
+    },
+    connect: async (context, id) => proxyTo(context, await findTarget(context, id)),
+  };
 }
 
 /** Sends the request on to the target, as the reference's UpgradeAwareHandler does (apimachinery/pkg/util/proxy). */
 async function proxyTo(context: RequestContext, target: ProxyTarget): Promise<void> {
   const { exchange } = context;
   const asked = decodePathBytes(exchange.path);
-  const base = targetPath(context, asked);
+  // Without double slashes and dot segments.
+  const base = cleanPath(pathAfterProxy(context.info, asked));
   if (asksForUpgrade(exchange)) return upgradeConnection(exchange, target, base === '' ? '/' : encodePathBytes(base));
   const path = asked.endsWith('/') && !base.endsWith('/') ? `${base}/` : base;
   const query = exchange.query === '' ? '' : `?${exchange.query}`;
@@ -51,12 +60,12 @@ async function proxyTo(context: RequestContext, target: ProxyTarget): Promise<vo
   await carry(context, target, mapping, encodePathBytes(sent) + query);
 }
 
-/** The path after `proxy` (endpoints/handlers, getRequestOptions), without double slashes and dot segments. */
-function targetPath({ info }: RequestContext, asked: string): string {
+/** The path after `proxy` (endpoints/handlers, getRequestOptions). */
+function pathAfterProxy({ parts }: RequestContext['info'], asked: string): string {
   const segments = withoutOuterSlashes(asked).split('/');
-  const rest = segments.slice(segments.length - info.parts.length + 3).join('/');
+  const rest = segments.slice(segments.length - parts.length + 3).join('/');
   const path = rest === '' || rest.startsWith('/') ? rest : `/${rest}`;
-  return cleanPath(asked.endsWith('/') && !path.endsWith('/') ? `${path}/` : path);
+  return asked.endsWith('/') && !path.endsWith('/') ? `${path}/` : path;
 }
 
 /** Sends the request on to the target. Resolves when the response has started. */

@@ -75,5 +75,5 @@ export const nodeResource = defineBuiltIn({
     { gates: ['SupplementalGroupsPolicy'], fields: ['status.features'], keptInStatus: true },
     { gates: ['NodeDeclaredFeatures'], fields: ['status.declaredFeatures'], keptInStatus: true },
   ],
-  subresources: ({ kubelets }) => ({ proxy: { connect: nodeProxy(kubelets) } }),
+  subresources: ({ kubelets }) => ({ proxy: nodeProxy(kubelets) }),
 });

@@ -28,7 +28,7 @@ export function podSubresources({
     exec: podStream(streams, 'exec'),
     log: { connect: podLog(core, kubelets, gates.PodLogsQuerySplitStreams), isNegotiated: true },
     portforward: podStream(streams, 'portforward'),
-    proxy: { connect: podProxy(core) },
+    proxy: podProxy(core),
     resize: { view: resizeView(dropDisabled, settings) },
   };
 }

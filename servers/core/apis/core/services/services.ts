@@ -73,5 +73,5 @@ export const serviceResource = defineBuiltIn({
   writes: {
     allowCreateOnUpdate: true,
   },
-  subresources: ({ core }) => ({ proxy: { connect: serviceProxy(core) } }),
+  subresources: ({ core }) => ({ proxy: serviceProxy(core) }),
 });
