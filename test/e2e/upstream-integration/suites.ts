@@ -12,6 +12,8 @@ export interface Suite {
 }
 
 const inside = 'looks into the process of the reference, or changes it there';
+const audit = 'needs audit';
+const manifests = 'needs folders of manifests';
 const texts = 'asks for sentences of k8s.io/component-base/zpages, which stay out of this project';
 const oldRelease = 'emulates a release that no server of this one does';
 
@@ -84,6 +86,31 @@ export const suites: readonly Suite[] = [
   { package: 'daemonset', leftOut: { [inside]: ['TestUpdateStatusDespitePodCreationFailure'] } },
   { package: 'replicationcontroller' },
   { package: 'service' },
+  {
+    package: 'apiserver/admissionwebhook',
+    leftOut: {
+      [inside]: ['TestWebhookLoadBalance/10_connections_when_using_http1'],
+      [audit]: ['TestWebhookReinvocationPolicyWithWatchCache', 'TestWebhookReinvocationPolicyWithoutWatchCache'],
+      [manifests]: ['TestStaticWebhookComprehensive'],
+      'needs credentials for webhooks': [
+        'TestWebhookClientAuthWithAggregatorRouting',
+        'TestWebhookClientAuthWithoutAggregatorRouting',
+      ],
+      'needs HTTP/2 to webhooks': ['TestWebhookLoadBalance/1_connections_when_using_http2'],
+      'asks for the text of the deadline, and gets that of the webhook that it ended': [
+        'TestWebhookTimeoutWithWatchCache/timed_out_client_requests_skip_later_mutating_webhooks_(regardless_of_failure_policy)_and_fail',
+        'TestWebhookTimeoutWithoutWatchCache/timed_out_client_requests_skip_later_mutating_webhooks_(regardless_of_failure_policy)_and_fail',
+      ],
+    },
+  },
+  {
+    package: 'apiserver/cel',
+    leftOut: {
+      [audit]: ['Test_ValidateAnnotationsAndWarnings'],
+      [manifests]: ['TestStaticPolicyComprehensive'],
+      'needs the webhook authorizer': ['TestAuthorizationDecisionCaching'],
+    },
+  },
   { package: 'servicecidr' },
   { package: 'dualstack' },
   { package: 'network', leftOut: { [inside]: ['TestServicesFinalizersRepairLoop'] } },
@@ -155,7 +182,7 @@ export const suites: readonly Suite[] = [
         'TestKindAuthorization',
         'TestReadOnlyAuthorization',
       ],
-      'needs audit': ['TestImpersonateWithUID'],
+      [audit]: ['TestImpersonateWithUID'],
       'needs a configuration of authorizers': ['TestAuthzConfig', 'TestMultiWebhookAuthzConfig'],
     },
   },
