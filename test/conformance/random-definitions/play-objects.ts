@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { Exchange } from '#test/compare/exchange.ts';
+import { isGood, type Asked, type PatientServers } from '#test/compare/patient-servers.ts';
 import type { Random } from '#test/conformance/random-rules/random.ts';
-import { isGood, type Asked, type PatientServers } from './patient.ts';
 import { kind, plural, type RandomDefinition, type RandomVersion } from './random-definition.ts';
 import { changedValue, randomValue } from './random-value.ts';
 

@@ -7,13 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { startPair } from '#test/compare/pair.ts';
+import { isGood, PatientServers } from '#test/compare/patient-servers.ts';
 import { Report } from '#test/compare/report.ts';
 import { TwoServers } from '#test/compare/two-servers.ts';
 import { compareDocuments } from '#test/conformance/published-crds/compare-documents.ts';
 import type { Definition } from '#test/conformance/published-crds/definitions.ts';
 import { Random } from '#test/conformance/random-rules/random.ts';
 import type { JsonClient } from '#test/json-client.ts';
-import { isGood, PatientServers } from './patient.ts';
 import { playObjects } from './play-objects.ts';
 import { plural, randomDefinition, type RandomDefinition } from './random-definition.ts';
 

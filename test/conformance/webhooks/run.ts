@@ -7,6 +7,7 @@ import { normalForm } from '#test/compare/normal-form.ts';
 import { startPair } from '#test/compare/pair.ts';
 import { Report } from '#test/compare/report.ts';
 import { cases, ruleFor, type WebhookCase, type WebhookRequest, type WebhookSpec } from './cases.ts';
+import { asSide, reviewForm } from './comparable.ts';
 import { startWebhookServer, type WebhookServer } from './webhook-server.ts';
 
 const configurations = '/apis/admissionregistration.k8s.io/v1';
@@ -25,7 +26,7 @@ class Player {
   readonly #webhooks: WebhookServer;
 
   constructor(server: Server, side: string, webhooks: WebhookServer) {
-    this.#server = server;
+    this.#server = asSide(server, side);
     this.#side = side;
     this.#webhooks = webhooks;
   }
@@ -65,7 +66,7 @@ class Player {
     const { port, caBundle } = this.#webhooks;
     return {
       name,
-      clientConfig: { url: `https://127.0.0.1:${port}/${this.#side}/${does}`, caBundle },
+      clientConfig: { url: `https://127.0.0.1:${port}/SIDE/${does}`, caBundle },
       rules: [ruleFor(['configmaps'])],
       sideEffects: 'None',
       timeoutSeconds: 1,
@@ -97,24 +98,12 @@ class Player {
   }
 
   async #ask({ method, path, body, type }: WebhookRequest): Promise<JsonValue> {
-    const answer = await this.#send(method, path, body, type);
-    return { request: `${method} ${path}`, ...normalForm({ ...answer, body: this.#plain(answer.body) }, false) };
+    return { request: `${method} ${path}`, ...normalForm(await this.#send(method, path, body, type), false) };
   }
 
   #send(method: string, path: string, body?: unknown, type?: string): ReturnType<typeof sendJson> {
     return sendJson(this.#server, method, path, body, type === undefined ? {} : { 'content-type': type });
   }
-
-  /** Without the names of the side, and the local port of a connection that was reset. */
-  #plain(body: JsonValue): JsonValue {
-    const text = JSON.stringify(body).replaceAll(`/${this.#side}/`, '/SIDE/');
-    return JSON.parse(text.replaceAll(/read tcp [^"]*?: read:/g, 'read:')) as JsonValue;
-  }
-}
-
-function reviewForm(review: JsonObject): JsonValue {
-  const sent = { method: '', path: '', headers: {}, body: undefined };
-  return normalForm({ sent, status: 0, contentType: '', warnings: [], body: review }, false)['body'] ?? null;
 }
 
 const webhooks = await startWebhookServer();

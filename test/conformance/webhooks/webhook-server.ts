@@ -96,8 +96,19 @@ const behaviours: Readonly<Record<string, Respond>> = {
   404: (_request, response) => void response.writeHead(404, { 'content-type': 'text/plain' }).end('what'),
   slow: (request, response, incoming) => void setTimeout(() => said({})(request, response, incoming), 300),
   hang: () => undefined,
+  'by-review': (review, ...rest) => behaviours[chosenFor(review)]?.(review, ...rest),
   reset: (_request, response) => void response.destroy(),
 };
+
+const chosen = ['allow', 'deny', 'warn', 'deny-status', 'annotate', 'deny-reason', '500'] as const;
+
+/** A behaviour that what is reviewed determines. */
+function chosenFor(review: JsonObject): string {
+  const { operation = '', name = '', object = {} } = objectAt(review, 'request') ?? {};
+  const labels = isObject(object) ? objectAt(object, 'metadata', 'labels') : undefined;
+  const sum = [...JSON.stringify([operation, name, labels])].reduce((total, text) => total + text.charCodeAt(0), 0);
+  return chosen[sum % chosen.length] ?? 'allow';
+}
 
 export async function startWebhookServer(): Promise<WebhookServer> {
   const ca = await createTestCa('CN=webhooks');

@@ -50,6 +50,13 @@ export const objectSuites: readonly Suite[] = [
     gate: 'whole',
   },
   {
+    title: 'random policies, webhooks and objects that they judge, beside the reference',
+    areas: ['objects', 'custom-resources'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/conformance/random-policies/run.ts --minutes 10'), minutes: 11.5 },
+    gate: { command: script('test/conformance/random-policies/run.ts --rounds 6 --seed 2'), minutes: 1.3 },
+  },
+  {
     title: 'limits of the unit tests, asked of the reference',
     areas: ['objects'],
     needs: ['kube-apiserver', 'etcd'],

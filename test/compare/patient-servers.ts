@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
-import { differencesFromAll, differencesOf } from '#test/compare/differences.ts';
-import { sendJson, type Exchange, type Server } from '#test/compare/exchange.ts';
-import { normalForm } from '#test/compare/normal-form.ts';
-import type { Report } from '#test/compare/report.ts';
+import { differencesFromAll, differencesOf } from './differences.ts';
+import { sendJson, type Exchange, type Server } from './exchange.ts';
+import { normalForm } from './normal-form.ts';
+import type { Report } from './report.ts';
 
 /** How often a request is sent whose answers differ: the reference walks maps in random order. */
 const attempts = 12;
@@ -20,18 +20,31 @@ export interface Answers {
   readonly theirs: Exchange;
 }
 
+export interface Compared extends Answers {
+  /** Whether the first answers were the same already. */
+  readonly isEqual: boolean;
+}
+
 export const isGood = ({ ours, theirs }: Answers): boolean => ours.status < 300 && theirs.status < 300;
+const isRefused = ({ ours, theirs }: Answers): boolean => ours.status >= 400 && theirs.status >= 400;
 
 /** Both servers, asked for what changes nothing until they agree. */
 export class PatientServers {
   readonly #ours: Server;
   readonly #theirs: Server;
   readonly #report: Report;
+  readonly #isExplained: (differences: readonly string[]) => boolean;
 
-  constructor(ours: Server, theirs: Server, report: Report) {
+  constructor(
+    ours: Server,
+    theirs: Server,
+    report: Report,
+    isExplained: (differences: readonly string[]) => boolean = () => false,
+  ) {
     this.#ours = ours;
     this.#theirs = theirs;
     this.#report = report;
+    this.#isExplained = isExplained;
   }
 
   isOurs(server: Server): boolean {
@@ -46,17 +59,33 @@ export class PatientServers {
   }
 
   /** Compares the answers, and notes the difference that is left. `about` is printed with it. */
-  async compare(part: string, asked: Asked, about: () => string): Promise<Answers> {
+  compare(part: string, asked: Asked, about: () => string): Promise<Compared> {
+    return this.#compare(part, asked, about, () => true);
+  }
+
+  /** Compares a request that may change something, which is sent again only where it did not. */
+  change(part: string, asked: Asked, about: () => string): Promise<Compared> {
+    return this.#compare(part, asked, about, (answers) => isRefused(answers) || asked.path.includes('dryRun=All'));
+  }
+
+  async #compare(
+    part: string,
+    asked: Asked,
+    about: () => string,
+    mayRepeat: (answers: Answers) => boolean,
+  ): Promise<Compared> {
     const wanted: JsonObject[] = [];
     for (let left = attempts; ; left--) {
       const answers = await this.send(asked);
       wanted.push(comparedForm(answers.theirs));
       const lines = differencesFromAll(wanted, comparedForm(answers.ours));
+      const isEqual = lines.length === 0 && wanted.length === 1;
       // The reference panicked: there is nothing to compare with.
-      if (answers.theirs.status === 0) return answers;
-      if (lines.length > 0 && left > 0) continue;
-      this.#report.note(part, `${asked.method} ${asked.path}`, lines.length > 0 ? [...lines.slice(0, 5), about()] : []);
-      return answers;
+      if (answers.theirs.status === 0) return { ...answers, isEqual: false };
+      if (lines.length > 0 && left > 0 && mayRepeat(answers)) continue;
+      const told = lines.length > 0 ? [...lines.slice(0, 5), about()] : [];
+      this.#report.note(part, `${asked.method} ${asked.path}`, told, this.#isExplained(lines));
+      return { ...answers, isEqual };
     }
   }
 
@@ -71,7 +100,7 @@ export class PatientServers {
 
   equal(part: string, what: string, want: JsonValue, have: JsonValue, about: () => string): void {
     const lines = differencesOf(want, have);
-    this.#report.note(part, what, lines.length > 0 ? [...lines.slice(0, 6), about()] : []);
+    this.#report.note(part, what, lines.length > 0 ? [...lines.slice(0, 6), about()] : [], this.#isExplained(lines));
   }
 }
 
