@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { nextSlice } from '#shared/apimachinery/slices/slices.ts';
 import { createWatchCache, type WatchCacheOptions } from './create-watch-cache.ts';
 import { decodeThing, thing } from './testing/json-entries.ts';
 import { MemoryStorage } from './testing/memory-storage.ts';
@@ -22,7 +21,7 @@ async function open(options: Partial<WatchCacheOptions> = {}) {
     },
     *decodeInSteps(kv) {
       counts.began++;
-      for (let turns = 0; turns < 5; turns++) yield nextSlice();
+      for (let turns = 0; turns < 5; turns++) yield setImmediate();
       counts.ended++;
       return decodeThing(kv);
     },
@@ -66,7 +65,7 @@ describe('watch cache with decodeInSteps', () => {
     const { storage, cache } = await open({
       onUndecodable: (key) => told.push(key),
       *decodeInSteps() {
-        yield nextSlice();
+        yield setImmediate();
         throw new Error('not a thing');
       },
     });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import { atOnce, atOnceUntilWait, inSlices, nextSlice, waitFor, type Steps } from './slices.ts';
+import { beforeEach, describe, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { atOnce, atOnceUntilWait, inSlices, nextSlice, sliceMs, waitFor, type Steps } from './slices.ts';
 import { turnsDuring } from './testing/turns-during.ts';
 
 function* busy(ms: number, onStep: () => void): Steps<string> {
@@ -12,19 +13,32 @@ function* busy(ms: number, onStep: () => void): Steps<string> {
 }
 
 describe('nextSlice', () => {
-  test('runs one waiting slice in each turn of the event loop', async () => {
-    const order: string[] = [];
-    const wait = async (name: string): Promise<void> => {
-      await nextSlice();
-      order.push(name);
-    };
-    const all = Promise.all([wait('a'), wait('b'), wait('c')]);
+  const order: string[] = [];
+  beforeEach(async () => {
+    await nextTurn();
+    order.length = 0;
+  });
+  const slice = async (name: string, ms: number): Promise<void> => {
+    await nextSlice();
+    atOnce(busy(ms, () => undefined));
+    order.push(name);
+  };
+
+  test('runs one long slice in each turn of the event loop', async () => {
+    const all = Promise.all(['a', 'b', 'c'].map((name) => slice(name, sliceMs)));
     setImmediate(() => {
       order.push('turn');
       setImmediate(() => order.push('turn'));
     });
     await all;
     assert.deepEqual(order, ['a', 'turn', 'b', 'turn', 'c']);
+  });
+
+  test('runs short slices in the same turn, in the order of the calls', async () => {
+    const all = Promise.all(['a', 'b', 'c'].map((name) => slice(name, 0)));
+    setImmediate(() => order.push('turn'));
+    await all;
+    assert.deepEqual(order, ['a', 'b', 'c']);
   });
 });
 

@@ -2,15 +2,19 @@
 export const sliceMs = 3;
 const waiting: (() => void)[] = [];
 let scheduled = false;
+/** Until when further slices may begin in the present turn. */
+let turnEnd = 0;
 
 /**
- * Resolves when the next slice of long work may run: one slice in each turn of the event loop, in the order of the
- * calls.
+ * Resolves when the next slice of long work may run, in the order of the calls. In one turn of the event loop slices
+ * begin until they have taken {@link sliceMs} together: one slice of a long work, or many short ones.
  */
 export function nextSlice(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
-    schedule();
+    if (scheduled) return;
+    scheduled = true;
+    setImmediate(beginTurn);
   });
 }
 
@@ -19,14 +23,21 @@ export function slicesWait(): boolean {
   return waiting.length > 0;
 }
 
-function schedule(): void {
-  if (scheduled) return;
-  scheduled = true;
-  setImmediate(() => {
-    scheduled = false;
-    waiting.shift()?.();
-    if (waiting.length > 0) schedule();
-  });
+function beginTurn(): void {
+  turnEnd = performance.now() + sliceMs;
+  beginSlice();
+}
+
+function beginSlice(): void {
+  waiting.shift()?.();
+  // The slice runs in microtasks, and this tick after all of them.
+  queueMicrotask(() => process.nextTick(endSlice));
+}
+
+function endSlice(): void {
+  if (waiting.length === 0) scheduled = false;
+  else if (performance.now() < turnEnd) beginSlice();
+  else setImmediate(beginTurn);
 }
 
 /**
