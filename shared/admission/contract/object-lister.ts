@@ -40,6 +40,12 @@ export class ObjectLister {
     return this.#lookUp(cache, namespace, name);
   }
 
+  /** The object, if the cache is there and has it. */
+  peek(namespace: string, name: string): KubeObject | undefined {
+    const cache = this.#cache();
+    return cache.isReady() ? this.#lookUp(cache, namespace, name) : undefined;
+  }
+
   /** The object from the cache, or, if it is not there, from a cache that has caught up with storage. */
   async getFresh(namespace: string, name: string): Promise<KubeObject | undefined> {
     const found = await this.get(namespace, name);

@@ -62,5 +62,7 @@ function selectsNamespace(
   const { operation, object, subresource } = attributes;
   if (isNamespace && subresource === '' && (operation === 'CREATE' || operation === 'UPDATE'))
     return matchesLabels(selector, object?.metadata.labels);
-  return namespace.require().then(({ metadata }) => matchesLabels(selector, metadata.labels));
+  const selects = ({ metadata }: KubeObject): boolean => matchesLabels(selector, metadata.labels);
+  const found = namespace.require();
+  return found instanceof Promise ? found.then(selects) : selects(found);
 }

@@ -7,7 +7,7 @@ import type { KubeObject } from '#shared/apimachinery/object.ts';
 export class RequestNamespace {
   readonly #lister: ObjectLister;
   readonly #name: string;
-  #read: Promise<KubeObject | undefined> | undefined;
+  #found: KubeObject | Promise<KubeObject> | undefined;
 
   /** @param lister lists the namespaces */
   constructor(lister: ObjectLister, { namespace }: AdmissionAttributes) {
@@ -15,14 +15,16 @@ export class RequestNamespace {
     this.#name = namespace;
   }
 
-  /** Looks into storage before it says that a namespace does not exist. */
-  read(): Promise<KubeObject | undefined> {
-    return (this.#read ??= this.#lister.getFresh('', this.#name));
+  /**
+   * The namespace, at once where the cache has it. Looks into storage before it says that it does not exist.
+   * @throws StatusError 404 (the promise rejects)
+   */
+  require(): KubeObject | Promise<KubeObject> {
+    return (this.#found ??= this.#lister.peek('', this.#name) ?? this.#readFresh());
   }
 
-  /** @throws StatusError 404 */
-  async require(): Promise<KubeObject> {
-    const found = await this.read();
+  async #readFresh(): Promise<KubeObject> {
+    const found = await this.#lister.getFresh('', this.#name);
     if (found === undefined) throw newNotFound({ group: '', resource: 'namespaces' }, this.#name);
     return found;
   }

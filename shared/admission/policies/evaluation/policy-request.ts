@@ -60,9 +60,10 @@ export class PolicyRequest {
     if (this.#namespaceObject !== undefined) return this.#namespaceObject;
     const { kind, namespace } = this.attributes;
     const isNamespace = kind.group === '' && kind.version === 'v1' && kind.kind === 'Namespace';
-    this.#namespaceObject =
-      namespace === '' || isNamespace ? null : jsonValue(namespaceObject(yield* waitFor(this.#namespace.require())));
-    return this.#namespaceObject;
+    if (namespace === '' || isNamespace) return (this.#namespaceObject = null);
+    const found = this.#namespace.require();
+    const read = found instanceof Promise ? yield* waitFor(found) : found;
+    return (this.#namespaceObject = jsonValue(namespaceObject(read)));
   }
 }
 
