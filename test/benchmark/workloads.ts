@@ -9,7 +9,7 @@ export interface NamedWorkload extends Workload {
 }
 
 const reads = 'flow control, audit, tracing';
-const writes = 'webhooks and policies, flow control, audit';
+const writes = 'flow control, audit';
 
 /** What `npm run bench` puts on both servers, in this order. */
 export const workloads: readonly NamedWorkload[] = [
