@@ -8,6 +8,7 @@ import type {
   AdmissionPlugin,
   AdmissionRounds,
 } from './contract/admission.ts';
+import { recordAdmit, recordValidate } from './recorded-steps.ts';
 
 /**
  * Factories of plugins by name, called for enabled plugins only. A factory returns undefined if its plugin has nothing
@@ -61,8 +62,10 @@ class PluginChain implements AdmissionChain {
   }
 
   async validate(attributes: AdmissionAttributes): Promise<void> {
+    const { recorder } = attributes;
     for (const plugin of this.#of(attributes.operation, attributes.resource).validating) {
-      const pending = plugin.validate?.(attributes);
+      const pending =
+        recorder === undefined ? plugin.validate?.(attributes) : recordValidate(plugin, attributes, recorder);
       if (pending) await pending;
     }
   }
@@ -112,8 +115,10 @@ async function runRound(
   attributes: AdmissionAttributes,
   rounds: AdmissionRounds,
 ): Promise<void> {
+  const { recorder } = attributes;
   for (const plugin of plugins) {
-    const pending = plugin.admit?.(attributes, rounds);
+    const pending =
+      recorder === undefined ? plugin.admit?.(attributes, rounds) : recordAdmit(plugin, attributes, rounds, recorder);
     if (pending) await pending;
   }
 }

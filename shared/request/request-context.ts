@@ -1,3 +1,4 @@
+import type { AdmissionRecorder } from './admission-step.ts';
 import type { Exchange } from './exchange.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { UserInfo } from './user.ts';
@@ -19,6 +20,8 @@ export interface RequestContext {
   longRunning: boolean;
   /** Text of a Warning header; duplicates are dropped, limits are those of the reference. */
   addWarning(text: string): void;
+  /** Takes the steps of admission; absent while nobody asks for them. */
+  admissionRecorder?: AdmissionRecorder;
   /** Annotations of the audit event. */
   readonly auditAnnotations: Map<string, string>;
 }

@@ -2,6 +2,7 @@ import type { RequestAuthenticator } from '#shared/authentication/contract/authe
 import type { Authorizer } from '#shared/authorization/contract/authorizer.ts';
 import type { ErrorWriter } from '#shared/filters/filter-tools.ts';
 import type { InFlightRequests } from '#shared/filters/in-flight.ts';
+import { withAdmissionLog } from '#shared/filters/with-admission-log.ts';
 import { withAuditId } from '#shared/filters/with-audit-id.ts';
 import { withAuthentication } from '#shared/filters/with-authentication.ts';
 import { withAuthorization } from '#shared/filters/with-authorization.ts';
@@ -87,6 +88,8 @@ export function buildPublicChain(
     // After authentication, so that system:masters can pass; before authorization, which may be costly.
     withMaxInFlight(options.maxRequestsInflight, options.maxMutatingRequestsInflight),
     withAuthorization(dependencies.authorizer, writeError),
+    // Of requests that get as far as a handler.
+    withAdmissionLog(logger),
   ]);
 }
 
@@ -107,6 +110,7 @@ export function buildInternalChain(
     withRequestDeadline(options.requestTimeout),
     inFlight.filter(),
     withCacheControl(),
+    withAdmissionLog(logger),
   ]);
 }
 

@@ -1,4 +1,5 @@
 import { WarningRecorder } from '#shared/filters/warning-recorder.ts';
+import type { AdmissionRecorder } from '#shared/request/admission-step.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
 import { noParameters } from '#shared/request/query-parameters.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
@@ -41,6 +42,7 @@ export class RequestState implements RequestContext {
   impersonator?: UserInfo;
   deadlineMs?: number;
   longRunning = false;
+  admissionRecorder?: AdmissionRecorder;
   #warnings: WarningRecorder | undefined;
   #annotations: Map<string, string> | undefined;
 

@@ -1,6 +1,7 @@
 import type { GroupResource, GroupVersionKind, GroupVersionResource } from '#shared/apimachinery/gvk.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
+import type { AdmissionRecorder } from '#shared/request/admission-step.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 import type { ObjectVersions } from './object-versions.ts';
 
@@ -26,6 +27,8 @@ export interface AdmissionAttributes {
   readonly deadlineMs?: number | undefined;
   /** How the two objects look in other versions, for the hooks of users. */
   readonly versions: ObjectVersions;
+  /** Takes each step, where somebody asked for them. */
+  readonly recorder?: AdmissionRecorder | undefined;
   addWarning(text: string): void;
   addAuditAnnotation(key: string, value: string): void;
 }

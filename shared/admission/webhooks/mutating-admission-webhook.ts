@@ -1,7 +1,11 @@
 import type { AdmissionAttributes, AdmissionRounds } from '#shared/admission/contract/admission.ts';
 import type { ResourceMatch } from '#shared/admission/contract/object-versions.ts';
+import { mostChangedPaths, outcomeOfRule } from '#shared/admission/contract/recorded-rules.ts';
 import { newInternalError } from '#shared/apimachinery/errors/status.ts';
+import { stringAt } from '#shared/apimachinery/object.ts';
+import type { JsonPatch } from '#shared/apimachinery/patch/json-patch.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import type { AdmissionStep } from '#shared/request/admission-step.ts';
 import { inRequestSlices } from '#shared/request/in-request-slices.ts';
 import type { AdmissionWebhook } from './admission-webhook.ts';
 import { applyWebhookPatch, readWebhookPatch } from './apply-webhook-patch.ts';
@@ -14,6 +18,12 @@ import { overdue, WebhookPlugin } from './webhook-plugin.ts';
 
 const pluginName = 'MutatingAdmissionWebhook';
 
+interface CallOutcome {
+  /** The operations that have changed the object. */
+  readonly patch: JsonPatch;
+  readonly error?: unknown;
+}
+
 /** Calls the webhooks of MutatingWebhookConfigurations, one after the other, and applies their patches. */
 export class MutatingAdmissionWebhook extends WebhookPlugin {
   readonly name = pluginName;
@@ -24,13 +34,16 @@ export class MutatingAdmissionWebhook extends WebhookPlugin {
     const mutation = MutationRounds.of(pluginName, rounds);
     await inRequestSlices(mutation.begin(attributes));
     const matcher = this.matcher(attributes);
+    const { recorder } = attributes;
     try {
       for (const { webhook, index } of webhooks) {
         const match = await matcher.match(webhook);
         if (match === undefined || !mutation.mayCall(webhook)) continue;
         const annotations = new CallAnnotations(attributes, rounds.isSecond ? 1 : 0, index, webhook);
+        const startedMs = recorder === undefined ? 0 : performance.now();
         const outcome = await this.#call(webhook, match, matcher, annotations);
-        mutation.called(webhook, outcome.changed);
+        mutation.called(webhook, outcome.patch.length > 0);
+        recorder?.record({ ...stepOf(webhook, outcome), ms: performance.now() - startedMs });
         if (outcome.error !== undefined) failOrGoOn(webhook, attributes, outcome.error, annotations);
       }
     } finally {
@@ -43,24 +56,25 @@ export class MutatingAdmissionWebhook extends WebhookPlugin {
     match: ResourceMatch,
     matcher: WebhookMatcher,
     annotations: CallAnnotations,
-  ): Promise<{ readonly changed: boolean; readonly error?: unknown }> {
-    let changed = false;
+  ): Promise<CallOutcome> {
+    let patch: JsonPatch = [];
     try {
-      changed = await this.#callAndApply(webhook, match, matcher, annotations);
-      return { changed };
+      patch = await this.#callAndApply(webhook, match, matcher, annotations);
+      return { patch };
     } catch (error) {
-      return { changed, error };
+      return { patch, error };
     } finally {
-      annotations.mutated(changed);
+      annotations.mutated(patch.length > 0);
     }
   }
 
+  /** Returns the operations that have changed the object. */
   async #callAndApply(
     webhook: AdmissionWebhook,
     match: ResourceMatch,
     matcher: WebhookMatcher,
     annotations: CallAnnotations,
-  ): Promise<boolean> {
+  ): Promise<JsonPatch> {
     const versioned = await inRequestSlices(matcher.versions.of(match.kind));
     const { patch, patchType } = await callWebhook(this.caller, {
       webhook,
@@ -68,12 +82,12 @@ export class MutatingAdmissionWebhook extends WebhookPlugin {
       versioned,
       mutating: true,
     });
-    if (patch === '') return false;
+    if (patch === '') return [];
     const decoded = await inRequestSlices(readWebhookPatch(patch)).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
       throw new CallingWebhookError(webhook.name, `received undecodable patch in webhook response: ${reason}`);
     });
-    if (decoded.operations.length === 0) return false;
+    if (decoded.operations.length === 0) return [];
     if (versioned.object === undefined)
       throw newInternalError(
         `admission webhook ${goQuote(webhook.name)} attempted to modify the object, which is not supported for this operation`,
@@ -83,8 +97,20 @@ export class MutatingAdmissionWebhook extends WebhookPlugin {
     const { object, changed } = await inRequestSlices(applyWebhookPatch(versioned, versioned.object, decoded));
     annotations.patched(decoded.text);
     await inRequestSlices(matcher.versions.take(object, match.kind));
-    return changed;
+    return changed ? decoded.operations : [];
   }
+}
+
+function stepOf(webhook: AdmissionWebhook, { patch, error }: CallOutcome): Omit<AdmissionStep, 'ms'> {
+  return {
+    phase: 'mutating',
+    plugin: pluginName,
+    rule: `${webhook.configuration}/${webhook.name}`,
+    ...outcomeOfRule(error, error instanceof CallingWebhookError && webhook.failurePolicy === 'Ignore'),
+    changed: patch
+      .slice(0, mostChangedPaths)
+      .flatMap((operation) => (stringAt(operation, 'op') === 'test' ? [] : stringAt(operation, 'path'))),
+  };
 }
 
 function failOrGoOn(

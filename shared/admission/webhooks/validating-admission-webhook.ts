@@ -1,6 +1,9 @@
 import type { AdmissionAttributes } from '#shared/admission/contract/admission.ts';
+import { outcomeOfRule } from '#shared/admission/contract/recorded-rules.ts';
 import { newInternalError } from '#shared/apimachinery/errors/status.ts';
+import type { AdmissionStep } from '#shared/request/admission-step.ts';
 import { inRequestSlices } from '#shared/request/in-request-slices.ts';
+import type { AdmissionWebhook } from './admission-webhook.ts';
 import { CallAnnotations } from './audit-annotations.ts';
 import { callWebhook, type WebhookQuestion } from './call-webhook.ts';
 import { CallingWebhookError } from './webhook-failure.ts';
@@ -30,11 +33,15 @@ export class ValidatingAdmissionWebhook extends WebhookPlugin {
   /** Waits for all answers; the first refusal in time is told. */
   async #askAll(questions: readonly WebhookQuestion[], attributes: AdmissionAttributes): Promise<void> {
     let refusal: Error | undefined;
+    const { recorder } = attributes;
     const ask = async (question: WebhookQuestion, index: number): Promise<void> => {
+      const { webhook } = question;
+      const startedMs = recorder === undefined ? 0 : performance.now();
       try {
         await callWebhook(this.caller, question);
+        recorder?.record(this.#stepOf(webhook, startedMs));
       } catch (error) {
-        const { webhook } = question;
+        recorder?.record(this.#stepOf(webhook, startedMs, error));
         if (!(error instanceof CallingWebhookError)) refusal ??= error as Error;
         else if (webhook.failurePolicy !== 'Ignore') refusal ??= newInternalError(error.message);
         else new CallAnnotations(attributes, 0, index, webhook).failedOpen('validating');
@@ -42,5 +49,16 @@ export class ValidatingAdmissionWebhook extends WebhookPlugin {
     };
     await Promise.all(questions.map(ask));
     if (refusal !== undefined) throw refusal;
+  }
+
+  #stepOf(webhook: AdmissionWebhook, startedMs: number, error?: unknown): AdmissionStep {
+    return {
+      phase: 'validating',
+      plugin: this.name,
+      rule: `${webhook.configuration}/${webhook.name}`,
+      ...outcomeOfRule(error, error instanceof CallingWebhookError && webhook.failurePolicy === 'Ignore'),
+      ms: performance.now() - startedMs,
+      changed: [],
+    };
   }
 }

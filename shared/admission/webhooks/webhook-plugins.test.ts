@@ -131,6 +131,30 @@ describe('MutatingAdmissionWebhook and ValidatingAdmissionWebhook', () => {
     assert.deepEqual(object['data'], { a: 'b', one: 'a', two: 'a,one' });
   });
 
+  test('tell the recorder of a request which fields a webhook changes, and which of them fail or refuse', async () => {
+    const { chain, configure } = rig({
+      change: () => patch([{ op: 'add', path: '/data/c', value: 'd' }]),
+      deny: () => ({ allowed: false }),
+    });
+    await configure('mutating', 'm', [webhook('change'), webhook('gone', { failurePolicy: 'Ignore' })]);
+    await configure('validating', 'v', [webhook('deny')]);
+    const steps: unknown[] = [];
+    const recorded = attributes(configMap(), {
+      recorder: { record: ({ rule, verdict, changed }) => void steps.push([rule, verdict, changed]) },
+    });
+    await chain.admit(recorded);
+    assert.ok(await refusalOf(chain.validate(recorded)));
+    assert.deepEqual(steps, [
+      ['m/change.io', 'admitted', ['/data/c']],
+      ['m/gone.io', 'ignored', []],
+      [undefined, 'admitted', ['/data/c']],
+      // The second round, in which nobody wants to be asked again.
+      [undefined, 'admitted', []],
+      ['v/deny.io', 'refused', []],
+      [undefined, 'refused', []],
+    ]);
+  });
+
   test('call a webhook again only if it asks for that and a later one has changed the object', async () => {
     const { chain, calls, configure } = rig({
       again: () => ({}),

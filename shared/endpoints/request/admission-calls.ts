@@ -121,6 +121,7 @@ export class RequestAdmission {
       user: context.user,
       deadlineMs: context.deadlineMs,
       versions: new ScopeVersions(scope, this.#operation),
+      recorder: context.admissionRecorder,
       addWarning: (text) => context.addWarning(text),
       addAuditAnnotation: (key, value) => context.auditAnnotations.set(key, value),
     };

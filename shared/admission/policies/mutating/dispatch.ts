@@ -1,5 +1,6 @@
 import type { AdmissionRounds } from '#shared/admission/contract/admission.ts';
 import type { ResourceMatch } from '#shared/admission/contract/object-versions.ts';
+import { mostChangedPaths, outcomeOfRule } from '#shared/admission/contract/recorded-rules.ts';
 import type { VersionedAttributes } from '#shared/admission/contract/versioned-attributes.ts';
 import { RequestValues } from '#shared/admission/expressions/request-values.ts';
 import { RequestVersions } from '#shared/admission/matching/request-versions.ts';
@@ -7,10 +8,13 @@ import type { Param } from '#shared/admission/policies/contract/param-source.ts'
 import type { PolicyBinding, PolicyHook } from '#shared/admission/policies/contract/policy-hook.ts';
 import { costOfPolicy } from '#shared/admission/policies/evaluation/policy-expressions.ts';
 import { policyErrorText, type PolicyRequest } from '#shared/admission/policies/evaluation/policy-request.ts';
+import { changedPaths } from '#shared/apimachinery/json/changed-paths.ts';
+import { cloneInSteps } from '#shared/apimachinery/json/clone.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { ExpressionError } from '#shared/cel/uses/compile-expression.ts';
 import { ConditionBudgetExceeded, evaluateConditions } from '#shared/cel/uses/conditions.ts';
 import type { Value } from '#shared/cel/values/value.ts';
+import type { AdmissionRecorder } from '#shared/request/admission-step.ts';
 import { JsonTypeError } from '#shared/serializer/json/decode-walk.ts';
 import { applyConfiguration } from './apply-configuration.ts';
 import type { CompiledMutatingPolicy, CompiledMutation } from './compile-policy.ts';
@@ -52,10 +56,34 @@ export class MutatingDispatch {
     const rounds = PolicyRounds.of(this.#rounds);
     if (this.#rounds.isSecond) rounds.beginSecond(attributes.object);
     const namespaceObject = yield* this.#request.namespaceObject();
-    for (const invocation of invocations) yield* this.#invoke(invocation, rounds, namespaceObject);
+    for (const invocation of invocations) {
+      const { recorder } = attributes;
+      const invoke = this.#invoke(invocation, rounds, namespaceObject);
+      if (recorder === undefined) yield* invoke;
+      else yield* this.#record(invocation, invoke, recorder);
+    }
     if (this.#isChanged) this.#rounds.requestSecond();
     rounds.end(attributes.object, this.#isChanged);
     return this.#failures;
+  }
+
+  /** Runs one evaluation, and tells the recorder what it did. */
+  *#record({ hook, binding, matched }: Invocation, invoke: Steps<void>, recorder: AdmissionRecorder): Steps<void> {
+    const { object: before } = yield* this.#versions.of(matched.kind);
+    const copy = before === undefined ? null : yield* cloneInSteps(before);
+    const failures = this.#failures.length;
+    const startedMs = performance.now();
+    yield* invoke;
+    const ms = performance.now() - startedMs;
+    const { object: after = null } = yield* this.#versions.of(matched.kind);
+    recorder.record({
+      phase: 'mutating',
+      plugin: 'MutatingAdmissionPolicy',
+      rule: `${hook.name}/${binding.name}`,
+      ...outcomeOfRule(this.#failures[failures]?.message, false),
+      ms,
+      changed: yield* changedPaths(copy, after, mostChangedPaths),
+    });
   }
 
   *#invocationsOf(hook: MutatingHook): Steps<Invocation[]> {

@@ -1,4 +1,5 @@
 import type { ResourceMatch } from '#shared/admission/contract/object-versions.ts';
+import { outcomeOfRule } from '#shared/admission/contract/recorded-rules.ts';
 import { RequestValues } from '#shared/admission/expressions/request-values.ts';
 import { RequestVersions } from '#shared/admission/matching/request-versions.ts';
 import type { Param } from '#shared/admission/policies/contract/param-source.ts';
@@ -47,7 +48,20 @@ export class ValidatingDispatch {
     if (matched === undefined) return;
     if (hook.configurationError !== undefined) return this.#misconfigured(hook, undefined, hook.configurationError);
     const annotations = new AuditAnnotations();
-    for (const binding of hook.bindings) yield* this.#bind(hook, binding, matched, annotations);
+    for (const binding of hook.bindings) {
+      const { recorder } = this.#request.attributes;
+      const startedMs = recorder === undefined ? 0 : performance.now();
+      const before = this.#denials.length;
+      yield* this.#bind(hook, binding, matched, annotations);
+      recorder?.record({
+        phase: 'validating',
+        plugin: 'ValidatingAdmissionPolicy',
+        rule: `${hook.name}/${binding.name}`,
+        ...outcomeOfRule(this.#denials[before]?.message, false),
+        ms: performance.now() - startedMs,
+        changed: [],
+      });
+    }
     annotations.publish(hook.name, this.#request.attributes);
   }
 
