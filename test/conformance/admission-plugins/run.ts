@@ -1,6 +1,6 @@
 // Compares plugins with configurations beside a kube-apiserver that it starts with the same files, and why both servers
 // refuse to start with broken ones:
-//   REFERENCE_BIN=FOLDER node --import tsx test/conformance/admission-plugins/run.ts [--only starts|plugins]
+//   REFERENCE_BIN=FOLDER node --import tsx test/conformance/admission-plugins/run.ts [--only starts,cases,plugins]
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ import { prepareFlags } from '#test/integration/admission/flags.ts';
 import { send, type StepAnswer, type Target } from '#test/integration/admission/step.ts';
 import { adminToken, enabledPlugins } from '#test/integration/admission/tokens.ts';
 import { startReference } from '#test/reference.ts';
+import { compareCases } from './compare-cases.ts';
 import { compareStarts } from './compare-starts.ts';
 import { ImageReviewer } from './image-reviewer.ts';
 import { eventStep, pluginSteps } from './plugin-steps.ts';
@@ -116,7 +117,9 @@ async function comparePlugins(): Promise<void> {
   }
 }
 
-if (chosen.only !== 'plugins') await compareStarts(compare);
-if (chosen.only !== 'starts') await comparePlugins();
+const only = chosen.only === '' ? ['starts', 'cases', 'plugins'] : chosen.only.split(',');
+if (only.includes('starts')) await compareStarts(compare);
+if (only.includes('cases')) await compareCases(compare);
+if (only.includes('plugins')) await comparePlugins();
 console.log(`${differences} differences`);
 process.exitCode = differences === 0 ? 0 : 1;

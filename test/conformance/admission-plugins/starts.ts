@@ -34,6 +34,16 @@ function enable(plugin: string): string[] {
 }
 
 const flagStarts: readonly Start[] = [
+  { name: 'unknown plugin in the enabling flag', flags: ['--enable-admission-plugins=LimitRanger,Nope'], files: {} },
+  { name: 'unknown plugin in the disabling flag', flags: ['--disable-admission-plugins=Nope,LimitRanger'], files: {} },
+  {
+    name: 'plugins that are enabled and disabled',
+    flags: [
+      '--enable-admission-plugins=AlwaysDeny,LimitRanger,AlwaysAdmit',
+      '--disable-admission-plugins=LimitRanger,AlwaysDeny',
+    ],
+    files: {},
+  },
   { name: 'unknown plugin in the deprecated flag', flags: ['--admission-control=NamespaceLifecycle,Nope'], files: {} },
   {
     name: 'deprecated flag beside the enabling one',
