@@ -1,8 +1,8 @@
 // Runs upstream's own integration tests, which start a server for each of them, on the bundles of dist (or
 // QUARTERDECK_DIST):
-//   REFERENCE_BIN=FOLDER node --import tsx test/e2e/upstream-integration/run.ts [--plain] [--only REGEX] [--build] [PACKAGE…]
-// `--plain` runs them on the reference, as upstream does; `--build` builds what is not there yet (build.sh). Prints
-// what failed.
+//   REFERENCE_BIN=FOLDER node --import tsx test/e2e/upstream-integration/run.ts [FLAGS] [--only REGEX] [PACKAGE…]
+// Flags: `--plain` runs them on the reference, as upstream does; `--embedded` keeps data in the embedded store
+// instead of etcd; `--build` builds what is not there yet (build.sh). Prints what failed.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -17,6 +17,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     plain: { type: 'boolean', default: false },
+    embedded: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     build: { type: 'boolean', default: false },
   },
@@ -27,6 +28,8 @@ const bundle = join(
   process.env['QUARTERDECK_DIST'] ?? join(import.meta.dirname, '..', '..', '..', 'dist'),
   'quarterdeck.js',
 );
+
+const onEmbeddedStore = join(import.meta.dirname, 'on-embedded-store.mjs');
 
 function binaryOf({ package: name }: Suite): string {
   return join(bin, 'integration', `${name.replaceAll('/', '-')}${values.plain ? '.plain' : ''}.test`);
@@ -73,7 +76,8 @@ async function run(
         ...process.env,
         PATH: [bin, process.env['PATH']].join(delimiter),
         KUBE_INTEGRATION_ETCD_URL: etcdUrl,
-        SERVER_COMMAND: `${process.execPath} ${bundle}`,
+        SERVER_COMMAND: [process.execPath, ...(values.embedded ? [onEmbeddedStore] : []), bundle].join(' '),
+        EMBEDDED_DATA: folder,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
