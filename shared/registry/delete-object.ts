@@ -8,12 +8,11 @@ import type { ObjectStore } from './object-store.ts';
 import { paceOf } from './pace.ts';
 import { failedPrecondition } from './preconditions.ts';
 import { removeAt } from './remove-object.ts';
-import type { DeleteRequest, DeleteResult } from './resource-store.ts';
+import type { AdmitDelete, DeleteRequest, DeleteResult, SettledOptions } from './resource-store.ts';
+import { settledOptions } from './settled-options.ts';
 import { preconditionFailure } from './storage-errors.ts';
 import { readsAs } from './stored-form.ts';
 import type { OperationContext } from './strategy.ts';
-
-export type AdmitDelete = (old: KubeObject) => Promise<void>;
 
 interface Deletion {
   readonly store: ObjectStore;
@@ -58,7 +57,9 @@ async function attemptDelete(deletion: Deletion, origin: Origin): Promise<Attemp
   }
   const plan = prepareDelete(store, object, request, context);
   if (plan.kind === 'pending') return { done: result(deletion, entry, false) };
-  await deletion.admit?.(await store.parseSliced(entry));
+  const old = await store.parseSliced(entry);
+  const settled = settledOptions(request, old, plan, store.strategy.deleteInPlace !== undefined);
+  await deletion.admit?.(old, settled);
 
   const { changed, finalizers } = deletionFinalizers(
     object.metadata,
@@ -72,7 +73,7 @@ async function attemptDelete(deletion: Deletion, origin: Origin): Promise<Attemp
     markAsDeleting(object, context);
     return mark(deletion, object, origin);
   }
-  return remove(deletion, object, origin, plan.kind === 'graceful' || changed);
+  return remove(deletion, object, origin, plan.kind === 'graceful' || changed ? settled : undefined);
 }
 
 /** Stores the object with its deletionTimestamp and answers with it. */
@@ -104,26 +105,29 @@ async function writeMark(
 
 /**
  * Removes the object. For resources with graceful deletion, the object is first stored with a grace period of zero,
- * which watchers and the response show.
+ * which watchers and the response show; the removal is then admitted, too.
+ *
+ * @param marking the options of a deletion that stores the object first
  */
 async function remove(
   deletion: Deletion,
   object: KubeObject,
   origin: Origin,
-  markFirst: boolean,
+  marking: SettledOptions | undefined,
 ): Promise<Attempt<DeleteResult>> {
   const { store, context, key, request } = deletion;
   let entry = origin.entry as CacheEntry;
-  if (markFirst) {
+  if (marking !== undefined) {
     const marked = await writeMark(store, key, object, origin, context);
     if ('retry' in marked) return marked;
     entry = marked.done;
     if (context.dryRun) return { done: result(deletion, entry, true) };
+    await deletion.admit?.(await store.parseSliced(entry), marking);
   } else if (request.preconditions !== undefined) checkAgain(deletion, await store.parseSliced(entry));
   const removed = await removeAt(store, key, entry, context);
   if ('done' in removed) return { done: result(deletion, removed.done, true) };
   // Another request may have removed the object since deletionTimestamp was stored: the deletion has succeeded then.
-  if (markFirst && removed.retry === undefined) return { done: result(deletion, entry, true) };
+  if (marking !== undefined && removed.retry === undefined) return { done: result(deletion, entry, true) };
   return removed;
 }
 
@@ -149,7 +153,8 @@ async function deleteInPlace(
   const first = !object.metadata.deletionTimestamp;
   if (store.strategy.deleteInPlace?.(object, context) !== true) return undefined;
   if (!first) return { done: { entry: origin.entry as CacheEntry, deleted: false, answersObject: true } };
-  await deletion.admit?.(await store.parseSliced(origin.entry as CacheEntry));
+  const old = await store.parseSliced(origin.entry as CacheEntry);
+  await deletion.admit?.(old, settledOptions(request, old, undefined, true));
   if (store.strategy.marksForDependents !== false)
     object.metadata.finalizers = deletionFinalizers(object.metadata, request, 'background').finalizers;
   return mark(deletion, object, origin);

@@ -9,6 +9,7 @@ import { deleteObject } from './delete-object.ts';
 import { ObjectStore, type ReportError } from './object-store.ts';
 import type {
   AdmitCreate,
+  AdmitDelete,
   DeleteRequest,
   DeleteResult,
   ResourceStore,
@@ -70,12 +71,7 @@ export class GenericStore implements ResourceStore {
     return this.#answer(updateObject(this.#store, request, context));
   }
 
-  delete(
-    name: string,
-    request: DeleteRequest,
-    context: OperationContext,
-    admit?: (old: KubeObject) => Promise<void>,
-  ): Promise<DeleteResult> {
+  delete(name: string, request: DeleteRequest, context: OperationContext, admit?: AdmitDelete): Promise<DeleteResult> {
     return this.#answer(deleteObject(this.#store, name, request, context, admit));
   }
 

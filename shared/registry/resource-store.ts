@@ -26,9 +26,17 @@ export interface DeleteRequest {
   readonly orphanDependents?: boolean;
 }
 
+/** What a deletion has settled of its options by the time that it is admitted. */
+export interface SettledOptions {
+  readonly gracePeriodSeconds?: Int64;
+  readonly preconditions?: Preconditions;
+}
+
 /** Runs validating admission on the final state, inside the retry loop; throws to refuse. */
 export type AdmitUpdate = (object: KubeObject, old: KubeObject) => Promise<void>;
 export type AdmitCreate = (object: KubeObject) => Promise<void>;
+/** Admits the object that is to be deleted, with what the deletion has settled of its options. */
+export type AdmitDelete = (old: KubeObject, settled: SettledOptions) => Promise<void>;
 
 /**
  * Returns the changed object; called again after a conflict. May change `existing` in place. Its steps run at the given
@@ -96,10 +104,5 @@ export interface ResourceStore {
   parse(entry: CacheEntry): KubeObject;
   create(object: KubeObject, context: OperationContext, admit?: AdmitCreate): Promise<WriteResult>;
   update(request: UpdateRequest, context: OperationContext): Promise<WriteResult>;
-  delete(
-    name: string,
-    request: DeleteRequest,
-    context: OperationContext,
-    admit?: (old: KubeObject) => Promise<void>,
-  ): Promise<DeleteResult>;
+  delete(name: string, request: DeleteRequest, context: OperationContext, admit?: AdmitDelete): Promise<DeleteResult>;
 }

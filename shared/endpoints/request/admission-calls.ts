@@ -5,6 +5,7 @@ import type { KubeObject, ObjectMeta } from '#shared/apimachinery/object.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { decodeManagedFields, ManagedFieldsError } from '#shared/registry/field-management/managed-fields.ts';
 import { atOncePace, type Pace } from '#shared/registry/pace.ts';
+import type { SettledOptions } from '#shared/registry/resource-store.ts';
 import type { OperationContext } from '#shared/registry/strategy.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { RequestScope } from './request-scope.ts';
@@ -90,10 +91,15 @@ export class RequestAdmission {
     await this.#pace.between();
   }
 
-  /** Admits a deletion: mutating and validating in one call, since there is no object to change. */
-  async delete(oldObject: KubeObject, name: string): Promise<void> {
+  /**
+   * Admits a deletion: mutating and validating in one call, since there is no object to change.
+   *
+   * @param settled members of the options that the store has settled
+   */
+  async delete(oldObject: KubeObject, name: string, settled: SettledOptions = {}): Promise<void> {
     if (!this.handles('DELETE')) return;
-    const attributes = this.#attributes('DELETE', undefined, cloneJson(oldObject), name);
+    const asked = this.#attributes('DELETE', undefined, cloneJson(oldObject), name);
+    const attributes = { ...asked, options: { ...asked.options, ...(settled as JsonObject) } };
     await this.#scope.env.admission.admit(attributes);
     await this.#scope.env.admission.validate(attributes);
   }

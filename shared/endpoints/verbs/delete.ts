@@ -1,4 +1,5 @@
 import { newMethodNotSupported, type Status } from '#shared/apimachinery/errors/status.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { uidOf } from '#shared/endpoints/forms/entry-scan.ts';
 import { parseDeleteOptions, type DeleteOptions } from '#shared/endpoints/options/delete-options.ts';
 import { RequestAdmission } from '#shared/endpoints/request/admission-calls.ts';
@@ -8,7 +9,7 @@ import { operationContext, type RequestScope } from '#shared/endpoints/request/r
 import { writeStatus } from '#shared/endpoints/responders/write-error.ts';
 import { writeEntry } from '#shared/endpoints/responders/write-object.ts';
 import { atOncePace } from '#shared/registry/pace.ts';
-import type { DeleteResult, ResourceStore } from '#shared/registry/resource-store.ts';
+import type { DeleteResult, ResourceStore, SettledOptions } from '#shared/registry/resource-store.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 
@@ -64,9 +65,18 @@ export function deleteOne(
     name,
     options.request,
     operation,
-    // For admission, the deletion of a collection has no name.
-    admission.handles('DELETE') ? (old) => admission.delete(old, context.info.name) : undefined,
+    admission.handles('DELETE') ? (old, settled) => admitDeletion(context, admission, old, settled) : undefined,
   );
+}
+
+/** For admission, the deletion of a collection has no name, and its options are those that the client sent. */
+function admitDeletion(
+  { info: { name } }: RequestContext,
+  admission: RequestAdmission,
+  old: KubeObject,
+  settled: SettledOptions,
+): Promise<void> {
+  return admission.delete(old, name, name === '' ? {} : settled);
 }
 
 /**

@@ -220,6 +220,27 @@ export const cases: readonly WebhookCase[] = [
     ],
   },
   {
+    name: 'options of deletions',
+    webhooks: [{ does: 'allow', kind: 'validating', spec: { rules: [ruleFor(['pods', 'namespaces', 'configmaps'])] } }],
+    requests: [
+      ...[undefined, { gracePeriodSeconds: -5 }, { gracePeriodSeconds: 3 }].flatMap((body): WebhookRequest[] => [
+        create('graceful'),
+        { method: 'DELETE', path: `${configMaps}/graceful`, body },
+        {
+          method: 'POST',
+          path: '/api/v1/namespaces/default/pods',
+          body: { metadata: { name: 'q' }, spec: { containers: [{ name: 'c', image: 'i' }], nodeName: 'n' } },
+        },
+        { method: 'DELETE', path: '/api/v1/namespaces/default/pods/q', body },
+        { method: 'DELETE', path: '/api/v1/namespaces/default/pods/q', body: { gracePeriodSeconds: 2 } },
+        { method: 'DELETE', path: '/api/v1/namespaces/default/pods/q', body: { gracePeriodSeconds: 0 } },
+      ]),
+      { method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name: 'in-place' } } },
+      { method: 'DELETE', path: '/api/v1/namespaces/in-place', body: { gracePeriodSeconds: -5 } },
+      { method: 'DELETE', path: '/api/v1/namespaces/in-place' },
+    ],
+  },
+  {
     name: 'namespaces and their selector',
     webhooks: [
       {
