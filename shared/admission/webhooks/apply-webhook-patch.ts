@@ -1,10 +1,11 @@
 import { Buffer } from 'node:buffer';
+import { requireCustomKind } from '#shared/admission/contract/custom-kind.ts';
 import type { VersionedAttributes } from '#shared/admission/contract/versioned-attributes.ts';
 import { newInternalError, StatusError } from '#shared/apimachinery/errors/status.ts';
 import { formatGroupVersion } from '#shared/apimachinery/gvk.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { isObject } from '#shared/apimachinery/json/json.ts';
-import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
 import { applyJsonPatch, decodeJsonPatch, type JsonPatch } from '#shared/apimachinery/patch/json-patch.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
@@ -45,6 +46,7 @@ export function* applyWebhookPatch(
   try {
     const printed = yield* jsonTextInSteps(schema, object);
     const { value } = yield* applyJsonPatch((yield* parsePrinted(printed)) as JsonObject, operations);
+    if (schema.custom !== undefined && isObject(value)) yield* requireCustomKind(asKubeObject(value));
     const { object: patched } = yield* conform(schema, value, { strict: false });
     checkKind(patched, formatGroupVersion(kind), kind.kind);
     return { object: patched, changed: (yield* jsonTextInSteps(schema, patched)) !== printed };

@@ -21,13 +21,18 @@ import { MutationError } from './mutation-error.ts';
  * @throws MutationError
  */
 export function* applyConfiguration(
-  { kind, schema }: VersionedAttributes,
+  { kind, schema, attributes }: VersionedAttributes,
   object: KubeObject,
   result: Value,
 ): Steps<KubeObject> {
   const configuration = configurationOf(result);
   const names = { apiVersion: formatGroupVersion(kind), kind: kind.kind };
   Object.assign(configuration, names);
+  // The reference takes types from the OpenAPI document of the kind's group, which has no bodies of other groups' parts.
+  if (attributes.subresource !== '' && kind.group !== attributes.resource.group)
+    throw applyError(
+      `failed to convert patch object to typed object: no corresponding type for ${formatGroupVersion(kind)}, Kind=${kind.kind}`,
+    );
   const type = schema.custom === undefined ? viewOfSchema(schema) : schema.custom.view;
   yield* validated('failed to convert patch object to typed object', type, configuration, false);
   const atomics = findAtomics(type, configuration, []);

@@ -11,6 +11,7 @@ import { policyErrorText, type PolicyRequest } from '#shared/admission/policies/
 import { changedPaths } from '#shared/apimachinery/json/changed-paths.ts';
 import { cloneInSteps } from '#shared/apimachinery/json/clone.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { QuantityError } from '#shared/apimachinery/values/quantity-parse.ts';
 import { ExpressionError } from '#shared/cel/uses/compile-expression.ts';
 import { ConditionBudgetExceeded, evaluateConditions } from '#shared/cel/uses/conditions.ts';
 import type { Value } from '#shared/cel/values/value.ts';
@@ -22,6 +23,7 @@ import { patchObject } from './json-patch.ts';
 import { MutationError } from './mutation-error.ts';
 import type { PolicyFailure } from './policy-failure.ts';
 import { PolicyRounds } from './policy-rounds.ts';
+import { requireRequestedVersion } from './requested-version.ts';
 
 export type MutatingHook = PolicyHook<CompiledMutatingPolicy>;
 
@@ -141,11 +143,13 @@ export class MutatingDispatch {
       try {
         const result = yield* evaluateMutation(hook.evaluator, mutation, this.#valuesOf(current).bindings(variables));
         const change = mutation.type === 'JSONPatch' ? patchObject : applyConfiguration;
-        yield* this.#versions.take(yield* change(current, current.object, result), matched.kind);
+        const changed = yield* change(current, current.object, result);
+        requireRequestedVersion(current);
+        yield* this.#versions.take(changed, matched.kind);
         this.#isChanged = true;
       } catch (error) {
         // A merged object is checked by its schema only: its type may still refuse a quantity.
-        if (!(error instanceof MutationError) && !(error instanceof JsonTypeError)) throw error;
+        if (!isFailure(error)) throw error;
         this.#fail(hook, binding, error.message, 'Invalid');
       }
     }
@@ -160,6 +164,11 @@ export class MutatingDispatch {
     if (hook.failurePolicy === 'Ignore') return;
     this.#failures.push({ policy: hook.name, binding: binding?.name, message, reason });
   }
+}
+
+/** Whether the `failurePolicy` is asked about an error. */
+function isFailure(error: unknown): error is Error {
+  return error instanceof MutationError || error instanceof JsonTypeError || error instanceof QuantityError;
 }
 
 /** @throws MutationError */

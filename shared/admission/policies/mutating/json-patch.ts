@@ -1,3 +1,4 @@
+import { requireCustomKind } from '#shared/admission/contract/custom-kind.ts';
 import type { VersionedAttributes } from '#shared/admission/contract/versioned-attributes.ts';
 import { newInternalError } from '#shared/apimachinery/errors/status.ts';
 import { formatGroupVersion, parseGroupVersion } from '#shared/apimachinery/gvk.ts';
@@ -9,6 +10,7 @@ import { applyJsonPatch } from '#shared/apimachinery/patch/json-patch.ts';
 import { PatchError, PatchTestError } from '#shared/apimachinery/patch/patch-error.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { QuantityError } from '#shared/apimachinery/values/quantity-parse.ts';
 import { celJson, mismatchedTypeNames, NoJsonError } from '#shared/cel/uses/cel-json.ts';
 import { ConstructedObject } from '#shared/cel/uses/patch-types.ts';
 import { CelList, type Value } from '#shared/cel/values/value.ts';
@@ -38,7 +40,7 @@ export function* patchObject(
     throw error instanceof PatchError ? new MutationError(`JSON Patch: ${error.message}`) : error;
   }
   const whole = asKubeObject(isObject(patched) ? patched : {});
-  if (schema.custom === undefined) yield* requireDecodable(whole, named, schema);
+  yield* schema.custom === undefined ? requireDecodable(whole, named, schema) : requireCustomKind(whole);
   return whole;
 }
 
@@ -51,9 +53,10 @@ function* requireDecodable(patched: KubeObject, named: KubeObject, schema: Struc
   try {
     ({ strictErrors } = yield* conform(schema, yield* cloneInSteps(patched), { strict: true }));
   } catch (error) {
-    throw error instanceof JsonTypeError ? newInternalError(error.message) : error;
+    throw error instanceof JsonTypeError || error instanceof QuantityError ? newInternalError(error.message) : error;
   }
-  if (strictErrors.length > 0) throw newInternalError(`strict decoding error: ${strictErrors.join(', ')}`);
+  // The reference reads the patched text, in which keys are sorted.
+  if (strictErrors.length > 0) throw newInternalError(`strict decoding error: ${strictErrors.toSorted().join(', ')}`);
 }
 
 function operationsOf(result: Value): JsonObject[] {
