@@ -3,29 +3,34 @@ import { requireCustomKind } from '#shared/admission/contract/custom-kind.ts';
 import type { VersionedAttributes } from '#shared/admission/contract/versioned-attributes.ts';
 import { newInternalError, StatusError } from '#shared/apimachinery/errors/status.ts';
 import { formatGroupVersion } from '#shared/apimachinery/gvk.ts';
-import type { JsonObject } from '#shared/apimachinery/json/json.ts';
-import { isObject } from '#shared/apimachinery/json/json.ts';
+import { getKey, isObject, setKey, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
 import { applyJsonPatch, decodeJsonPatch, type JsonPatch } from '#shared/apimachinery/patch/json-patch.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { conform } from '#shared/serializer/json/conform.ts';
 import { jsonTextInSteps } from '#shared/serializer/json/encode-in-steps.ts';
+import { sortedKeys } from '#shared/serializer/json/go-text.ts';
+import { rawTextInSteps } from '#shared/serializer/json/loose-in-steps.ts';
 import { decodeUtf8, parseJsonText, parsePrinted } from '#shared/serializer/json/parse.ts';
 import { maxJsonDepth, scanJson } from '#shared/serializer/json/scan.ts';
 
-export interface WebhookPatch {
-  readonly operations: JsonPatch;
-  /** The JSON text of the patch. */
-  readonly text: string;
-}
-
 /** Decodes the patch of an answer, which is base64. @throws Error with the reference's text */
-export function* readWebhookPatch(base64: string): Steps<WebhookPatch> {
+export function* readWebhookPatch(base64: string): Steps<JsonPatch> {
   const bytes = Buffer.from(base64, 'base64');
   const { largeIntegers } = yield* scanJson(bytes, { maxDepth: maxJsonDepth });
   const text = decodeUtf8(bytes);
-  return { operations: decodeJsonPatch(yield* parseJsonText(text, bytes, largeIntegers)), text };
+  return decodeJsonPatch(yield* parseJsonText(text, bytes, largeIntegers));
+}
+
+/** The JSON text of a patch as Go prints it: the members of an operation are sorted, those of its value are not. */
+export function* webhookPatchText(operations: JsonPatch): Steps<string> {
+  const sorted = operations.map((operation) => {
+    const out: JsonObject = {};
+    for (const key of sortedKeys(operation)) setKey(out, key, getKey(operation, key) ?? null);
+    return out;
+  });
+  return yield* rawTextInSteps(sorted);
 }
 
 export interface PatchedByWebhook {
@@ -41,7 +46,7 @@ export interface PatchedByWebhook {
 export function* applyWebhookPatch(
   { kind, schema }: VersionedAttributes,
   object: KubeObject,
-  { operations }: WebhookPatch,
+  operations: JsonPatch,
 ): Steps<PatchedByWebhook> {
   try {
     const printed = yield* jsonTextInSteps(schema, object);

@@ -8,13 +8,15 @@ export function addAnnotation(attributes: AdmissionAttributes, key: string, valu
   attributes.addAuditAnnotation(key, value);
 }
 
+type NamedWebhook = Pick<AdmissionWebhook, 'configuration' | 'name'>;
+
 /** What is told about one call: the keys name the round, and the place of the webhook among those that were asked. */
 export class CallAnnotations {
   readonly #attributes: AdmissionAttributes;
   readonly #place: string;
   readonly #named: { readonly configuration: string; readonly webhook: string };
 
-  constructor(attributes: AdmissionAttributes, round: number, index: number, webhook: AdmissionWebhook) {
+  constructor(attributes: AdmissionAttributes, round: number, index: number, webhook: NamedWebhook) {
     this.#attributes = attributes;
     this.#place = `round_${round}_index_${index}`;
     this.#named = { configuration: webhook.configuration, webhook: webhook.name };

@@ -4,7 +4,7 @@ import type { VersionedAttributes } from '#shared/admission/contract/versioned-a
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { inRequestSlices } from '#shared/request/in-request-slices.ts';
-import { webhookTarget } from '#shared/webhooks/client-config.ts';
+import { webhookTarget, type WebhookTarget } from '#shared/webhooks/client-config.ts';
 import { WebhookCallError } from '#shared/webhooks/webhook-call-error.ts';
 import type { WebhookClient } from '#shared/webhooks/webhook-client.ts';
 import { admissionReview, admissionReviewVersionOf } from './admission-review.ts';
@@ -79,14 +79,25 @@ async function send(
   { deadlineMs }: AdmissionAttributes,
 ): ReturnType<WebhookClient['call']> {
   const left = deadlineMs === undefined ? Number.POSITIVE_INFINITY : deadlineMs - performance.now();
+  const target = targetOf(webhook);
   try {
-    return await client.call(webhookTarget(webhook.clientConfig), text, {
+    return await client.call(target, text, {
       timeoutMs: Math.max(1, Math.min(webhook.timeoutMs, left)),
     });
   } catch (error) {
     if (!(error instanceof WebhookCallError)) throw error;
     const place = error.details.isUnusable === true ? 'could not get REST client' : 'failed to call webhook';
     throw new CallingWebhookError(webhook.name, `${place}: ${error.message}`);
+  }
+}
+
+/** A configuration that names no place is refused when it is written: the name twice is upstream's text. */
+function targetOf({ name, clientConfig }: AdmissionWebhook): WebhookTarget {
+  try {
+    return webhookTarget(clientConfig);
+  } catch (error) {
+    const { message } = new CallingWebhookError(name, messageOf(error));
+    throw new CallingWebhookError(name, `could not get REST client: ${message}`);
   }
 }
 

@@ -8,7 +8,7 @@ import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { AdmissionStep } from '#shared/request/admission-step.ts';
 import { inRequestSlices } from '#shared/request/in-request-slices.ts';
 import type { AdmissionWebhook } from './admission-webhook.ts';
-import { applyWebhookPatch, readWebhookPatch } from './apply-webhook-patch.ts';
+import { applyWebhookPatch, readWebhookPatch, webhookPatchText } from './apply-webhook-patch.ts';
 import { CallAnnotations } from './audit-annotations.ts';
 import { callWebhook } from './call-webhook.ts';
 import type { WebhookMatcher } from './match-webhook.ts';
@@ -83,21 +83,21 @@ export class MutatingAdmissionWebhook extends WebhookPlugin {
       mutating: true,
     });
     if (patch === '') return [];
-    const decoded = await inRequestSlices(readWebhookPatch(patch)).catch((error: unknown) => {
+    const operations = await inRequestSlices(readWebhookPatch(patch)).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
       throw new CallingWebhookError(webhook.name, `received undecodable patch in webhook response: ${reason}`);
     });
-    if (decoded.operations.length === 0) return [];
+    if (operations.length === 0) return [];
     if (versioned.object === undefined)
       throw newInternalError(
         `admission webhook ${goQuote(webhook.name)} attempted to modify the object, which is not supported for this operation`,
       );
     if (patchType !== 'JSONPatch')
       throw new CallingWebhookError(webhook.name, `unsupported patch type ${goQuote(patchType)}`);
-    const { object, changed } = await inRequestSlices(applyWebhookPatch(versioned, versioned.object, decoded));
-    annotations.patched(decoded.text);
+    const { object, changed } = await inRequestSlices(applyWebhookPatch(versioned, versioned.object, operations));
+    annotations.patched(await inRequestSlices(webhookPatchText(operations)));
     await inRequestSlices(matcher.versions.take(object, match.kind));
-    return changed ? decoded.operations : [];
+    return changed ? operations : [];
   }
 }
 

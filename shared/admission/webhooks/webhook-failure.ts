@@ -12,17 +12,17 @@ export class CallingWebhookError extends Error {
   }
 }
 
-/** The error of a request that a webhook has denied, whatever Status it sent. */
-export function webhookDenial(webhook: string, result: JsonObject | undefined): StatusError {
+/** The error of a request that a webhook has denied: the Status that it sent, which is never one of a success. */
+export function webhookDenial(webhook: string, result: JsonObject = {}): StatusError {
   const denied = `admission webhook ${goQuote(webhook)} denied the request`;
-  const code = numberAt(result, 'code') ?? 0;
-  const said = stringAt(result, 'message') || stringAt(result, 'reason');
+  const [code = 0, status, reason] = [numberAt(result, 'code'), stringAt(result, 'status'), stringAt(result, 'reason')];
+  const said = stringAt(result, 'message') || reason;
   const message = said === '' ? `${denied} without explanation` : `${denied}: ${said}`;
+  const sent = result as Partial<Status>;
   return new StatusError({
-    ...failureStatus(code < 400 ? 400 : code, stringAt(result, 'reason'), message),
-    ...(typeof result?.['details'] === 'object'
-      ? { details: result['details'] as NonNullable<Status['details']> }
-      : {}),
+    ...failureStatus(code < 400 ? 400 : code, reason, message, sent.details),
+    ...(sent.metadata === undefined ? {} : { metadata: sent.metadata }),
+    ...(status === '' || status === 'Success' ? {} : { status: status as Status['status'] }),
   });
 }
 

@@ -22,13 +22,15 @@ export type ValidatingHook = PolicyHook<CompiledValidatingPolicy>;
  */
 export class ValidatingDispatch {
   readonly #request: PolicyRequest;
+  readonly #evaluate: typeof evaluatePolicy;
   readonly #versions: RequestVersions;
   readonly #denials: Denial[] = [];
   /** The request in the versions that policies have matched. */
   readonly #values = new Map<string, RequestValues>();
 
-  constructor(request: PolicyRequest) {
+  constructor(request: PolicyRequest, evaluate = evaluatePolicy) {
     this.#request = request;
+    this.#evaluate = evaluate;
     this.#versions = new RequestVersions(request.attributes);
   }
 
@@ -84,7 +86,7 @@ export class ValidatingDispatch {
     if (values === undefined) return;
     for (const param of params) {
       const variables = { resource: matched.resource, params: param?.value ?? null, namespaceObject };
-      this.#take(hook, binding, yield* evaluatePolicy(hook.evaluator, values, variables), annotations);
+      this.#take(hook, binding, yield* this.#evaluate(hook.evaluator, values, variables), annotations);
     }
   }
 
