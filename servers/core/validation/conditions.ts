@@ -9,9 +9,9 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { int64At, stringAt } from '#shared/apimachinery/object.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { isQualifiedName } from '#shared/apimachinery/validation/names.ts';
 import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
-import { messages } from './field-rules.ts';
 
 const statuses = ['False', 'True', 'Unknown'];
 const maxReasonBytes = 1024;

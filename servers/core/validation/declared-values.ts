@@ -1,5 +1,6 @@
 import { invalid, notSupported, tooLong, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import {
   isCaselessLongName,
   isLongName,
@@ -8,7 +9,6 @@ import {
   nameIsPathSegment,
 } from '#shared/apimachinery/validation/names.ts';
 import type { Int64 } from '#shared/apimachinery/values/int64.ts';
-import { messages } from './field-rules.ts';
 
 // Rules for single values that declared validation uses (apimachinery/pkg/api/validate: limits.go, strfmt.go, enum.go).
 

@@ -1,6 +1,6 @@
 import { required, tooLong, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { isDNS1123Subdomain } from '#shared/apimachinery/validation/names.ts';
-import { messages } from './field-rules.ts';
 
 const maxBytes = 63;
 

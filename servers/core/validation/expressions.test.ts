@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  validateMutatingPolicy,
-  validateValidatingPolicy,
-} from '#servers/core/apis/admissionregistration/policy-validation.ts';
-import { validateWebhookConfiguration } from '#servers/core/apis/admissionregistration/webhook-validation.ts';
 import { validateDeviceClaimSpec, validateDeviceClass } from '#servers/core/apis/resource/claim-validation.ts';
 import { resourceClaimStrategy } from '#servers/core/apis/resource/device-requests.ts';
 import { SelectorCompilations } from '#servers/core/apis/resource/selector-compilations.ts';
 import { defaultGates, defaultDependencies, expressionsOf } from '#servers/core/testing/default-dependencies.ts';
+import { validateMutatingPolicy, validateValidatingPolicy } from '#shared/admission/registration/policy-validation.ts';
+import { validateWebhookConfiguration } from '#shared/admission/registration/webhook-validation.ts';
 import { fieldErrorText, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';

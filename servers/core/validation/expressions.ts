@@ -1,9 +1,7 @@
 import type { Gates } from '#servers/core/gates/gates.ts';
-import { internalError, invalid, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import type { Release } from '#shared/apimachinery/release-version.ts';
 import { baseEnvironments, type EnvironmentPair } from '#shared/cel/environment/base-environment.ts';
 import { ConditionCompiler } from '#shared/cel/uses/admission.ts';
-import type { ExpressionError } from '#shared/cel/uses/compile-expression.ts';
 import { DeviceSelectorCompiler } from '#shared/cel/uses/devices.ts';
 
 /** The compilers of expressions in built-in objects; each is created at its first expression. */
@@ -41,9 +39,4 @@ export class ExpressionCompilers {
       (gate) => gate !== 'AuthorizeWithSelectors' || this.#gates.AuthorizeWithSelectors,
     ));
   }
-}
-
-/** The errors for a field whose expression does not compile. */
-export function expressionErrors(field: Path, text: string, error: ExpressionError): FieldError[] {
-  return [error.type === 'RuleInvalid' ? invalid(field, text, error.detail) : internalError(field, error.detail)];
 }

@@ -2,10 +2,10 @@ import { loadFacts } from '#shared/api/load-facts.ts';
 import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { canonicalObject } from '#shared/apimachinery/managed-fields/canonical-object.ts';
 import type { Field, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
+import { printable } from '#shared/apimachinery/selectors/validate-label-selector.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
 import { asInternal } from './internal-types.ts';
-import { printable } from './label-selector.ts';
 
 /**
  * A value as the reference prints its internal type in an error: with Go's field names and with every field; unset

@@ -1,7 +1,7 @@
 import { invalid, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
+import { nonNegative } from '#shared/apimachinery/validation/field-rules.ts';
 import { isValidPercent } from '#shared/apimachinery/validation/names.ts';
-import { nonNegative } from './field-rules.ts';
 
 /** The number, or the percentage as a number. Other texts are parsed as a number, or count as zero. */
 export function amountOrPercent(value: JsonValue | undefined): number {

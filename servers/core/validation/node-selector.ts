@@ -1,8 +1,8 @@
 import { forbidden, invalid, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { isLabelValue, isQualifiedName, nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
-import { messages } from './field-rules.ts';
 
 /** Validates a NodeSelector. With `checksValues`, the values of its expressions must be valid label values. */
 export function validateNodeSelector(selector: JsonObject, checksValues: boolean, field: Path): FieldError[] {

@@ -9,9 +9,9 @@ import {
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { numberAt, stringAt } from '#shared/apimachinery/object.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { errorsOfEach } from '#shared/apimachinery/validation/errors-of-each.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { isValidPortName, isValidPortNumber } from '#shared/apimachinery/validation/names.ts';
-import { errorsOfEach } from './errors-of-each.ts';
-import { messages } from './field-rules.ts';
 
 const protocols = ['SCTP', 'TCP', 'UDP'];
 

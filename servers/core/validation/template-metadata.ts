@@ -1,9 +1,9 @@
 import { forbidden, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectAt } from '#shared/apimachinery/object.ts';
+import { labelsAt } from '#shared/apimachinery/selectors/validate-label-selector.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { validateAnnotations, validateLabels } from '#shared/apimachinery/validation/meta-validation.ts';
-import { labelsAt } from './label-selector.ts';
 
 /**
  * Validates the metadata of a template, which may have only labels and annotations (pkg/apis/core/validation,

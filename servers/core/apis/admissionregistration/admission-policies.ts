@@ -2,13 +2,15 @@ import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts'
 import type { StrategyDependencies } from '#servers/core/apis/contract/built-in-resource.ts';
 import { statusLeavesMetadata } from '#servers/core/apis/contract/reset-fields.ts';
 import { validateConditions } from '#servers/core/validation/conditions.ts';
+import { applyBindingDefaults, applyPolicyDefaults } from '#shared/admission/registration/defaults.ts';
+import {
+  validateMutatingBinding,
+  validateValidatingBinding,
+} from '#shared/admission/registration/policy-binding-validation.ts';
+import { validateMutatingPolicy, validateValidatingPolicy } from '#shared/admission/registration/policy-validation.ts';
 import { path, required, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
-import type { JsonObject } from '#shared/apimachinery/json/json.ts';
-import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { ensureObject, setDefault } from '#shared/apimachinery/set-default.ts';
+import { objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
-import { validateMutatingBinding, validateValidatingBinding } from './policy-binding-validation.ts';
-import { validateMutatingPolicy, validateValidatingPolicy } from './policy-validation.ts';
 import {
   mutatingAdmissionPolicyBindingRows,
   mutatingAdmissionPolicyRows,
@@ -17,7 +19,6 @@ import {
 } from './rows.ts';
 import { withStaticNames } from './static-names.ts';
 
-/** ValidatingAdmissionPolicies (pkg/apis/admissionregistration/v1/defaults.go). */
 const validatingPolicyStrategy = ({ gates, expressions }: StrategyDependencies): Strategy =>
   withStaticNames(
     {
@@ -68,25 +69,6 @@ function validatePolicyStatus(policy: KubeObject): FieldError[] {
     ),
     ...validateConditions(objectsAt(policy, 'status', 'conditions'), path('status', 'conditions')),
   ];
-}
-
-function applyPolicyDefaults(policy: KubeObject): void {
-  const spec = ensureObject(policy, 'spec');
-  setDefault(spec, 'failurePolicy', 'Fail');
-  applyMatchDefaults(objectAt(spec, 'matchConstraints'));
-}
-
-function applyBindingDefaults(binding: KubeObject): void {
-  applyMatchDefaults(objectAt(binding, 'spec', 'matchResources'));
-}
-
-function applyMatchDefaults(match: JsonObject | undefined): void {
-  if (!match) return;
-  setDefault(match, 'matchPolicy', 'Equivalent');
-  ensureObject(match, 'namespaceSelector');
-  ensureObject(match, 'objectSelector');
-  for (const rule of [...objectsAt(match, 'resourceRules'), ...objectsAt(match, 'excludeResourceRules')])
-    setDefault(rule, 'scope', '*');
 }
 
 export const mutatingPolicyResource = defineBuiltIn({

@@ -1,4 +1,3 @@
-import { messages } from '#servers/core/validation/field-rules.ts';
 import {
   duplicate,
   invalid,
@@ -9,6 +8,7 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { isQualifiedName, nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
 import { apiVersionErrors } from './api-version.ts';
 

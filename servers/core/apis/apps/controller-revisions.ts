@@ -1,9 +1,9 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import { nonNegative } from '#servers/core/validation/field-rules.ts';
 import { VerbatimValue, invalid, path, required, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { exactTextOf } from '#shared/apimachinery/json/exact-texts.ts';
 import { isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { int64At, type KubeObject } from '#shared/apimachinery/object.ts';
+import { nonNegative } from '#shared/apimachinery/validation/field-rules.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { rawText } from '#shared/serializer/json/loose.ts';
 import { controllerRevisionRows } from './rows.ts';

@@ -1,19 +1,19 @@
 import { validateClaimSpec } from '#servers/core/apis/core/volumes/validation/claims.ts';
 import type { RuleOptions } from '#servers/core/gates/rule-options.ts';
-import { errorsOfEach } from '#servers/core/validation/errors-of-each.ts';
-import { messages, nonNegativeFields, oneOf } from '#servers/core/validation/field-rules.ts';
 import { goForm } from '#servers/core/validation/go-form.ts';
 import {
   amountOrPercent,
   validateAmountOrPercent,
   validateAtMost100Percent,
 } from '#servers/core/validation/int-or-percent.ts';
-import { labelsAt, selects } from '#servers/core/validation/label-selector.ts';
 import { sameAs } from '#shared/api/same-by-type.ts';
 import { forbidden, invalid, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { labelsAt, selects } from '#shared/apimachinery/selectors/validate-label-selector.ts';
 import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { errorsOfEach } from '#shared/apimachinery/validation/errors-of-each.ts';
+import { messages, nonNegativeFields, oneOf } from '#shared/apimachinery/validation/field-rules.ts';
 import { validateAnnotations, validateLabels } from '#shared/apimachinery/validation/meta-validation.ts';
 import { isDNS1123Label } from '#shared/apimachinery/validation/names.ts';
 import { workloadSpecField, specOf, validateSelection } from './workload-validation.ts';

@@ -1,6 +1,6 @@
-import { nonNegativeFields } from '#servers/core/validation/field-rules.ts';
 import { invalid, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { int64At, type KubeObject, numberAt, objectAt } from '#shared/apimachinery/object.ts';
+import { nonNegativeFields } from '#shared/apimachinery/validation/field-rules.ts';
 
 // Counts in the status of workloads (pkg/apis/apps/validation).
 

@@ -1,13 +1,11 @@
 import { validatePodTemplate } from '#servers/core/apis/core/pods/validation/pods.ts';
 import type { RuleOptions } from '#servers/core/gates/rule-options.ts';
-import { nonNegativeFields } from '#servers/core/validation/field-rules.ts';
 import { goForm } from '#servers/core/validation/go-form.ts';
 import {
   amountOrPercent,
   validateAmountOrPercent,
   validateAtMost100Percent,
 } from '#servers/core/validation/int-or-percent.ts';
-import { printable, selects, selectsAll, validateLabelSelector } from '#servers/core/validation/label-selector.ts';
 import {
   forbidden,
   invalid,
@@ -20,7 +18,14 @@ import {
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringMapAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { matchesLabels, selectorFromSet } from '#shared/apimachinery/selectors/labels.ts';
+import {
+  printable,
+  selects,
+  selectsAll,
+  validateLabelSelector,
+} from '#shared/apimachinery/selectors/validate-label-selector.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { nonNegativeFields } from '#shared/apimachinery/validation/field-rules.ts';
 import { validateImmutableField } from '#shared/apimachinery/validation/meta-validation.ts';
 import { rollbackRevision } from './annotated-integers.ts';
 

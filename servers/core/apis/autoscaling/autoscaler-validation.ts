@@ -1,5 +1,4 @@
 import type { Gates } from '#servers/core/gates/gates.ts';
-import { messages, nonNegativeFields } from '#servers/core/validation/field-rules.ts';
 import { quantity, validateNonNegativeQuantity } from '#servers/core/validation/quantities.ts';
 import { validateContainerResourceName } from '#servers/core/validation/resource-names.ts';
 import {
@@ -15,6 +14,7 @@ import { parseGroupVersion } from '#shared/apimachinery/gvk.ts';
 import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { messages, nonNegativeFields } from '#shared/apimachinery/validation/field-rules.ts';
 import { isDNS1123Label, nameIsPathSegment } from '#shared/apimachinery/validation/names.ts';
 import { quantitySign } from '#shared/apimachinery/values/quantity.ts';
 

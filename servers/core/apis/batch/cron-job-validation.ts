@@ -1,10 +1,10 @@
 import type { RuleOptions } from '#servers/core/gates/rule-options.ts';
-import { nonNegativeFields, oneOf } from '#servers/core/validation/field-rules.ts';
-import { printable } from '#servers/core/validation/label-selector.ts';
 import { textOfNamedType } from '#shared/apimachinery/errors/field-error-type.ts';
 import { invalid, notSupported, path, required, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { printable } from '#shared/apimachinery/selectors/validate-label-selector.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { nonNegativeFields, oneOf } from '#shared/apimachinery/validation/field-rules.ts';
 import { scheduleError } from './cron-schedule.ts';
 import { validateJobSpec } from './job-validation.ts';
 import { timeZoneError } from './time-zone.ts';

@@ -1,5 +1,5 @@
-import { messages } from '#servers/core/validation/field-rules.ts';
 import { invalid, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { isDNS1123Subdomain, patternMessage } from '#shared/apimachinery/validation/names.ts';
 
 const pathPattern = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";

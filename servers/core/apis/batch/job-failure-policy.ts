@@ -1,4 +1,3 @@
-import { messages, optionalOneOf } from '#servers/core/validation/field-rules.ts';
 import {
   duplicate,
   invalid,
@@ -11,6 +10,7 @@ import {
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { listAt, numberAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import { messages, optionalOneOf } from '#shared/apimachinery/validation/field-rules.ts';
 import { isQualifiedName } from '#shared/apimachinery/validation/names.ts';
 
 const maxRules = 20;

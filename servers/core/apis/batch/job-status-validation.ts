@@ -1,5 +1,4 @@
 import type { Gates } from '#servers/core/gates/gates.ts';
-import { nonNegativeFields } from '#servers/core/validation/field-rules.ts';
 import { goForm } from '#servers/core/validation/go-form.ts';
 import { sameMembers } from '#shared/api/same-by-type.ts';
 import { duplicate, invalid, path, required, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
@@ -13,6 +12,7 @@ import {
   valueAt,
   type KubeObject,
 } from '#shared/apimachinery/object.ts';
+import { nonNegativeFields } from '#shared/apimachinery/validation/field-rules.ts';
 import { timeToMs } from '#shared/apimachinery/values/time.ts';
 import { validateCompletedIndexes, validateFailedIndexes } from './job-index-validation.ts';
 

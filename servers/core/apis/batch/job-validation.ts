@@ -1,7 +1,5 @@
 import { validatePodTemplate } from '#servers/core/apis/core/pods/validation/pods.ts';
 import type { RuleOptions } from '#servers/core/gates/rule-options.ts';
-import { givenOneOf, nonNegativeFields } from '#servers/core/validation/field-rules.ts';
-import { printable, selects, validateLabelSelector } from '#servers/core/validation/label-selector.ts';
 import { validateUnchanged } from '#servers/core/validation/unchanged.ts';
 import {
   invalid,
@@ -15,7 +13,9 @@ import {
 import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { int64At, type KubeObject, numberAt, objectAt, stringAt, stringMapAt } from '#shared/apimachinery/object.ts';
+import { printable, selects, validateLabelSelector } from '#shared/apimachinery/selectors/validate-label-selector.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { givenOneOf, nonNegativeFields } from '#shared/apimachinery/validation/field-rules.ts';
 import { validateImmutableField } from '#shared/apimachinery/validation/meta-validation.ts';
 import { isDNS1123Label } from '#shared/apimachinery/validation/names.ts';
 import { withNamedString } from '#shared/registry/named-strings.ts';

@@ -1,4 +1,3 @@
-import { nonNegative } from '#servers/core/validation/field-rules.ts';
 import { goForm } from '#servers/core/validation/go-form.ts';
 import {
   invalid,
@@ -10,6 +9,7 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import { nonNegative } from '#shared/apimachinery/validation/field-rules.ts';
 import { countIndexes, IndexesError } from './index-intervals.ts';
 
 const maxRules = 20;

@@ -1,8 +1,8 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import { messages } from '#servers/core/validation/field-rules.ts';
 import { validateSignerName } from '#servers/core/validation/signer-name.ts';
 import { invalid, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { clusterTrustBundleRows } from './rows.ts';

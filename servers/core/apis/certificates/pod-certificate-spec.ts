@@ -1,8 +1,8 @@
 import { validateUserAnnotations } from '#servers/core/apis/core/volumes/validation/certificate-projections.ts';
-import { messages } from '#servers/core/validation/field-rules.ts';
 import { isKubernetesSigner, validateSignerName } from '#servers/core/validation/signer-name.ts';
 import { invalid, path, required, tooLong, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { numberAt, objectAt, stringAt, stringMapAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
 import { validateCertificateRequest, validatePublicKey } from './proof-of-key.ts';
 

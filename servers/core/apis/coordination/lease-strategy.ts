@@ -1,6 +1,6 @@
-import { messages } from '#servers/core/validation/field-rules.ts';
 import { textOfNamedType } from '#shared/apimachinery/errors/field-error-type.ts';
 import { notSupported, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { isQualifiedName } from '#shared/apimachinery/validation/names.ts';
 
 /**

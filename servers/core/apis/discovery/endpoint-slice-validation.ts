@@ -1,5 +1,4 @@
 import type { Gates } from '#servers/core/gates/gates.ts';
-import { givenOneOf, messages, oneOf } from '#servers/core/validation/field-rules.ts';
 import {
   validateAddress,
   validateEndpointAddress,
@@ -17,6 +16,7 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { givenOneOf, messages, oneOf } from '#shared/apimachinery/validation/field-rules.ts';
 import { validateImmutableField } from '#shared/apimachinery/validation/meta-validation.ts';
 import {
   isDNS1123Label,

@@ -1,4 +1,3 @@
-import { messages } from '#servers/core/validation/field-rules.ts';
 import { validateUnchanged } from '#servers/core/validation/unchanged.ts';
 import { sameAs } from '#shared/api/same-by-type.ts';
 import { invalid, path, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
@@ -6,6 +5,7 @@ import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import {
   validateImmutableField,
   validateObjectMeta,

@@ -1,4 +1,3 @@
-import { messages } from '#servers/core/validation/field-rules.ts';
 import { goForm } from '#servers/core/validation/go-form.ts';
 import { bootstrapFlowControl } from '#shared/api/bootstrap-objects.ts';
 import { sameAs } from '#shared/api/same-by-type.ts';
@@ -22,6 +21,7 @@ import {
   stringsAt,
   type KubeObject,
 } from '#shared/apimachinery/object.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { nameIsDNSLabel, nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
 import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
 

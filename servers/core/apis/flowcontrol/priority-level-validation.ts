@@ -1,4 +1,3 @@
-import { oneOf } from '#servers/core/validation/field-rules.ts';
 import { goForm } from '#servers/core/validation/go-form.ts';
 import { bootstrapFlowControl } from '#shared/api/bootstrap-objects.ts';
 import { sameAs } from '#shared/api/same-by-type.ts';
@@ -12,6 +11,7 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { oneOf } from '#shared/apimachinery/validation/field-rules.ts';
 import { validateConditionTypes } from './flow-schema-validation.ts';
 
 const specModel = 'io.k8s.api.flowcontrol.v1.PriorityLevelConfigurationSpec';

@@ -1,5 +1,4 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import { messages } from '#servers/core/validation/field-rules.ts';
 import {
   forbidden,
   invalid,
@@ -13,6 +12,7 @@ import {
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { setDefault } from '#shared/apimachinery/set-default.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { validateImmutableField } from '#shared/apimachinery/validation/meta-validation.ts';
 import {
   isDNS1123Subdomain,

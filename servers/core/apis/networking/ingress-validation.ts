@@ -1,5 +1,4 @@
 import type { Gates } from '#servers/core/gates/gates.ts';
-import { givenOneOf, messages } from '#servers/core/validation/field-rules.ts';
 import { validateLegacyAddress } from '#servers/core/validation/ip-address.ts';
 import { invalid, path, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
@@ -13,6 +12,7 @@ import {
   valueAt,
   type KubeObject,
 } from '#shared/apimachinery/object.ts';
+import { givenOneOf, messages } from '#shared/apimachinery/validation/field-rules.ts';
 import {
   isDNS1123Subdomain,
   isValidPortName,

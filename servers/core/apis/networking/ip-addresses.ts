@@ -1,9 +1,9 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import { messages } from '#servers/core/validation/field-rules.ts';
 import { validateAddress } from '#servers/core/validation/ip-address.ts';
 import { validateUnchanged } from '#servers/core/validation/unchanged.ts';
 import { path, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import { objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { isDNS1123Subdomain, nameIsPathSegment } from '#shared/apimachinery/validation/names.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { ipAddressRows } from './rows.ts';

@@ -1,8 +1,5 @@
 import type { Gates } from '#servers/core/gates/gates.ts';
-import { errorsOfEach } from '#servers/core/validation/errors-of-each.ts';
-import { messages, givenOneOf } from '#servers/core/validation/field-rules.ts';
 import { validateLegacyCidr } from '#servers/core/validation/ip-address.ts';
-import { validateLabelSelector } from '#servers/core/validation/label-selector.ts';
 import {
   forbidden,
   invalid,
@@ -16,7 +13,10 @@ import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { parseRange, type AddressRange } from '#shared/apimachinery/net/address-range.ts';
 import { sloppyAddress } from '#shared/apimachinery/net/address-range.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { validateLabelSelector } from '#shared/apimachinery/selectors/validate-label-selector.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { errorsOfEach } from '#shared/apimachinery/validation/errors-of-each.ts';
+import { messages, givenOneOf } from '#shared/apimachinery/validation/field-rules.ts';
 import { isValidPortName, isValidPortNumber } from '#shared/apimachinery/validation/names.ts';
 
 const specField = path('spec');

@@ -1,14 +1,14 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
 import { validateOverhead } from '#servers/core/apis/core/pods/validation/pod-spec.ts';
 import { validateTolerations } from '#servers/core/apis/core/pods/validation/taints.ts';
-import { messages } from '#servers/core/validation/field-rules.ts';
 import { goForm } from '#servers/core/validation/go-form.ts';
-import { labelsAt } from '#servers/core/validation/label-selector.ts';
 import { nodeLabelWarnings } from '#servers/core/warnings/node-labels.ts';
 import { duplicate, path, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { labelsAt } from '#shared/apimachinery/selectors/validate-label-selector.ts';
 import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { validateImmutableField, validateLabels } from '#shared/apimachinery/validation/meta-validation.ts';
 import { nameIsDNSLabel } from '#shared/apimachinery/validation/names.ts';
 import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';

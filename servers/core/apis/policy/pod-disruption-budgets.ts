@@ -1,12 +1,12 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
 import { validateConditions } from '#servers/core/validation/conditions.ts';
-import { givenOneOf, nonNegativeFields } from '#servers/core/validation/field-rules.ts';
 import { goForm } from '#servers/core/validation/go-form.ts';
 import { validateAmountOrPercent, validateAtMost100Percent } from '#servers/core/validation/int-or-percent.ts';
-import { validateLabelSelector } from '#servers/core/validation/label-selector.ts';
 import { invalid, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { getKey } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { validateLabelSelector } from '#shared/apimachinery/selectors/validate-label-selector.ts';
+import { givenOneOf, nonNegativeFields } from '#shared/apimachinery/validation/field-rules.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { podDisruptionBudgetRows } from './rows.ts';
 

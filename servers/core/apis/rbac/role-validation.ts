@@ -1,5 +1,3 @@
-import { messages } from '#servers/core/validation/field-rules.ts';
-import { selects, validateLabelSelector } from '#servers/core/validation/label-selector.ts';
 import {
   invalid,
   notSupported,
@@ -10,6 +8,8 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { selects, validateLabelSelector } from '#shared/apimachinery/selectors/validate-label-selector.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { nameIsDNSSubdomain, nameIsPathSegment } from '#shared/apimachinery/validation/names.ts';
 
 const group = 'rbac.authorization.k8s.io';

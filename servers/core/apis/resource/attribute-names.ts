@@ -1,7 +1,7 @@
 import { validateDriverName } from '#servers/core/validation/driver-name.ts';
-import { messages } from '#servers/core/validation/field-rules.ts';
 import { textOfPlainType } from '#shared/apimachinery/errors/field-error-type.ts';
 import { invalid, tooLong, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { isCIdentifier } from '#shared/apimachinery/validation/names.ts';
 import { withPlainString } from '#shared/registry/named-strings.ts';
 

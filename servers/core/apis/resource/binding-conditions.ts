@@ -1,7 +1,7 @@
-import { messages } from '#servers/core/validation/field-rules.ts';
 import { duplicate, invalid, tooMany, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import { getKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { stringsAt } from '#shared/apimachinery/object.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { isQualifiedName } from '#shared/apimachinery/validation/names.ts';
 import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
 

@@ -1,7 +1,6 @@
 import type { Gates } from '#servers/core/gates/gates.ts';
 import { validateDriverName } from '#servers/core/validation/driver-name.ts';
-import { expressionErrors, type ExpressionCompilers } from '#servers/core/validation/expressions.ts';
-import { messages } from '#servers/core/validation/field-rules.ts';
+import type { ExpressionCompilers } from '#servers/core/validation/expressions.ts';
 import {
   duplicate,
   forbidden,
@@ -19,6 +18,7 @@ import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apima
 import { int64At, type KubeObject, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 import { deepEqual } from '#shared/apimachinery/schema/deep-equal.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import {
   isDNS1123Label,
   isDNS1123Subdomain,
@@ -28,6 +28,7 @@ import {
 import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
 import { ExpressionError } from '#shared/cel/uses/compile-expression.ts';
 import { maxSelectorCost } from '#shared/cel/uses/devices.ts';
+import { expressionErrors } from '#shared/cel/uses/expression-errors.ts';
 import { rawText } from '#shared/serializer/json/loose.ts';
 import { validateFullAttributeName } from './attribute-names.ts';
 import {

@@ -1,9 +1,9 @@
-import { messages } from '#servers/core/validation/field-rules.ts';
 import { textOfPlainType } from '#shared/apimachinery/errors/field-error-type.ts';
 import { invalid, required, tooLong, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { stringAt } from '#shared/apimachinery/object.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { isDNS1123Label, isDNS1123Subdomain } from '#shared/apimachinery/validation/names.ts';
 
 // A device is identified by driver, pool and name, and by a share ID if several claims use it.

@@ -1,4 +1,3 @@
-import { messages, oneOf } from '#servers/core/validation/field-rules.ts';
 import { goForm } from '#servers/core/validation/go-form.ts';
 import { quantity } from '#servers/core/validation/quantities.ts';
 import { isNative } from '#servers/core/validation/resource-names.ts';
@@ -16,6 +15,7 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import { getKey, isObject, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import { messages, oneOf } from '#shared/apimachinery/validation/field-rules.ts';
 import { isDNS1123Label, isLabelValue, isQualifiedName } from '#shared/apimachinery/validation/names.ts';
 import { quantitySign } from '#shared/apimachinery/values/quantity.ts';
 import { validateAttributeName } from './attribute-names.ts';

@@ -1,10 +1,10 @@
-import { messages } from '#servers/core/validation/field-rules.ts';
 import { goForm } from '#servers/core/validation/go-form.ts';
 import { validateNodeSelector } from '#servers/core/validation/node-selector.ts';
 import { invalid, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt } from '#shared/apimachinery/object.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { isDNS1123Subdomain } from '#shared/apimachinery/validation/names.ts';
 
 interface Ways {

@@ -1,6 +1,5 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
 import { validateDriverName } from '#servers/core/validation/driver-name.ts';
-import { messages } from '#servers/core/validation/field-rules.ts';
 import { sameMembers } from '#shared/api/same-by-type.ts';
 import {
   duplicate,
@@ -15,6 +14,7 @@ import {
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { int64At, type KubeObject, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { validateImmutableField } from '#shared/apimachinery/validation/meta-validation.ts';
 import { isDNS1123Subdomain } from '#shared/apimachinery/validation/names.ts';
 import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';

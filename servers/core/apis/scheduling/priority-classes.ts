@@ -1,11 +1,11 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import { oneOf } from '#servers/core/validation/field-rules.ts';
 import { systemPriorityClasses } from '#shared/api/bootstrap-objects.ts';
 import { forbidden, path, required, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { newForbidden } from '#shared/apimachinery/errors/status.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, numberAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { setDefault } from '#shared/apimachinery/set-default.ts';
+import { oneOf } from '#shared/apimachinery/validation/field-rules.ts';
 import { validateImmutableField } from '#shared/apimachinery/validation/meta-validation.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { priorityClassRows } from './rows.ts';

@@ -1,4 +1,3 @@
-import { givenOneOf } from '#servers/core/validation/field-rules.ts';
 import {
   duplicate,
   invalid,
@@ -9,6 +8,7 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { int64At, type KubeObject, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { givenOneOf } from '#shared/apimachinery/validation/field-rules.ts';
 import { validateImmutableField } from '#shared/apimachinery/validation/meta-validation.ts';
 
 const minTokenSeconds = 600;

@@ -2,7 +2,6 @@ import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts'
 import type { StrategyDependencies } from '#servers/core/apis/contract/built-in-resource.ts';
 import type { Gates } from '#servers/core/gates/gates.ts';
 import { validateDriverName } from '#servers/core/validation/driver-name.ts';
-import { messages, nonNegativeFields } from '#servers/core/validation/field-rules.ts';
 import { validateUnchanged } from '#servers/core/validation/unchanged.ts';
 import {
   duplicate,
@@ -14,6 +13,7 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { messages, nonNegativeFields } from '#shared/apimachinery/validation/field-rules.ts';
 import { isQualifiedName } from '#shared/apimachinery/validation/names.ts';
 import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';

@@ -1,11 +1,11 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
-import { messages } from '#servers/core/validation/field-rules.ts';
-import { printable, validateLabelSelector } from '#servers/core/validation/label-selector.ts';
 import { validateNonNegativeQuantity } from '#servers/core/validation/quantities.ts';
 import { nodeSelectorWarnings } from '#servers/core/warnings/node-labels.ts';
 import { sameAs } from '#shared/api/same-by-type.ts';
 import { invalid, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { printable, validateLabelSelector } from '#shared/apimachinery/selectors/validate-label-selector.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 

@@ -1,4 +1,3 @@
-import { givenOneOf, messages, optionalOneOf } from '#servers/core/validation/field-rules.ts';
 import { sameMembers } from '#shared/api/same-by-type.ts';
 import {
   duplicate,
@@ -14,6 +13,7 @@ import { getKey, isObject, setKey, type JsonObject, type JsonValue } from '#shar
 import { objectsAt, stringAt, stringMapAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { semanticEqual } from '#shared/apimachinery/schema/deep-equal.ts';
 import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
+import { givenOneOf, messages, optionalOneOf } from '#shared/apimachinery/validation/field-rules.ts';
 import { validateImmutableField } from '#shared/apimachinery/validation/meta-validation.ts';
 import { isQualifiedName } from '#shared/apimachinery/validation/names.ts';
 import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';

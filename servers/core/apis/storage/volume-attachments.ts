@@ -4,7 +4,6 @@ import { validateVolumeSpec } from '#servers/core/apis/core/volumes/validation/v
 import { defaultVolumeDrivers } from '#servers/core/apis/core/volumes/volume-driver-defaults.ts';
 import { roundAmounts } from '#servers/core/defaults/round-amounts.ts';
 import { validateDriverName } from '#servers/core/validation/driver-name.ts';
-import { messages } from '#servers/core/validation/field-rules.ts';
 import { validateUnchanged } from '#servers/core/validation/unchanged.ts';
 import {
   forbidden,
@@ -17,6 +16,7 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, stringAt, stringMapAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { volumeAttachmentRows } from './rows.ts';

@@ -1,5 +1,4 @@
 import type { Gates } from '#servers/core/gates/gates.ts';
-import { messages } from '#servers/core/validation/field-rules.ts';
 import {
   duplicate,
   forbidden,
@@ -13,6 +12,7 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { int64At, type KubeObject, listAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { isInRange } from '#shared/apimachinery/validation/names.ts';
 import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
 import type { Int64 } from '#shared/apimachinery/values/int64.ts';

@@ -1,4 +1,3 @@
-import { messages } from '#servers/core/validation/field-rules.ts';
 import { resourceAmounts, quantity } from '#servers/core/validation/quantities.ts';
 import { isNative } from '#servers/core/validation/resource-names.ts';
 import { textOfNamedType } from '#shared/apimachinery/errors/field-error-type.ts';
@@ -13,6 +12,7 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import { getKey } from '#shared/apimachinery/json/json.ts';
 import { listAt, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { isDNS1123Label, nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
 import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
 import { quantitySign } from '#shared/apimachinery/values/quantity.ts';

@@ -1,12 +1,12 @@
 import type { DropDisabled } from '#servers/core/gates/disabled-fields.ts';
 import type { RuleOptions } from '#servers/core/gates/rule-options.ts';
-import { rootField } from '#servers/core/validation/field-rules.ts';
 import { goDiff } from '#servers/core/validation/go-diff.ts';
 import { sameAs } from '#shared/api/same-by-type.ts';
 import { forbidden, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import { rootField } from '#shared/apimachinery/validation/field-rules.ts';
 import { keepOwnMetadata } from '#shared/registry/object-metadata.ts';
 import type { ParentView } from '#shared/registry/rest.ts';
 import { copyMember } from './validation/node-placement.ts';

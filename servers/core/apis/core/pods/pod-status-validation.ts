@@ -1,5 +1,4 @@
 import type { Gates } from '#servers/core/gates/gates.ts';
-import { messages } from '#servers/core/validation/field-rules.ts';
 import { validateLegacyAddress } from '#servers/core/validation/ip-address.ts';
 import {
   forbidden,
@@ -11,6 +10,7 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import { sloppyAddress } from '#shared/apimachinery/net/address-range.ts';
 import { int64At, type KubeObject, numberAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { isQualifiedName, nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
 import { validateContainerStatuses } from './container-status-validation.ts';
 import { validateClaimStatuses } from './pod-claims-status-validation.ts';

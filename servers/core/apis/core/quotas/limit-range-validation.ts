@@ -1,4 +1,3 @@
-import { messages } from '#servers/core/validation/field-rules.ts';
 import { compareAmounts, quantity } from '#servers/core/validation/quantities.ts';
 import {
   allowsOvercommit,
@@ -16,6 +15,7 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import { getKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { isQualifiedName } from '#shared/apimachinery/validation/names.ts';
 import { quantityValue } from '#shared/apimachinery/values/quantity.ts';
 

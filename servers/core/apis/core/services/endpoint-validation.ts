@@ -1,10 +1,10 @@
 import type { Gates } from '#servers/core/gates/gates.ts';
-import { messages, oneOf } from '#servers/core/validation/field-rules.ts';
 import { validateEndpointAddress, validateLegacyAddress } from '#servers/core/validation/ip-address.ts';
 import { sameMembers } from '#shared/api/same-by-type.ts';
 import { path, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { messages, oneOf } from '#shared/apimachinery/validation/field-rules.ts';
 import {
   isDNS1123Label,
   isQualifiedName,

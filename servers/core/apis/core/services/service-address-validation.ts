@@ -1,5 +1,4 @@
 import type { Gates } from '#servers/core/gates/gates.ts';
-import { givenOneOf } from '#servers/core/validation/field-rules.ts';
 import { validateLegacyAddress } from '#servers/core/validation/ip-address.ts';
 import {
   duplicate,
@@ -10,6 +9,7 @@ import {
   type FieldError,
 } from '#shared/apimachinery/errors/field-error.ts';
 import { objectAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { givenOneOf } from '#shared/apimachinery/validation/field-rules.ts';
 
 // Rules of clusterIP, clusterIPs, ipFamilies and ipFamilyPolicy (pkg/apis/core/validation).
 

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import type { Gates } from '#servers/core/gates/gates.ts';
-import { messages } from '#servers/core/validation/field-rules.ts';
 import { validateLegacyAddress } from '#servers/core/validation/ip-address.ts';
 import {
   forbidden,
@@ -13,6 +12,7 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { isDNS1123Subdomain } from '#shared/apimachinery/validation/names.ts';
 
 const modes = ['Proxy', 'VIP'];

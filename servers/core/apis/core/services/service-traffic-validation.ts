@@ -1,5 +1,4 @@
 import type { Gates } from '#servers/core/gates/gates.ts';
-import { messages, oneOf } from '#servers/core/validation/field-rules.ts';
 import { validateLegacyCidr } from '#servers/core/validation/ip-address.ts';
 import { textOfNamedType } from '#shared/apimachinery/errors/field-error-type.ts';
 import {
@@ -11,6 +10,7 @@ import {
   type FieldError,
 } from '#shared/apimachinery/errors/field-error.ts';
 import { numberAt, objectAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { messages, oneOf } from '#shared/apimachinery/validation/field-rules.ts';
 import { isQualifiedName, isValidPortNumber } from '#shared/apimachinery/validation/names.ts';
 import { isExternallyAccessible, needsHealthCheckPort } from './service-defaults.ts';
 

@@ -1,5 +1,4 @@
 import type { Gates } from '#servers/core/gates/gates.ts';
-import { messages, oneOf } from '#servers/core/validation/field-rules.ts';
 import { validateEndpointAddress, validateLegacyAddress } from '#servers/core/validation/ip-address.ts';
 import { validatePortNumberOrName } from '#servers/core/validation/ports.ts';
 import {
@@ -14,6 +13,7 @@ import {
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
+import { messages, oneOf } from '#shared/apimachinery/validation/field-rules.ts';
 import { validateLabels } from '#shared/apimachinery/validation/meta-validation.ts';
 import {
   isDNS1123Label,

@@ -1,4 +1,3 @@
-import { givenOneOf } from '#servers/core/validation/field-rules.ts';
 import {
   forbidden,
   notSupported,
@@ -9,6 +8,7 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { listAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import { givenOneOf } from '#shared/apimachinery/validation/field-rules.ts';
 import type { PodRules } from './pod-rules.ts';
 
 const maxRestartRules = 20;

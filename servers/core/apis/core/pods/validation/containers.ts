@@ -1,6 +1,4 @@
 import { validateMounts } from '#servers/core/apis/core/volumes/validation/mounts.ts';
-import { errorsOfEach } from '#servers/core/validation/errors-of-each.ts';
-import { messages, oneOf } from '#servers/core/validation/field-rules.ts';
 import { goForm } from '#servers/core/validation/go-form.ts';
 import { validateContainerPorts } from '#servers/core/validation/ports.ts';
 import {
@@ -16,6 +14,8 @@ import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { errorsOfEach } from '#shared/apimachinery/validation/errors-of-each.ts';
+import { messages, oneOf } from '#shared/apimachinery/validation/field-rules.ts';
 import { isDNS1123Label } from '#shared/apimachinery/validation/names.ts';
 import { validateInitRestarts, validateOwnRestarts } from './container-restarts.ts';
 import type { ContainerScope } from './container-scope.ts';

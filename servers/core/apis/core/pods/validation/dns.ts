@@ -1,8 +1,8 @@
-import { messages } from '#servers/core/validation/field-rules.ts';
 import { validateLegacyAddress } from '#servers/core/validation/ip-address.ts';
 import { invalid, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { isDNS1123Subdomain, isDNS1123SubdomainWithUnderscore } from '#shared/apimachinery/validation/names.ts';
 import type { PodRules } from './pod-rules.ts';
 

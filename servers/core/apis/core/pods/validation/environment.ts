@@ -1,11 +1,11 @@
 import { validateResourceRef, validateVariableFieldRef } from '#servers/core/validation/downward-references.ts';
-import { errorsOfEach } from '#servers/core/validation/errors-of-each.ts';
-import { messages } from '#servers/core/validation/field-rules.ts';
 import { validateNoBacksteps } from '#servers/core/validation/paths.ts';
 import { invalid, notFound, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { errorsOfEach } from '#shared/apimachinery/validation/errors-of-each.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import {
   isConfigMapKey,
   isDNS1123Label,

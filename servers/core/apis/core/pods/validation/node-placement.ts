@@ -1,10 +1,10 @@
 import { goForm } from '#servers/core/validation/go-form.ts';
-import { printable } from '#servers/core/validation/label-selector.ts';
 import { sameAs } from '#shared/api/same-by-type.ts';
 import { invalid, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import { getKey, setKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringMapAt } from '#shared/apimachinery/object.ts';
+import { printable } from '#shared/apimachinery/selectors/validate-label-selector.ts';
 
 const termModel = 'io.k8s.api.core.v1.NodeSelectorTerm';
 

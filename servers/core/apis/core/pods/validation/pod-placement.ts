@@ -1,11 +1,11 @@
-import { errorsOfEach } from '#servers/core/validation/errors-of-each.ts';
-import { messages, oneOf } from '#servers/core/validation/field-rules.ts';
-import { labelsAt } from '#servers/core/validation/label-selector.ts';
 import { validateHostPorts } from '#servers/core/validation/ports.ts';
 import { duplicate, forbidden, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, numberAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
+import { labelsAt } from '#shared/apimachinery/selectors/validate-label-selector.ts';
 import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { errorsOfEach } from '#shared/apimachinery/validation/errors-of-each.ts';
+import { messages, oneOf } from '#shared/apimachinery/validation/field-rules.ts';
 import { validateLabels } from '#shared/apimachinery/validation/meta-validation.ts';
 import { isQualifiedName } from '#shared/apimachinery/validation/names.ts';
 import { validateDnsConfig } from './dns.ts';

@@ -1,10 +1,10 @@
 import type { Gates } from '#servers/core/gates/gates.ts';
-import { rootField } from '#servers/core/validation/field-rules.ts';
 import { sameAs } from '#shared/api/same-by-type.ts';
 import { forbidden, path, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { rootField } from '#shared/apimachinery/validation/field-rules.ts';
 import { copyMember } from './node-placement.ts';
 import { isMirror } from './pod-annotations.ts';
 

@@ -1,7 +1,5 @@
 import { validateVolumes } from '#servers/core/apis/core/volumes/validation/volumes.ts';
 import type { Gates } from '#servers/core/gates/gates.ts';
-import { errorsOfEach } from '#servers/core/validation/errors-of-each.ts';
-import { messages, oneOf, rootField } from '#servers/core/validation/field-rules.ts';
 import { validateLegacyAddress } from '#servers/core/validation/ip-address.ts';
 import { resourceAmounts, validateAmount } from '#servers/core/validation/quantities.ts';
 import { validateContainerResourceName } from '#servers/core/validation/resource-names.ts';
@@ -18,6 +16,8 @@ import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, int64At, objectAt, type ObjectMeta, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { errorsOfEach } from '#shared/apimachinery/validation/errors-of-each.ts';
+import { messages, oneOf, rootField } from '#shared/apimachinery/validation/field-rules.ts';
 import {
   isDNS1123Label,
   isDNS1123Subdomain,

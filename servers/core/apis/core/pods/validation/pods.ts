@@ -1,7 +1,5 @@
 import type { RuleOptions } from '#servers/core/gates/rule-options.ts';
-import { errorsOfEach } from '#servers/core/validation/errors-of-each.ts';
 import { goDiff } from '#servers/core/validation/go-diff.ts';
-import { labelsAt } from '#servers/core/validation/label-selector.ts';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import { tolerationIdentity } from '#shared/api/toleration-identity.ts';
 import {
@@ -17,7 +15,9 @@ import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { int64At, type KubeObject, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import { semanticEqualAs } from '#shared/apimachinery/schema/deep-equal.ts';
 import type { Schema } from '#shared/apimachinery/schema/schema.ts';
+import { labelsAt } from '#shared/apimachinery/selectors/validate-label-selector.ts';
 import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { errorsOfEach } from '#shared/apimachinery/validation/errors-of-each.ts';
 import {
   validateAnnotations,
   validateImmutableField,

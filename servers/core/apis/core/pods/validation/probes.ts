@@ -1,4 +1,3 @@
-import { messages, nonNegativeFields } from '#servers/core/validation/field-rules.ts';
 import { validatePortNumberOrName } from '#servers/core/validation/ports.ts';
 import {
   forbidden,
@@ -11,6 +10,7 @@ import {
 import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { int64At, numberAt, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { messages, nonNegativeFields } from '#shared/apimachinery/validation/field-rules.ts';
 import { isHTTPHeaderName } from '#shared/apimachinery/validation/names.ts';
 import type { ContainerScope } from './container-scope.ts';
 

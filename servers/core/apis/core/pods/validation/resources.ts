@@ -1,5 +1,3 @@
-import { errorsOfEach } from '#servers/core/validation/errors-of-each.ts';
-import { messages } from '#servers/core/validation/field-rules.ts';
 import { resourceAmounts, compareAmounts, quantity, validateAmount } from '#servers/core/validation/quantities.ts';
 import {
   allowsOvercommit,
@@ -18,6 +16,8 @@ import {
 import { getKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { errorsOfEach } from '#shared/apimachinery/validation/errors-of-each.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { isDNS1123Label } from '#shared/apimachinery/validation/names.ts';
 import { quantityValue } from '#shared/apimachinery/values/quantity.ts';
 

@@ -1,5 +1,3 @@
-import { givenOneOf, messages } from '#servers/core/validation/field-rules.ts';
-import { validateLabelSelector } from '#servers/core/validation/label-selector.ts';
 import { validateNodeSelector, validateNodeSelectorTerm } from '#servers/core/validation/node-selector.ts';
 import {
   duplicate,
@@ -13,6 +11,8 @@ import {
 import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { validateLabelSelector } from '#shared/apimachinery/selectors/validate-label-selector.ts';
+import { givenOneOf, messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { isQualifiedName, nameIsDNSLabel } from '#shared/apimachinery/validation/names.ts';
 import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
 

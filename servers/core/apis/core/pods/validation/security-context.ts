@@ -1,4 +1,3 @@
-import { givenOneOf, messages } from '#servers/core/validation/field-rules.ts';
 import { goForm } from '#servers/core/validation/go-form.ts';
 import { validateDescendingPath } from '#servers/core/validation/paths.ts';
 import {
@@ -14,6 +13,7 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, int64At, listAt, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { givenOneOf, messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { isInRange } from '#shared/apimachinery/validation/names.ts';
 import type { Int64 } from '#shared/apimachinery/values/int64.ts';
 import type { PodRules } from './pod-rules.ts';

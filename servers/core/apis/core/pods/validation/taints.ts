@@ -1,5 +1,3 @@
-import { errorsOfEach } from '#servers/core/validation/errors-of-each.ts';
-import { messages, optionalOneOf } from '#servers/core/validation/field-rules.ts';
 import { textOfPlainType } from '#shared/apimachinery/errors/field-error-type.ts';
 import {
   duplicate,
@@ -13,6 +11,8 @@ import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { int64At, stringAt } from '#shared/apimachinery/object.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import { errorsOfEach } from '#shared/apimachinery/validation/errors-of-each.ts';
+import { messages, optionalOneOf } from '#shared/apimachinery/validation/field-rules.ts';
 import { isLabelValue, isQualifiedName } from '#shared/apimachinery/validation/names.ts';
 import { withNamedString } from '#shared/registry/named-strings.ts';
 

@@ -1,9 +1,9 @@
-import { messages } from '#servers/core/validation/field-rules.ts';
 import { textOfNamedType } from '#shared/apimachinery/errors/field-error-type.ts';
 import { forbidden, invalid, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, objectAt, objectsAt } from '#shared/apimachinery/object.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { isDNS1123Subdomain } from '#shared/apimachinery/validation/names.ts';
 
 // Windows options of pods and containers (pkg/apis/core/validation).

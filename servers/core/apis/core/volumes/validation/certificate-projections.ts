@@ -1,6 +1,4 @@
-import { messages } from '#servers/core/validation/field-rules.ts';
 import { goForm } from '#servers/core/validation/go-form.ts';
-import { printable, validateLabelSelector } from '#servers/core/validation/label-selector.ts';
 import { validateUnreservedPath } from '#servers/core/validation/paths.ts';
 import { isKubernetesSigner, validateSignerName } from '#servers/core/validation/signer-name.ts';
 import {
@@ -13,6 +11,8 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, stringAt, stringMapAt } from '#shared/apimachinery/object.ts';
+import { printable, validateLabelSelector } from '#shared/apimachinery/selectors/validate-label-selector.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { isQualifiedName, nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
 
 /** Records a file path of the volume. If another file has the path, returns an error with `owner` as its value. */

@@ -1,4 +1,3 @@
-import { messages } from '#servers/core/validation/field-rules.ts';
 import { resourceAmounts, quantity, validateAmount } from '#servers/core/validation/quantities.ts';
 import {
   invalid,
@@ -11,6 +10,7 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { isQualifiedName } from '#shared/apimachinery/validation/names.ts';
 import { quantityValue, roundUpQuantity } from '#shared/apimachinery/values/quantity.ts';
 

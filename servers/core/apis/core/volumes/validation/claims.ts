@@ -1,5 +1,3 @@
-import { messages, givenOneOf } from '#servers/core/validation/field-rules.ts';
-import { validateLabelSelector } from '#servers/core/validation/label-selector.ts';
 import { validateAmount, validatePositiveQuantity } from '#servers/core/validation/quantities.ts';
 import {
   forbidden,
@@ -12,6 +10,8 @@ import {
 import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { validateLabelSelector } from '#shared/apimachinery/selectors/validate-label-selector.ts';
+import { messages, givenOneOf } from '#shared/apimachinery/validation/field-rules.ts';
 import { isDNS1123Subdomain, nameIsDNSLabel, nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
 
 const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];

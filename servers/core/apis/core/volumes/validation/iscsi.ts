@@ -1,7 +1,7 @@
-import { messages } from '#servers/core/validation/field-rules.ts';
 import { invalid, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, numberAt, objectAt, stringAt } from '#shared/apimachinery/object.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { isInRange } from '#shared/apimachinery/validation/names.ts';
 
 /** By the beginning of the name; the first one need not be the whole name. */

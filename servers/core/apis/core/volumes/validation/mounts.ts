@@ -1,5 +1,3 @@
-import { errorsOfEach } from '#servers/core/validation/errors-of-each.ts';
-import { givenOneOf } from '#servers/core/validation/field-rules.ts';
 import { validateDescendingPath } from '#servers/core/validation/paths.ts';
 import {
   forbidden,
@@ -12,6 +10,8 @@ import {
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { errorsOfEach } from '#shared/apimachinery/validation/errors-of-each.ts';
+import { givenOneOf } from '#shared/apimachinery/validation/field-rules.ts';
 import { needs } from './volumes.ts';
 
 /** `volumeMounts` and `volumeDevices` of a container. */

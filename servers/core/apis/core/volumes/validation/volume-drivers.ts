@@ -1,4 +1,3 @@
-import { givenOneOf, messages, optionalOneOf } from '#servers/core/validation/field-rules.ts';
 import { validateNoBacksteps } from '#servers/core/validation/paths.ts';
 import {
   invalid,
@@ -9,6 +8,7 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { givenOneOf, messages, optionalOneOf } from '#shared/apimachinery/validation/field-rules.ts';
 import { isDNS1123Label, isInRange } from '#shared/apimachinery/validation/names.ts';
 
 // Sources that pods and PersistentVolumes share (pkg/apis/core/validation).

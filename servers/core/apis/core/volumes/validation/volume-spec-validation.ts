@@ -1,6 +1,4 @@
 import { validateDriverName } from '#servers/core/validation/driver-name.ts';
-import { givenOneOf, messages, optionalOneOf } from '#servers/core/validation/field-rules.ts';
-import { printable } from '#servers/core/validation/label-selector.ts';
 import { validateNodeSelector } from '#servers/core/validation/node-selector.ts';
 import { validateNoBacksteps } from '#servers/core/validation/paths.ts';
 import { resourceAmounts, quantity, validatePositiveQuantity } from '#servers/core/validation/quantities.ts';
@@ -14,6 +12,8 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import { getKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { printable } from '#shared/apimachinery/selectors/validate-label-selector.ts';
+import { givenOneOf, messages, optionalOneOf } from '#shared/apimachinery/validation/field-rules.ts';
 import { isDNS1123Label, isDNS1123Subdomain, nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
 import { quantityValue, roundUpQuantity } from '#shared/apimachinery/values/quantity.ts';
 import { validateAccessModes } from './claims.ts';

@@ -1,5 +1,4 @@
 import { validateDriverName } from '#servers/core/validation/driver-name.ts';
-import { messages, optionalOneOf } from '#servers/core/validation/field-rules.ts';
 import { validateDescendingPath, validateFileMode } from '#servers/core/validation/paths.ts';
 import { quantity } from '#servers/core/validation/quantities.ts';
 import { validateTemplateMetadata } from '#servers/core/validation/template-metadata.ts';
@@ -16,6 +15,7 @@ import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, type ObjectMeta } from '#shared/apimachinery/object.ts';
 import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import { messages, optionalOneOf } from '#shared/apimachinery/validation/field-rules.ts';
 import { isDNS1123Label, nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
 import { quantitySign } from '#shared/apimachinery/values/quantity.ts';
 import { validateClaimSpec } from './claims.ts';

@@ -1,5 +1,3 @@
-import { messages, oneOf } from '#servers/core/validation/field-rules.ts';
-import { validateLabelSelector } from '#servers/core/validation/label-selector.ts';
 import {
   duplicate,
   forbidden,
@@ -11,6 +9,8 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { validateLabelSelector } from '#shared/apimachinery/selectors/validate-label-selector.ts';
+import { messages, oneOf } from '#shared/apimachinery/validation/field-rules.ts';
 import { nameIsDNSSubdomain, nameIsPathSegment } from '#shared/apimachinery/validation/names.ts';
 import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
 import { mutableOperations, policySpecField } from './policy-validation.ts';

@@ -1,6 +1,3 @@
-import { errorsOfEach } from '#servers/core/validation/errors-of-each.ts';
-import type { ExpressionCompilers } from '#servers/core/validation/expressions.ts';
-import { validateLabelSelector } from '#servers/core/validation/label-selector.ts';
 import { exactlySameMembers } from '#shared/api/same-by-type.ts';
 import {
   duplicate,
@@ -13,10 +10,13 @@ import {
 } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { validateLabelSelector } from '#shared/apimachinery/selectors/validate-label-selector.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { errorsOfEach } from '#shared/apimachinery/validation/errors-of-each.ts';
 import { isDNS1035Label, isDNS1123Subdomain } from '#shared/apimachinery/validation/names.ts';
 import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
 import { validateWebhookClient } from '#shared/apimachinery/validation/webhook-client-validation.ts';
+import type { RuleCompilers } from './rule-compilers.ts';
 import {
   conditionTexts,
   failurePolicies,
@@ -54,7 +54,7 @@ const strict: Strictness = {
 /** Webhook configurations of both kinds (pkg/apis/admissionregistration/validation). */
 export function* validateWebhookConfiguration(
   configuration: KubeObject,
-  compilers: ExpressionCompilers,
+  compilers: RuleCompilers,
   old?: KubeObject,
 ): Steps<FieldError[]> {
   const webhooks = objectsAt(configuration, 'webhooks');
@@ -109,7 +109,7 @@ function strictnessAfter(old: readonly JsonObject[], webhooks: readonly JsonObje
 function* validateWebhook(
   webhook: JsonObject,
   rules: Strictness,
-  compilers: ExpressionCompilers,
+  compilers: RuleCompilers,
   field: Path,
 ): Steps<FieldError[]> {
   const timeout = numberAt(webhook, 'timeoutSeconds');

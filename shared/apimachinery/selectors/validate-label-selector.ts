@@ -1,12 +1,12 @@
 import { forbidden, invalid, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, stringMapAt, stringsAt } from '#shared/apimachinery/object.ts';
-import { labelSelectorAsSelector, matchesLabels, selectsEverything } from '#shared/apimachinery/selectors/labels.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { validateLabels } from '#shared/apimachinery/validation/meta-validation.ts';
 import { isLabelValue, isQualifiedName } from '#shared/apimachinery/validation/names.ts';
-import { messages } from './field-rules.ts';
+import { labelSelectorAsSelector, matchesLabels, selectsEverything } from './labels.ts';
 
 /** Validates a LabelSelector (apimachinery/pkg/apis/meta/v1/validation). */
 export function validateLabelSelector(selector: JsonObject | undefined, field: Path): FieldError[] {

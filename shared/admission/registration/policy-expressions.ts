@@ -1,12 +1,13 @@
-import { expressionErrors, type ExpressionCompilers } from '#servers/core/validation/expressions.ts';
 import type { FieldError, Path } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { ConditionCompiler, ConditionVariables } from '#shared/cel/uses/admission.ts';
 import { ExpressionError } from '#shared/cel/uses/compile-expression.ts';
+import { expressionErrors } from '#shared/cel/uses/expression-errors.ts';
 import { variableType } from '#shared/cel/uses/variable-type.ts';
 import { boolType, listType, nullType, objectType, stringType, type CelType } from '#shared/cel/values/cel-type.ts';
+import type { RuleCompilers } from './rule-compilers.ts';
 
 const patchResults = {
   ApplyConfiguration: [objectType('Object')],
@@ -24,12 +25,12 @@ interface JudgedText {
 export class PolicyExpressions {
   /** Whether the policy has a `paramKind`. */
   readonly hasParams: boolean;
-  readonly #compilers: ExpressionCompilers;
+  readonly #compilers: RuleCompilers;
   readonly #variables: Map<string, CelType> | undefined;
   readonly #known: Readonly<Record<'validations' | 'messages' | 'annotations' | 'patches', ReadonlySet<string>>>;
 
   /** @param old the stored spec; expressions that it holds may use CEL features that new ones may not use yet */
-  constructor(spec: JsonObject, old: JsonObject | undefined, compilers: ExpressionCompilers) {
+  constructor(spec: JsonObject, old: JsonObject | undefined, compilers: RuleCompilers) {
     this.#compilers = compilers;
     this.hasParams = objectAt(spec, 'paramKind') !== undefined;
     this.#variables = objectsAt(spec, 'variables').length > 0 ? new Map() : undefined;

@@ -1,7 +1,3 @@
-import { errorsOfEach } from '#servers/core/validation/errors-of-each.ts';
-import type { ExpressionCompilers } from '#servers/core/validation/expressions.ts';
-import { messages, oneOf } from '#servers/core/validation/field-rules.ts';
-import { goForm } from '#servers/core/validation/go-form.ts';
 import { sameMembers } from '#shared/api/same-by-type.ts';
 import {
   duplicate,
@@ -15,10 +11,13 @@ import {
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { errorsOfEach } from '#shared/apimachinery/validation/errors-of-each.ts';
+import { messages, oneOf } from '#shared/apimachinery/validation/field-rules.ts';
 import { isDNS1035Label, isDNS1123Subdomain, isQualifiedName } from '#shared/apimachinery/validation/names.ts';
 import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
 import { isLanguageWord } from '#shared/cel/syntax/reserved-names.ts';
 import { PolicyExpressions } from './policy-expressions.ts';
+import type { RuleCompilers } from './rule-compilers.ts';
 import {
   conditionTexts,
   failurePolicies,
@@ -38,7 +37,7 @@ const mutatingOperations = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
 
 export function* validateValidatingPolicy(
   policy: KubeObject,
-  compilers: ExpressionCompilers,
+  compilers: RuleCompilers,
   old?: KubeObject,
 ): Steps<FieldError[]> {
   const spec = objectAt(policy, 'spec') ?? {};
@@ -51,7 +50,7 @@ export function* validateValidatingPolicy(
 
 export function* validateMutatingPolicy(
   policy: KubeObject,
-  compilers: ExpressionCompilers,
+  compilers: RuleCompilers,
   old?: KubeObject,
 ): Steps<FieldError[]> {
   const spec = objectAt(policy, 'spec') ?? {};
@@ -74,7 +73,7 @@ function* validatePolicySpec(
   spec: JsonObject,
   old: KubeObject | undefined,
   expressions: PolicyExpressions,
-  compilers: ExpressionCompilers,
+  compilers: RuleCompilers,
 ): Steps<FieldError[]> {
   const constraints = objectAt(spec, 'matchConstraints');
   const field = policySpecField.child('matchConstraints');
@@ -195,7 +194,7 @@ function* printedAnnotations(annotations: readonly JsonObject[]): Steps<JsonObje
   const printed: JsonObject[] = [];
   for (const annotation of annotations) {
     if (sliceIsOver()) yield;
-    printed.push(goForm('io.k8s.api.admissionregistration.v1.AuditAnnotation', annotation));
+    printed.push({ Key: stringAt(annotation, 'key'), ValueExpression: stringAt(annotation, 'valueExpression') });
   }
   return printed;
 }

@@ -1,7 +1,3 @@
-import { errorsOfEach } from '#servers/core/validation/errors-of-each.ts';
-import { expressionErrors, type ExpressionCompilers } from '#servers/core/validation/expressions.ts';
-import { messages } from '#servers/core/validation/field-rules.ts';
-import { validateLabelSelector } from '#servers/core/validation/label-selector.ts';
 import {
   duplicate,
   invalid,
@@ -14,10 +10,15 @@ import {
 import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { validateLabelSelector } from '#shared/apimachinery/selectors/validate-label-selector.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { errorsOfEach } from '#shared/apimachinery/validation/errors-of-each.ts';
+import { messages } from '#shared/apimachinery/validation/field-rules.ts';
 import { isQualifiedName, nameIsPathSegment } from '#shared/apimachinery/validation/names.ts';
 import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
 import { ExpressionError } from '#shared/cel/uses/compile-expression.ts';
+import { expressionErrors } from '#shared/cel/uses/expression-errors.ts';
+import type { RuleCompilers } from './rule-compilers.ts';
 
 // Rules that webhooks and policies have in common (pkg/apis/admissionregistration/validation).
 
@@ -121,7 +122,7 @@ function validateNamedRule(rule: JsonObject, field: Path): FieldError[] {
  * @param known expressions of the stored object, which may use CEL features that new ones may not use yet
  */
 export function* validateMatchConditions(
-  compilers: ExpressionCompilers,
+  compilers: RuleCompilers,
   conditions: readonly JsonObject[],
   field: Path,
   hasParams: boolean,
@@ -150,7 +151,7 @@ export function* validateMatchConditions(
 }
 
 function* validateCondition(
-  compilers: ExpressionCompilers,
+  compilers: RuleCompilers,
   text: string,
   field: Path,
   hasParams: boolean,
