@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
-import { requireCustomKind } from '#shared/admission/contract/custom-kind.ts';
+import { requireCustomKind, UnsuitableTypeError } from '#shared/admission/contract/custom-kind.ts';
 import type { VersionedAttributes } from '#shared/admission/contract/versioned-attributes.ts';
 import { newInternalError, StatusError } from '#shared/apimachinery/errors/status.ts';
-import { formatGroupVersion } from '#shared/apimachinery/gvk.ts';
+import { formatGroupVersion, parseGroupVersion, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
 import { getKey, isObject, setKey, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
 import { applyJsonPatch, decodeJsonPatch, type JsonPatch } from '#shared/apimachinery/patch/json-patch.ts';
@@ -41,7 +41,8 @@ export interface PatchedByWebhook {
 
 /**
  * Applies the patch to the object in the version that the webhook saw.
- * @throws StatusError 500 for a patch that does not apply, or that makes an object of another type
+ * @throws StatusError 500 for a patch that does not apply, or that makes an object of another type;
+ * UnsuitableTypeError for a custom resource of another group
  */
 export function* applyWebhookPatch(
   { kind, schema }: VersionedAttributes,
@@ -51,14 +52,20 @@ export function* applyWebhookPatch(
   try {
     const printed = yield* jsonTextInSteps(schema, object);
     const { value } = yield* applyJsonPatch((yield* parsePrinted(printed)) as JsonObject, operations);
-    if (schema.custom !== undefined && isObject(value)) yield* requireCustomKind(asKubeObject(value));
+    if (schema.custom !== undefined && isObject(value)) yield* requireCustomType(asKubeObject(value), kind);
     const { object: patched } = yield* conform(schema, value, { strict: false });
     checkKind(patched, formatGroupVersion(kind), kind.kind);
     return { object: patched, changed: (yield* jsonTextInSteps(schema, patched)) !== printed };
   } catch (error) {
-    if (error instanceof StatusError) throw error;
+    if (error instanceof StatusError || error instanceof UnsuitableTypeError) throw error;
     throw newInternalError(error instanceof Error ? error.message : String(error));
   }
+}
+
+function* requireCustomType(patched: KubeObject, kind: GroupVersionKind): Steps<void> {
+  yield* requireCustomKind(patched);
+  const { group, version } = parseGroupVersion(patched.apiVersion ?? '');
+  if (group !== kind.group) throw new UnsuitableTypeError({ group, version, kind: patched.kind ?? '' }, kind);
 }
 
 /** A patch may take away the names of version and kind, and not change them. */

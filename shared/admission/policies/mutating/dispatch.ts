@@ -8,15 +8,16 @@ import type { Param } from '#shared/admission/policies/contract/param-source.ts'
 import type { PolicyBinding, PolicyHook } from '#shared/admission/policies/contract/policy-hook.ts';
 import { costOfPolicy } from '#shared/admission/policies/evaluation/policy-expressions.ts';
 import { policyErrorText, type PolicyRequest } from '#shared/admission/policies/evaluation/policy-request.ts';
+import { StatusError } from '#shared/apimachinery/errors/status.ts';
+import type { GroupVersionKind } from '#shared/apimachinery/gvk.ts';
 import { changedPaths } from '#shared/apimachinery/json/changed-paths.ts';
 import { cloneInSteps } from '#shared/apimachinery/json/clone.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
-import { QuantityError } from '#shared/apimachinery/values/quantity-parse.ts';
 import { ExpressionError } from '#shared/cel/uses/compile-expression.ts';
 import { ConditionBudgetExceeded, evaluateConditions } from '#shared/cel/uses/conditions.ts';
 import type { Value } from '#shared/cel/values/value.ts';
 import type { AdmissionRecorder } from '#shared/request/admission-step.ts';
-import { JsonTypeError } from '#shared/serializer/json/decode-walk.ts';
 import { applyConfiguration } from './apply-configuration.ts';
 import type { CompiledMutatingPolicy, CompiledMutation } from './compile-policy.ts';
 import { patchObject } from './json-patch.ts';
@@ -145,15 +146,23 @@ export class MutatingDispatch {
         const change = mutation.type === 'JSONPatch' ? patchObject : applyConfiguration;
         const changed = yield* change(current, current.object, result);
         requireRequestedVersion(current);
-        yield* this.#versions.take(changed, matched.kind);
+        yield* this.#take(changed, matched.kind);
         this.#isChanged = true;
       } catch (error) {
-        // A merged object is checked by its schema only: its type may still refuse a quantity.
-        if (!isFailure(error)) throw error;
+        if (!(error instanceof MutationError)) throw error;
         this.#fail(hook, binding, error.message, 'Invalid');
       }
     }
     if (mayRunAgain) rounds.add(key);
+  }
+
+  /** A merged object is checked by its schema only: its type may still refuse an amount or a time. */
+  *#take(changed: KubeObject, kind: GroupVersionKind): Steps<void> {
+    try {
+      yield* this.#versions.take(changed, kind);
+    } catch (error) {
+      throw error instanceof StatusError || !(error instanceof Error) ? error : new MutationError(error.message);
+    }
   }
 
   #valuesOf(versioned: VersionedAttributes): RequestValues {
@@ -164,11 +173,6 @@ export class MutatingDispatch {
     if (hook.failurePolicy === 'Ignore') return;
     this.#failures.push({ policy: hook.name, binding: binding?.name, message, reason });
   }
-}
-
-/** Whether the `failurePolicy` is asked about an error. */
-function isFailure(error: unknown): error is Error {
-  return error instanceof MutationError || error instanceof JsonTypeError || error instanceof QuantityError;
 }
 
 /** @throws MutationError */

@@ -10,13 +10,11 @@ import { applyJsonPatch } from '#shared/apimachinery/patch/json-patch.ts';
 import { PatchError, PatchTestError } from '#shared/apimachinery/patch/patch-error.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
-import { QuantityError } from '#shared/apimachinery/values/quantity-parse.ts';
 import { celJson, mismatchedTypeNames, NoJsonError } from '#shared/cel/uses/cel-json.ts';
 import { ConstructedObject } from '#shared/cel/uses/patch-types.ts';
 import { CelList, type Value } from '#shared/cel/values/value.ts';
 import { notRegisteredText } from '#shared/serializer/decode-errors.ts';
 import { conform } from '#shared/serializer/json/conform.ts';
-import { JsonTypeError } from '#shared/serializer/json/decode-walk.ts';
 import { MutationError } from './mutation-error.ts';
 
 /**
@@ -53,7 +51,7 @@ function* requireDecodable(patched: KubeObject, named: KubeObject, schema: Struc
   try {
     ({ strictErrors } = yield* conform(schema, yield* cloneInSteps(patched), { strict: true }));
   } catch (error) {
-    throw error instanceof JsonTypeError || error instanceof QuantityError ? newInternalError(error.message) : error;
+    throw error instanceof Error ? newInternalError(error.message) : error;
   }
   // The reference reads the patched text, in which keys are sorted.
   if (strictErrors.length > 0) throw newInternalError(`strict decoding error: ${strictErrors.toSorted().join(', ')}`);
