@@ -28,19 +28,17 @@ export interface Compared extends Answers {
 export const isGood = ({ ours, theirs }: Answers): boolean => ours.status < 300 && theirs.status < 300;
 const isRefused = ({ ours, theirs }: Answers): boolean => ours.status >= 400 && theirs.status >= 400;
 
+/** Whether a difference is known, by what was asked or is wanted. */
+export type IsExplained = (differences: readonly string[], asked: string) => boolean;
+
 /** Both servers, asked for what changes nothing until they agree. */
 export class PatientServers {
   readonly #ours: Server;
   readonly #theirs: Server;
   readonly #report: Report;
-  readonly #isExplained: (differences: readonly string[]) => boolean;
+  readonly #isExplained: IsExplained;
 
-  constructor(
-    ours: Server,
-    theirs: Server,
-    report: Report,
-    isExplained: (differences: readonly string[]) => boolean = () => false,
-  ) {
+  constructor(ours: Server, theirs: Server, report: Report, isExplained: IsExplained = () => false) {
     this.#ours = ours;
     this.#theirs = theirs;
     this.#report = report;
@@ -84,7 +82,8 @@ export class PatientServers {
       if (answers.theirs.status === 0) return { ...answers, isEqual: false };
       if (lines.length > 0 && left > 0 && mayRepeat(answers)) continue;
       const told = lines.length > 0 ? [...lines.slice(0, 5), about()] : [];
-      this.#report.note(part, `${asked.method} ${asked.path}`, told, this.#isExplained(lines));
+      const what = `${asked.method} ${asked.path}`;
+      this.#report.note(part, what, told, this.#isExplained(lines, what));
       return { ...answers, isEqual };
     }
   }
@@ -100,7 +99,8 @@ export class PatientServers {
 
   equal(part: string, what: string, want: JsonValue, have: JsonValue, about: () => string): void {
     const lines = differencesOf(want, have);
-    this.#report.note(part, what, lines.length > 0 ? [...lines.slice(0, 6), about()] : [], this.#isExplained(lines));
+    const told = lines.length > 0 ? [...lines.slice(0, 6), about()] : [];
+    this.#report.note(part, what, told, this.#isExplained(lines, JSON.stringify(want)));
   }
 }
 

@@ -46,7 +46,8 @@ export function randomWebhook(random: Random, type: PolicyType, place: Place, na
     rules: randomRules(random, place.target, ['CREATE', 'UPDATE', 'DELETE', 'CONNECT']),
     ...randomSelectors(random, place),
     sideEffects: random.pick(['None', 'None', 'NoneOnDryRun']),
-    timeoutSeconds: random.pick([1, 1, 2]),
+    // A busy machine is not to be taken for a webhook that hangs.
+    timeoutSeconds: does === 'hang' ? 1 : random.pick([10, 20, 30]),
     ...(random.oneOf(2) ? { failurePolicy: random.pick(['Fail', 'Ignore']) } : {}),
     admissionReviewVersions: [...random.pick([['v1'], ['v1beta1', 'v1'], ['v9', 'v1beta1'], ['v1', 'v1beta1']])],
     ...(type === 'Mutating' && random.oneOf(2) ? { reinvocationPolicy: random.pick(['Never', 'IfNeeded']) } : {}),
