@@ -28,6 +28,9 @@ export class ValidatingAdmissionWebhook extends WebhookPlugin {
     const late = overdue(attributes);
     if (late !== undefined) throw late;
     await this.#askAll(questions, attributes);
+    // The webhooks that the deadline ended said nothing, whatever their failure policies are.
+    const ended = overdue(attributes);
+    if (ended !== undefined) throw ended;
   }
 
   /** Waits for all answers; the first refusal in time is told. */

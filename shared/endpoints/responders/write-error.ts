@@ -1,5 +1,5 @@
 import type { Facts } from '#shared/api/facts.ts';
-import { StatusError, toStatus, type Status } from '#shared/apimachinery/errors/status.ts';
+import { newTimeout, StatusError, toStatus, type Status } from '#shared/apimachinery/errors/status.ts';
 import { asKubeObject } from '#shared/apimachinery/object.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { encodeObject } from '#shared/endpoints/forms/object-forms.ts';
@@ -18,11 +18,26 @@ import { isLongStatus, statusPieces } from './status-pieces.ts';
 
 export type WriteError = (context: RequestContext, error: unknown) => void;
 
+/** As the reference sends it, which negotiates no media type then: clients tell the code in words of their own. */
+const {
+  kind: _kind,
+  apiVersion: _version,
+  ...overdue
+} = newTimeout('request did not complete within the allotted timeout', 0).status;
+const overdueText = `${JSON.stringify(overdue)}\n`;
+
 const statusKind = { group: '', version: 'v1', kind: 'Status' };
 
-/** Writes the Status of an error, in a media type that the client accepts, otherwise in JSON. */
+/**
+ * Writes the Status of an error, in a media type that the client accepts, otherwise in JSON. After the deadline of a
+ * request the only error is that of the deadline.
+ */
 export function createErrorWriter(facts: Facts): WriteError {
   return (context, error) => {
+    if (context.deadlineMs !== undefined && context.deadlineMs <= performance.now()) {
+      context.exchange.send(504, { 'content-type': 'text/plain; charset=utf-8' }, overdueText);
+      return;
+    }
     writeStatus(
       facts,
       context,
