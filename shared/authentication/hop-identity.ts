@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { listUnder } from '#shared/apimachinery/json/json.ts';
 import { bytesOfText, textOfBytes } from '#shared/apimachinery/text/byte-text.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
+import { escapeHeaderKey } from '#shared/request/header-values.ts';
 import { decodePath } from '#shared/request/request-path.ts';
 import { apiServerUser, type UserInfo } from '#shared/request/user.ts';
 
@@ -39,7 +40,7 @@ export function remoteIdentity(user: UserInfo): string[] {
   if (user.uid !== '') headers.push('X-Remote-Uid', bytesOfText(user.uid));
   for (const group of user.groups) headers.push('X-Remote-Group', bytesOfText(group));
   for (const [key, values] of Object.entries(user.extra)) {
-    for (const value of values) headers.push(extraHeader(key), bytesOfText(value));
+    for (const value of values) headers.push(`X-Remote-Extra-${escapeHeaderKey(key)}`, bytesOfText(value));
   }
   return headers;
 }
@@ -104,17 +105,6 @@ function isIdentityName(name: string): boolean {
   if (name.length < 12 || name.charCodeAt(1) !== 0x2d) return false;
   const lower = name.toLowerCase();
   return lower.startsWith('x-remote-') || lower === impersonatorHeader || lower === userHeader;
-}
-
-/** The bytes that the reference escapes in a key (client-go/transport, headerKeyEscape): those of no header's name. */
-const escapedInKey = /[^!#$&'*+.0-9A-Z^_`a-z|~-]/g;
-
-function extraHeader(key: string): string {
-  const escaped = bytesOfText(key).replace(
-    escapedInKey,
-    (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
-  );
-  return `X-Remote-Extra-${escaped}`;
 }
 
 function readIdentity(pairs: readonly string[]): HopIdentity | undefined {

@@ -21,8 +21,21 @@ export interface CollectOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** There is no whole answer. */
+export class ExchangeError extends Error {
+  override readonly name = 'ExchangeError';
+  /** Whether the answer had begun. */
+  readonly isInBody: boolean;
+
+  constructor(message: string, isInBody: boolean) {
+    super(message);
+    this.isInBody = isInBody;
+  }
+}
+
 /**
- * Sends a request and collects its answer within limits. Rejects with an Error whose message may be shown to clients.
+ * Sends a request and collects its answer within limits. Rejects with an ExchangeError whose message may be shown to
+ * clients.
  */
 export function collectAnswer({
   dispatch,
@@ -42,7 +55,7 @@ export function collectAnswer({
       over = true;
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
-      reject(new Error(message));
+      reject(new ExchangeError(message, status >= 200));
       controller?.abort(new Error(message));
     };
     const timer = setTimeout(() => fail(timeoutMessage), timeoutMs);

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 
 /**
  * Errors of connections in the words of the reference, since they appear in conditions and answers, and users search
@@ -27,10 +28,46 @@ export function goNetworkError(error: unknown, address: string): string {
   if (code === 'ECONNRESET' && syscall === undefined) return 'EOF';
   if (code === 'ECONNRESET') return 'read: connection reset by peer';
   if (code === 'UND_ERR_SOCKET' || code === 'EPIPE') return 'EOF';
+  const reset = streamReset(error, code);
+  if (reset !== undefined) return reset;
+  if (error.name === 'HTTPParserError') return malformed((error as Error & { readonly data?: string }).data ?? '');
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return 'net/http: timeout awaiting response headers';
   if (/wrong version number|packet length too long/.test(error.message))
     return 'http: server gave HTTP response to HTTPS client';
   return error.message;
+}
+
+/** Codes of HTTP/2 (RFC 9113, section 7), in their order. */
+const streamErrors = [
+  'NO_ERROR',
+  'PROTOCOL_ERROR',
+  'INTERNAL_ERROR',
+  'FLOW_CONTROL_ERROR',
+  'SETTINGS_TIMEOUT',
+  'STREAM_CLOSED',
+  'FRAME_SIZE_ERROR',
+  'REFUSED_STREAM',
+  'CANCEL',
+  'COMPRESSION_ERROR',
+  'CONNECT_ERROR',
+  'ENHANCE_YOUR_CALM',
+  'INADEQUATE_SECURITY',
+  'HTTP_1_1_REQUIRED',
+];
+
+/** The error of an HTTP/2 stream that the server ended; Go tells the stream's number, too, which is not known here. */
+function streamReset(error: Error & { readonly http2ErrorCode?: number }, code: string): string | undefined {
+  const isCut =
+    code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' || error.message === 'HTTP/2: stream half-closed (remote)';
+  if (error.http2ErrorCode === undefined && !isCut) return undefined;
+  const number = error.http2ErrorCode ?? 0;
+  return `stream error: ${streamErrors[number] ?? `unknown error code 0x${number.toString(16)}`}; received from peer`;
+}
+
+/** The error for an answer that is no HTTP, from its first line on. */
+function malformed(data: string): string {
+  const [line = ''] = data.split(/\r?\n/, 1);
+  return `net/http: HTTP/1.x transport connection broken: malformed HTTP response ${goQuote(line)}`;
 }
 
 /** The error for a certificate that is for other names, as Go's crypto/x509 words it. */

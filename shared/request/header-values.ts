@@ -1,5 +1,5 @@
 import { getKey, setKey } from '#shared/apimachinery/json/json.ts';
-import { textOfBytes } from '#shared/apimachinery/text/byte-text.ts';
+import { bytesOfText, textOfBytes } from '#shared/apimachinery/text/byte-text.ts';
 import type { Exchange, OutgoingHeaders } from './exchange.ts';
 import { decodePath } from './request-path.ts';
 
@@ -60,4 +60,15 @@ export function addHeader(headers: OutgoingHeaders, name: string, value: string)
   const present = getKey(headers, name);
   if (present === undefined) setKey(headers, name, value);
   else setKey(headers, name, Array.isArray(present) ? [...present, value] : [String(present), value]);
+}
+
+/** The bytes that the reference escapes in a key (client-go/transport, headerKeyEscape): those of no header's name. */
+const escapedInKey = /[^!#$&'*+.0-9A-Z^_`a-z|~-]/g;
+
+/** A key of `extra` as the end of a header's name. */
+export function escapeHeaderKey(key: string): string {
+  return bytesOfText(key).replace(
+    escapedInKey,
+    (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
 }
