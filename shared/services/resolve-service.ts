@@ -14,16 +14,19 @@ export type ServiceAddress = string;
 /** Returns the current address of a Service. Throws an Error with the reference's message if it has none. */
 export type ServiceResolver = (reference: ServiceReference) => ServiceAddress;
 
-/** Resolves to the cluster IP, or to one of the ready endpoints (`--enable-aggregator-routing`). */
+/**
+ * Resolves to the cluster IP, or to one of the ready endpoints (`--enable-aggregator-routing`). `loopback` is the
+ * address of this cluster's own API server.
+ */
 export function createServiceResolver(
   directory: ServiceDirectory,
   byEndpoint: boolean,
-  loopback: () => ServiceAddress,
+  loopback?: () => ServiceAddress,
 ): ServiceResolver {
   return (reference) => {
     const { namespace, name, port } = reference;
     // The `kubernetes` Service: its cluster IP may not be routable from here.
-    if (namespace === 'default' && name === 'kubernetes' && port === 443) return loopback();
+    if (loopback !== undefined && namespace === 'default' && name === 'kubernetes' && port === 443) return loopback();
     const service = directory.service(namespace, name);
     if (service === undefined) throw new Error(`service ${goQuote(name)} not found`);
     return byEndpoint
@@ -46,11 +49,11 @@ function clusterAddress(service: ServiceView, reference: ServiceReference): Serv
 }
 
 function findClusterAddress(service: ServiceView, { name, port }: ServiceReference): ServiceAddress {
-  if (service.type === 'ExternalName') return join(service.externalName, port);
+  if (service.type === 'ExternalName') return joinAddress(service.externalName, port);
   if (!withClusterAddress.has(service.type)) throw unsupported(service);
   if (service.type === 'ClusterIP' && service.clusterIP === 'None')
     throw new Error('cannot route to service with ClusterIP "None"');
-  return join(service.clusterIP, servicePort(service, name, port).port);
+  return joinAddress(service.clusterIP, servicePort(service, name, port).port);
 }
 
 function endpointAddress(
@@ -68,7 +71,7 @@ function endpointAddress(
   for (const { slice } of order) {
     const at = slice.ports.find((candidate) => candidate.name === wanted);
     const address = slice.ready[Math.floor(Math.random() * slice.ready.length)];
-    if (at !== undefined && address !== undefined) return join(address, at.port);
+    if (at !== undefined && address !== undefined) return joinAddress(address, at.port);
   }
   throw new Error(`no endpoints available for service ${goQuote(name)}`);
 }
@@ -83,6 +86,7 @@ function unsupported(service: ServiceView): Error {
   return new Error(`unsupported service type ${goQuote(service.type)}`);
 }
 
-function join(host: string, port: number): ServiceAddress {
+/** IPv6 addresses in brackets. */
+export function joinAddress(host: string, port: number): ServiceAddress {
   return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
 }

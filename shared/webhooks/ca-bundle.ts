@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { WebhookCallError } from './webhook-call-error.ts';
+import type { WebhookUser } from './webhook-users.ts';
 
 /** Why a CA bundle (PEM in base64) cannot be used, in the reference's words; undefined for one that can be used. */
 export function caBundleError(caBundle: string): string | undefined {
@@ -8,29 +9,52 @@ export function caBundleError(caBundle: string): string | undefined {
     secureContextOf(caBundle);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 
 let ofSystem: SecureContext | undefined;
 
 /**
- * Trusts the certificates of a CA bundle; the authorities of the system where it is empty.
- * @throws WebhookCallError for a CA bundle that cannot be used
+ * Trusts the certificates of a CA bundle, or the authorities of the system where it is empty, and presents a
+ * certificate.
+ * @throws WebhookCallError for a CA bundle or a certificate that cannot be used
  */
-export function secureContextOf(caBundle: string): SecureContext {
-  // Reading the authorities of the system takes some milliseconds.
-  if (caBundle === '') return (ofSystem ??= createSecureContext({ ca: getCACertificates('system') }));
-  const pem = Buffer.from(caBundle, 'base64').toString('utf8');
+export function secureContextOf(caBundle: string, certificate?: WebhookUser['certificate']): SecureContext {
+  const trusting = caBundle === '' ? authoritiesOfSystem() : authoritiesOf(caBundle);
+  if (certificate === undefined) return trusting;
+  const ca = caBundle === '' ? getCACertificates('system') : pemOf(caBundle);
+  try {
+    return createSecureContext({ ca, ...certificate });
+  } catch (error) {
+    throw new WebhookCallError(`tls: ${messageOf(error)}`, { isUnusable: true });
+  }
+}
+
+/** Reading them takes some milliseconds. */
+function authoritiesOfSystem(): SecureContext {
+  return (ofSystem ??= createSecureContext({ ca: getCACertificates('system') }));
+}
+
+function authoritiesOf(caBundle: string): SecureContext {
+  const pem = pemOf(caBundle);
   if (!/-----BEGIN [A-Z ]+-----[^]*-----END [A-Z ]+-----/.test(pem))
     throw unloadable('unable to parse bytes as PEM block');
   try {
     return createSecureContext({ ca: pem });
   } catch (error) {
-    throw unloadable(error instanceof Error ? error.message : String(error));
+    throw unloadable(messageOf(error));
   }
+}
+
+function pemOf(caBundle: string): string {
+  return Buffer.from(caBundle, 'base64').toString('utf8');
 }
 
 function unloadable(reason: string): WebhookCallError {
   return new WebhookCallError(`unable to load root certificates: ${reason}`, { isUnusable: true });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -2,6 +2,7 @@ import type { Buffer } from 'node:buffer';
 import { newGenericServerResponse, type Status } from '#shared/apimachinery/errors/status.ts';
 import { isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { CollectedAnswer } from '#shared/request/collect-answer.ts';
+import { contentTypeError } from './content-type.ts';
 import { WebhookCallError } from './webhook-call-error.ts';
 
 /** How much of an answer without a Status is shown. */
@@ -16,6 +17,8 @@ const maxStatusBytes = 1024 * 1024;
 export function webhookAnswer({ status: code, headers, body }: CollectedAnswer): Buffer {
   const sent = headers['content-type'];
   const contentType = typeof sent === 'string' ? sent : '';
+  const unreadable = contentType === '' ? undefined : contentTypeError(contentType);
+  if (unreadable !== undefined) throw new WebhookCallError(`Internal error occurred: ${unreadable}`);
   if (code < 200 || code > 206) {
     const status = statusOf(body) ?? newGenericServerResponse(code, shownText(contentType, body)).status;
     throw new WebhookCallError(status.message ?? '', { code: status.code ?? code });
@@ -43,4 +46,19 @@ function statusOf(body: Buffer): Status | undefined {
   }
   if (!isObject(value) || value['kind'] !== 'Status' || value['status'] !== 'Failure') return undefined;
   return value as Status;
+}
+
+const retriedFrom = 500;
+const tooManyRequests = 429;
+const maxInt64 = 2 ** 63;
+
+/**
+ * How long an answer asks to wait before the request is sent again, in seconds: a whole number in `Retry-After` with a
+ * code that says the server is away or busy. Undefined for other answers.
+ */
+export function retryAfterSeconds({ status, headers: { 'retry-after': sent } }: CollectedAnswer): number | undefined {
+  if (status !== tooManyRequests && status < retriedFrom) return undefined;
+  if (typeof sent !== 'string' || !/^[+-]?\d+$/.test(sent)) return undefined;
+  const seconds = Number(sent);
+  return Math.abs(seconds) < maxInt64 ? seconds : undefined;
 }

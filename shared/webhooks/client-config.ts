@@ -11,6 +11,10 @@ export interface WebhookTarget {
   readonly service?: ServiceReference;
   /** `https://host:port` as errors show it. */
   readonly origin: string;
+  /** With its port, 443 where the url has none: how credentials are found. */
+  readonly hostPort: string;
+  /** Whether HTTP/2 is offered: as in the reference, to a url on this machine; calls to others are to be spread. */
+  readonly offersHttp2: boolean;
   readonly path: string;
   /** The name that the certificate of a Service has to be for. Empty: it has to be for the host of the url. */
   readonly serverName: string;
@@ -32,6 +36,8 @@ export function webhookTarget(clientConfig: JsonObject): WebhookTarget {
     return {
       service: { namespace, name, port },
       origin: `https://${serverName}:${port}`,
+      hostPort: `${serverName}:${port}`,
+      offersHttp2: false,
       path: cleanPath(encodeURI(stringAt(service, 'path'))),
       serverName,
       caBundle,
@@ -45,6 +51,9 @@ export function webhookTarget(clientConfig: JsonObject): WebhookTarget {
   const authority = /^[^:]+:\/\/([^/?#]*)/.exec(text)?.[1] ?? url.host;
   return {
     origin: `${url.protocol}//${authority}`,
+    // As the reference joins them, an IPv6 address without a port gets a second pair of brackets.
+    hostPort: /:\d+$/.test(authority) ? authority : `${authority}:${defaultPort}`,
+    offersHttp2: /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i.test(url.hostname),
     path: cleanPath(url.pathname),
     serverName: '',
     caBundle,

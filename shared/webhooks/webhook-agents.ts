@@ -2,21 +2,27 @@ import type { SecureContext } from 'node:tls';
 import type { Agent } from 'undici';
 import { secureContextOf } from './ca-bundle.ts';
 import type { WebhookTarget } from './client-config.ts';
+import type { WebhookUser } from './webhook-users.ts';
 
 const connectTimeoutMs = 30_000;
 const idleMs = 90_000;
 /** As many clients as the reference keeps. */
 const maxAgents = 200;
 
-/** The connections to webhooks: one agent for each server name and CA bundle, the least recently used are closed. */
+/**
+ * The connections to webhooks: one agent for each way to reach a server (name, CA bundle, certificate, protocols), the
+ * least recently used are closed.
+ */
 export class WebhookAgents {
   readonly #agents = new Map<string, Promise<Agent>>();
 
-  /** @throws WebhookCallError for a CA bundle that cannot be used */
-  async get({ serverName, caBundle }: WebhookTarget): Promise<Agent> {
-    const key = JSON.stringify([serverName, caBundle]);
+  /** @throws WebhookCallError for a CA bundle or a certificate that cannot be used */
+  async get({ serverName, caBundle, offersHttp2 }: WebhookTarget, { certificate }: WebhookUser): Promise<Agent> {
+    const pair = certificate === undefined ? [] : [certificate.cert, certificate.key].map(String);
+    const key = JSON.stringify([serverName, caBundle, offersHttp2, ...pair]);
     let agent = this.#agents.get(key);
-    if (agent === undefined) agent = openAgent(serverName, secureContextOf(caBundle));
+    if (agent === undefined)
+      agent = openAgent({ serverName, secureContext: secureContextOf(caBundle, certificate), offersHttp2 });
     else this.#agents.delete(key);
     this.#agents.set(key, agent);
     if (this.#agents.size > maxAgents) this.#closeOldest();
@@ -36,12 +42,19 @@ export class WebhookAgents {
   }
 }
 
+interface AgentOptions {
+  readonly serverName: string;
+  readonly secureContext: SecureContext;
+  readonly offersHttp2: boolean;
+}
+
 /** undici is loaded for the first call: most processes never call a webhook. */
-async function openAgent(serverName: string, secureContext: SecureContext): Promise<Agent> {
+async function openAgent({ serverName, secureContext, offersHttp2 }: AgentOptions): Promise<Agent> {
   const { Agent: HttpAgent } = await import('undici');
   return new HttpAgent({
     connect: { ...(serverName === '' ? {} : { servername: serverName }), secureContext, timeout: connectTimeoutMs },
-    allowH2: false,
+    // One call at a time on a connection of HTTP/1.1; calls share one of HTTP/2.
+    allowH2: offersHttp2,
     pipelining: 1,
     headersTimeout: 0,
     bodyTimeout: 0,

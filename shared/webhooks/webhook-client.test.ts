@@ -9,6 +9,7 @@ import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { createTestCa, type TestCa } from '#shared/server/testing/certificates.ts';
 import { webhookAnswer } from './client-answer.ts';
 import { webhookTarget } from './client-config.ts';
+import { OwnServer } from './own-server.ts';
 import { WebhookCallError } from './webhook-call-error.ts';
 import { WebhookClient } from './webhook-client.ts';
 
@@ -22,7 +23,24 @@ interface Recorded {
   readonly calls: readonly { readonly name: string; readonly error: string }[];
 }
 
-const recorded = JSON.parse(readFileSync(new URL('testdata/answers.json', import.meta.url), 'utf8')) as Recorded;
+interface RecordedClients {
+  readonly exchanges: readonly {
+    readonly answers: readonly {
+      readonly code: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body?: string;
+    }[];
+    readonly requests: readonly string[];
+    readonly error?: string;
+  }[];
+}
+
+function read(name: string): unknown {
+  return JSON.parse(readFileSync(new URL(`testdata/${name}`, import.meta.url), 'utf8'));
+}
+
+const recorded = read('answers.json') as Recorded;
+const { exchanges } = read('clients.json') as RecordedClients;
 
 function errorOf(call: () => unknown): string | undefined {
   try {
@@ -59,6 +77,17 @@ describe('WebhookClient', () => {
   const client = new WebhookClient({
     resolve: ({ name }) =>
       name === 's' ? Promise.resolve(`127.0.0.1:${port}`) : Promise.reject(new Error('service "gone" not found')),
+    ownServer: new OwnServer({
+      socket: '/nowhere/gateway.sock',
+      headers: {},
+      distant: {
+        addresses: () => Promise.resolve([]),
+        certFile: '',
+        keyFile: '',
+        servingCertFile: '',
+        caFile: '',
+      },
+    }),
   });
   const config = (more: JsonObject): JsonObject => ({ caBundle: Buffer.from(ca.cert).toString('base64'), ...more });
   const failure = async (clientConfig: JsonObject, timeoutMs = 10_000): Promise<string> => {
@@ -153,10 +182,68 @@ describe('WebhookClient', () => {
     );
   });
 
-  test('follows no redirect, and ends answers that are too long and calls that the caller ends', async () => {
-    serve = (_request, response) => response.writeHead(302, { location: `https://127.0.0.1:${port}/b` }).end();
+  test('sends the requests that upstream sends after redirects and answers that ask to wait', async () => {
+    const url = `https://127.0.0.1:${port}/a`;
+    const named = (text: string): string => text.replaceAll('PORT', String(port));
+    const play = async ({ answers, requests, error }: (typeof exchanges)[number]): Promise<void> => {
+      const seen: string[] = [];
+      serve = (request, response) => {
+        let length = 0;
+        request.on('data', (chunk: Buffer) => (length += chunk.length));
+        request.on('end', () => {
+          const { code, headers = {}, body = '{}' } = answers[Math.min(seen.length, answers.length - 1)] ?? { code: 0 };
+          seen.push(`${request.method} ${request.url} ${request.headers.referer ?? ''} ${length > 0}`);
+          for (const [name, value] of Object.entries(headers)) response.setHeader(name, named(value));
+          response.writeHead(code, { 'content-type': 'application/json' }).end(code === 304 ? '' : body);
+        });
+      };
+      // A body that is no review is a matter of who decodes it.
+      const want = error?.startsWith("couldn't get version/kind") === true ? undefined : error;
+      const have = await client.call(webhookTarget(config({ url })), '{}', { timeoutMs: 1000 }).then(
+        () => undefined,
+        (reason: Error) => reason.message,
+      );
+      assert.deepEqual([seen, have], [requests.map(named), want === undefined ? undefined : named(want)]);
+    };
+    for (const exchange of exchanges.filter(({ error }) => error?.includes('deadline') !== true)) await play(exchange);
+  });
+
+  test('follows no redirect to another server', async () => {
+    const url = `https://127.0.0.1:${port}/a`;
+    for (const location of [`https://localhost:${port}/b`, `http://127.0.0.1:${port}/b`, '//example.com/b']) {
+      serve = (_request, response) => response.writeHead(307, { location }).end();
+      assert.equal(
+        await failure(config({ url })),
+        'the server responded with the status code 307 but did not return more information',
+      );
+    }
+  });
+
+  test('waits no longer than its time for the next attempt', async () => {
+    serve = (_request, response) => response.writeHead(503, { 'retry-after': '60' }).end();
+    const url = `https://127.0.0.1:${port}/a`;
+    const want = exchanges.find(({ error }) => error?.includes('deadline') === true)?.error;
+    assert.equal(await failure(config({ url }), 50), want);
+  });
+
+  test('words answers that break off as upstream does', async () => {
+    const url = `https://127.0.0.1:${port}/a`;
+    const inBody = 'unexpected error when reading response body. Please retry. Original error: ';
+    const begin: RequestListener = (_request, response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('{');
+    };
+    serve = begin;
+    assert.equal(await failure(config({ url }), 50), `${inBody}context deadline exceeded`);
+    serve = (request, response) => {
+      begin(request, response);
+      setTimeout(() => response.destroy(), 5);
+    };
+    assert.equal(await failure(config({ url })), `${inBody}unexpected EOF`);
+  });
+
+  test('ends answers that are too long and calls that the caller ends', async () => {
     const target = webhookTarget(config({ url: `https://127.0.0.1:${port}/a` }));
-    await assert.rejects(client.call(target, '{}', { timeoutMs: 1000 }), /status code 302/);
     serve = (_request, response) => response.end('x'.repeat(100));
     await assert.rejects(client.call(target, '{}', { timeoutMs: 1000, maxBytes: 99 }), /longer than 99 bytes/);
     serve = () => undefined;

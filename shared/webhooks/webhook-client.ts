@@ -1,15 +1,22 @@
 import type { Buffer } from 'node:buffer';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Agent, Dispatcher } from 'undici';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
-import { collectAnswer } from '#shared/request/collect-answer.ts';
+import { collectAnswer, ExchangeError, type CollectedAnswer } from '#shared/request/collect-answer.ts';
 import type { ServiceAddress, ServiceReference } from '#shared/services/resolve-service.ts';
-import { webhookAnswer } from './client-answer.ts';
+import { retryAfterSeconds, webhookAnswer } from './client-answer.ts';
 import type { WebhookTarget } from './client-config.ts';
+import { ownHostPort, type OwnServer } from './own-server.ts';
+import { nextHop, type Hop } from './redirect.ts';
 import { WebhookAgents } from './webhook-agents.ts';
 import { WebhookCallError } from './webhook-call-error.ts';
+import { FreshUsers, type WebhookUser, type WebhookUsers } from './webhook-users.ts';
 
 export interface WebhookClientOptions {
   /** Finds the address of a Service. Rejects with an Error whose message may be shown to clients. */
   readonly resolve: (reference: ServiceReference) => Promise<ServiceAddress>;
+  /** This cluster's own API server, which is called as the servers' own user. */
+  readonly ownServer: OwnServer;
 }
 
 export interface WebhookCallOptions {
@@ -24,31 +31,79 @@ export interface WebhookCallOptions {
 }
 
 const defaultMaxBytes = 16 * 1024 * 1024;
+/** As many as client-go makes. */
+const maxRetries = 10;
 
 /** Sends reviews to webhooks. */
 export class WebhookClient {
-  readonly #resolve: WebhookClientOptions['resolve'];
-  readonly #agents = new WebhookAgents();
+  readonly #options: WebhookClientOptions;
+  readonly #agents: WebhookAgents;
+  readonly #users: FreshUsers;
 
-  constructor({ resolve }: WebhookClientOptions) {
-    this.#resolve = resolve;
+  constructor(options: WebhookClientOptions, agents = new WebhookAgents(), users?: WebhookUsers) {
+    this.#options = options;
+    this.#agents = agents;
+    this.#users = new FreshUsers(users);
+  }
+
+  /** A client with the same connections for calls as the users of a kubeconfig. */
+  as(users: WebhookUsers | undefined): WebhookClient {
+    return new WebhookClient(this.#options, this.#agents, users);
   }
 
   /**
-   * Posts JSON, and returns the body of the answer.
+   * Posts JSON, and returns the body of the answer. Repeats the call where an answer asks for that (`Retry-After`).
    * @throws WebhookCallError if there is no successful answer in time
    */
   async call(target: WebhookTarget, body: string, options: WebhookCallOptions): Promise<Buffer> {
-    const { timeoutMs, maxBytes = defaultMaxBytes, timeoutMessage = 'context deadline exceeded', signal } = options;
-    const agent = await this.#agents.get(target);
-    const path = `${target.path}?timeout=${Math.ceil(timeoutMs / 1000)}s`;
-    const host = target.origin.replace(/^https?:\/\//, '');
+    const call = await this.#begin(target, body, options);
+    for (let retries = 0; ; retries++) {
+      const answer = await this.#follow(call);
+      const seconds = retries < maxRetries ? retryAfterSeconds(answer) : undefined;
+      if (seconds === undefined) return webhookAnswer(answer);
+      const pauseMs = Math.max(0, Math.min(seconds * 1000, call.untilMs - performance.now()));
+      await sleep(pauseMs, undefined, { signal: options.signal }).catch(() => undefined);
+    }
+  }
+
+  close(): void {
+    this.#agents.close();
+    this.#options.ownServer.close();
+  }
+
+  async #begin(target: WebhookTarget, body: string, options: WebhookCallOptions): Promise<Call> {
+    const path = `${target.path}?timeout=${Math.ceil(options.timeoutMs / 1000)}s`;
+    const untilMs = performance.now() + options.timeoutMs;
+    const first: Hop = { url: target.origin + path, path, sendsBody: true, headers: {} };
+    const common = { target, body, options, untilMs, first };
+    if (target.hostPort === ownHostPort) {
+      const { agent, user } = await this.#options.ownServer.open();
+      return { ...common, agent, user };
+    }
+    const user = usable(() => this.#users.at(target.hostPort));
+    return { ...common, agent: await this.#agents.get(target, user), user };
+  }
+
+  /** Sends the request, and those that redirects ask for. */
+  async #follow(call: Call): Promise<CollectedAnswer> {
+    const hops = [call.first];
+    for (let hop: Hop | undefined = call.first; ; hops.push(hop)) {
+      const answer = await this.#send(call, hop);
+      hop = nextHop(answer, hops);
+      if (hop === undefined) return answer;
+    }
+  }
+
+  async #send(call: Call, hop: Hop): Promise<CollectedAnswer> {
+    const { target, options, untilMs } = call;
+    const { maxBytes = defaultMaxBytes, timeoutMessage = 'context deadline exceeded', signal } = options;
     try {
-      const address = target.service === undefined ? host : await this.#resolve(target.service);
-      const answer = await collectAnswer({
+      const address = await this.#addressOf(target);
+      const timeoutMs = untilMs - performance.now();
+      if (timeoutMs <= 0) throw new Error(timeoutMessage);
+      return await collectAnswer({
         dispatch(handler) {
-          const origin = target.service === undefined ? target.origin : `https://${address}`;
-          agent.dispatch({ origin, path, method: 'POST', headers: { host, ...headers }, body }, handler);
+          call.agent.dispatch(requestOf(call, hop, address), handler);
           return Promise.resolve();
         },
         address,
@@ -56,23 +111,69 @@ export class WebhookClient {
         timeoutMessage,
         signal,
       });
-      return webhookAnswer(answer);
     } catch (error) {
-      if (error instanceof WebhookCallError) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new WebhookCallError(`Post ${goQuote(target.origin + path)}: ${reason}`, {
-        isAborted: signal?.aborted === true,
-      });
+      throw new WebhookCallError(failureText(error, hop.url), { isAborted: signal?.aborted === true });
     }
   }
 
-  close(): void {
-    this.#agents.close();
+  async #addressOf({ service, hostPort, origin }: WebhookTarget): Promise<ServiceAddress> {
+    return service === undefined || hostPort === ownHostPort ? hostOf(origin) : await this.#options.resolve(service);
   }
 }
 
-const headers = {
+/** One call of a webhook, which may take several requests. */
+interface Call {
+  readonly target: WebhookTarget;
+  readonly body: string;
+  readonly options: WebhookCallOptions;
+  readonly agent: Agent;
+  readonly user: WebhookUser;
+  /** By the clock of `performance`. */
+  readonly untilMs: number;
+  readonly first: Hop;
+}
+
+function requestOf({ target, user, body }: Call, hop: Hop, address: ServiceAddress): Dispatcher.DispatchOptions {
+  // A gateway is called without TLS of its own: the connection brings it where it is needed.
+  const scheme = target.hostPort === ownHostPort ? 'http:' : new URL(target.origin).protocol;
+  return {
+    origin: `${scheme}//${address}`,
+    path: hop.path,
+    headers: {
+      host: hostOf(target.origin),
+      ...commonHeaders,
+      ...(hop.sendsBody && jsonBody),
+      ...hop.headers,
+      ...user.headers,
+    },
+    ...(hop.sendsBody ? { method: 'POST', body } : { method: 'GET' }),
+  };
+}
+
+function hostOf(origin: string): string {
+  return origin.replace(/^[^:]+:\/\//, '');
+}
+
+function failureText(error: unknown, url: string): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof ExchangeError && error.isInBody)) return `Post ${goQuote(url)}: ${reason}`;
+  const [subject, original] = reason.startsWith('stream error')
+    ? ['stream error when reading response body, may be caused by closed connection', reason]
+    : ['unexpected error when reading response body', reason === 'EOF' ? 'unexpected EOF' : reason];
+  return `${subject}. Please retry. Original error: ${original}`;
+}
+
+function usable<T>(find: () => T): T {
+  try {
+    return find();
+  } catch (error) {
+    throw new WebhookCallError(error instanceof Error ? error.message : String(error), { isUnusable: true });
+  }
+}
+
+const commonHeaders = {
   'user-agent': 'kube-apiserver-admission',
   accept: 'application/json, */*',
-  'content-type': 'application/json',
 };
+
+const jsonBody = { 'content-type': 'application/json' };

@@ -1,25 +1,14 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { aggregateMessages } from '#shared/apimachinery/errors/field-error.ts';
-import { formatGroupVersion } from '#shared/apimachinery/gvk.ts';
-import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import { isObject, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
-import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
-import { decodeText } from '#shared/serializer/codec.ts';
-import { DecodeError, notRegisteredText } from '#shared/serializer/decode-errors.ts';
-import { yamlType } from '#shared/serializer/negotiate.ts';
+import { DecodeError } from '#shared/serializer/decode-errors.ts';
 import { readError } from './admission-file.ts';
-import { schemaOfKind, type ConfigurationScheme } from './configuration-scheme.ts';
 import { ConfigurationError } from './decode-configuration.ts';
-
-/** How the server proves who it is. Files are read when the kubeconfig is. */
-export interface KubeconfigUser {
-  readonly clientCertificate?: Buffer;
-  readonly clientKey?: Buffer;
-  readonly token?: string;
-  readonly basic?: { readonly username: string; readonly password: string };
-}
+import { decodeKubeconfig } from './kubeconfig-file.ts';
+import { authorization, impersonation, type KubeconfigUser } from './kubeconfig-user.ts';
 
 /** The server that the current context names. */
 export interface KubeconfigTarget {
@@ -29,43 +18,6 @@ export interface KubeconfigTarget {
   readonly tlsServerName: string;
   readonly user: KubeconfigUser;
 }
-
-const types: ConfigurationScheme['types'] = {
-  Config: [
-    ['current-context', 0, 'string', ''],
-    ['contexts', 0, '[]#NamedContext', ''],
-    ['clusters', 0, '[]#NamedCluster', ''],
-    ['users', 0, '[]#NamedAuthInfo', ''],
-  ],
-  NamedContext: [
-    ['name', 0, 'string', ''],
-    ['context', 0, '#Context', ''],
-  ],
-  Context: ['cluster', 'user'].map((name) => [name, 0, 'string', '']),
-  NamedCluster: [
-    ['name', 0, 'string', ''],
-    ['cluster', 0, '#Cluster', ''],
-  ],
-  Cluster: [
-    ...['server', 'tls-server-name', 'certificate-authority', 'proxy-url'].map(
-      (name) => [name, 0, 'string', 'e'] as const,
-    ),
-    ['insecure-skip-tls-verify', 0, 'bool', 'e'],
-    ['certificate-authority-data', 0, 'bytes', 'e'],
-  ],
-  NamedAuthInfo: [
-    ['name', 0, 'string', ''],
-    ['user', 0, '#AuthInfo', ''],
-  ],
-  AuthInfo: [
-    ...['client-certificate', 'client-key', 'token', 'tokenFile', 'username', 'password', 'as'].map(
-      (name) => [name, 0, 'string', 'e'] as const,
-    ),
-    ...['client-certificate-data', 'client-key-data'].map((name) => [name, 0, 'bytes', 'e'] as const),
-    ['exec', 0, 'json', 'p'],
-    ['auth-provider', 0, 'json', 'p'],
-  ],
-};
 
 /** The error of a cluster that is empty or missing. */
 const noServer = 'cluster has no server defined';
@@ -84,30 +36,12 @@ export function readKubeconfig(file: string): Kubeconfig {
     throw new ConfigurationError(readError(error, file));
   }
   try {
-    return new Kubeconfig(bytes.length === 0 ? {} : decode(bytes), dirname(resolve(file)));
+    return new Kubeconfig(bytes.length === 0 ? {} : decodeKubeconfig(bytes), dirname(resolve(file)));
   } catch (error) {
     throw error instanceof DecodeError
       ? new ConfigurationError(`error loading config file "${file}": ${error.message}`)
       : error;
   }
-}
-
-function decode(bytes: Uint8Array): JsonObject {
-  const schema = schemaOfKind({ isStrict: false, kinds: [], types }, 'Config', 'v1');
-  const { object } = atOnce(
-    decodeText(
-      {
-        schema(group, version, kind) {
-          if (kind === 'Config' && formatGroupVersion({ group, version }) === 'v1') return schema;
-          throw new DecodeError(notRegisteredText({ group, version, kind }), undefined);
-        },
-      },
-      yamlType,
-      bytes,
-      { defaultGvk: { group: '', version: 'v1', kind: 'Config' }, fieldValidation: 'Ignore' },
-    ),
-  );
-  return object;
 }
 
 /** A kubeconfig file. Paths in it are relative to its folder. */
@@ -140,23 +74,41 @@ export class Kubeconfig {
         'no configuration has been provided, try setting KUBERNETES_MASTER environment variable',
       ]);
     if (errors.length > 0) throw invalidConfiguration(errors);
+    refuse(userName, user, 'exec');
+    refuse(userName, user, 'auth-provider');
     const caBundle = this.#content(cluster, 'certificate-authority');
     return {
       server: stringAt(cluster, 'server'),
       ...(caBundle !== undefined && { caBundle }),
       isInsecure: booleanAt(cluster, 'insecure-skip-tls-verify') ?? false,
       tlsServerName: stringAt(cluster, 'tls-server-name'),
-      user: this.#credentials(userName, user),
+      user: this.#credentials(user),
     };
   }
 
+  /** The user of the current context; empty where there is none. */
+  get currentUser(): string {
+    return stringAt(this.#find('contexts', 'context', stringAt(this.#config, 'current-context')), 'user');
+  }
+
+  has(name: string): boolean {
+    return this.#find('users', 'user', name) !== undefined;
+  }
+
   /**
-   * The user of this name; undefined where there is none.
-   * @throws ConfigurationError
+   * The user of this name, nobody where there is none.
+   * @throws ConfigurationError in the reference's words for a user that cannot be used
    */
-  user(name: string): KubeconfigUser | undefined {
-    const user = this.#find('users', 'user', name);
-    return user === undefined ? undefined : this.#credentials(name, user);
+  user(name: string): KubeconfigUser {
+    const user = this.#find('users', 'user', name) ?? {};
+    if (isGiven(user, 'auth-provider')) throw new ConfigurationError('auth provider not supported');
+    return this.#credentials(user);
+  }
+
+  /** @throws ConfigurationError if a user needs a program that tells who it is */
+  refuseExec(): void {
+    for (const { name, user } of objectsAt(this.#config, 'users'))
+      refuse(typeof name === 'string' ? name : '', isObject(user) ? user : {}, 'exec');
   }
 
   #find(list: string, member: string, name: string): JsonObject | undefined {
@@ -164,22 +116,31 @@ export class Kubeconfig {
     return found === undefined ? undefined : (objectAt(found, member) ?? {});
   }
 
-  #credentials(name: string, user: JsonObject): KubeconfigUser {
-    for (const method of ['exec', 'auth-provider', 'as'] as const)
-      if (![undefined, null, ''].includes(user[method] as string | null | undefined))
-        throw new ConfigurationError(
-          `user ${goQuote(name)}: ${method} is not available for webhooks; use another method`,
-        );
-    const clientCertificate = this.#content(user, 'client-certificate');
-    const clientKey = this.#content(user, 'client-key');
-    const token = stringAt(user, 'token') || this.#read(stringAt(user, 'tokenFile'))?.toString('utf8').trim() || '';
-    const [username, password] = [stringAt(user, 'username'), stringAt(user, 'password')];
+  #credentials(user: JsonObject): KubeconfigUser {
+    const cert = this.#content(user, 'client-certificate');
+    const key = cert === undefined ? undefined : this.#content(user, 'client-key');
+    const token = this.#token(stringAt(user, 'token'), stringAt(user, 'tokenFile'));
+    const basic = [stringAt(user, 'username'), stringAt(user, 'password')] as const;
+    if (token !== '' && basic[0] !== '')
+      throw new ConfigurationError('username/password or bearer token may be set, but not both');
+    const certificate = cert === undefined || key === undefined ? undefined : { cert, key };
     return {
-      ...(clientCertificate !== undefined && { clientCertificate }),
-      ...(clientKey !== undefined && { clientKey }),
-      ...(token !== '' && { token }),
-      ...((username !== '' || password !== '') && { basic: { username, password } }),
+      ...(certificate !== undefined && { certificate }),
+      headers: { ...authorization(token, basic), ...impersonation(user) },
     };
+  }
+
+  /** The file is read again and again, and wins over a token that is given, too, while it can be read. */
+  #token(given: string, file: string): string {
+    if (file === '') return given;
+    try {
+      const read = this.#read(file)?.toString('utf8').trim() ?? '';
+      if (read !== '') return read;
+      throw new ConfigurationError(`read empty token from file ${goQuote(resolve(this.#folder, file))}`);
+    } catch (error) {
+      if (given === '') throw error;
+      return given;
+    }
   }
 
   /** The bytes in `<name>-data`, or those of the file that `<name>` names. */
@@ -242,6 +203,15 @@ export class Kubeconfig {
       );
     return errors;
   }
+}
+
+function isGiven(user: JsonObject, member: 'exec' | 'auth-provider'): boolean {
+  return ![undefined, null, ''].includes(user[member] as string | null | undefined);
+}
+
+function refuse(name: string, user: JsonObject, method: 'exec' | 'auth-provider'): void {
+  if (!isGiven(user, method)) return;
+  throw new ConfigurationError(`user ${goQuote(name)}: ${method} is not available for webhooks; use another method`);
 }
 
 function invalidConfiguration(errors: readonly string[]): ConfigurationError {

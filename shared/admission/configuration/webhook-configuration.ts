@@ -30,7 +30,10 @@ export function readWebhookConfiguration(bytes: Uint8Array | undefined): Webhook
   if (kubeConfigFile !== '' && !isAbsolute(kubeConfigFile))
     throw fieldFailure(invalid(path('kubeConfigFile'), kubeConfigFile, 'must be an absolute file path'));
   refuseManifests(stringAt(decoded, 'staticManifestsDir'));
-  return kubeConfigFile === '' ? {} : { kubeconfig: readKubeconfig(kubeConfigFile) };
+  if (kubeConfigFile === '') return {};
+  const kubeconfig = readKubeconfig(kubeConfigFile);
+  kubeconfig.refuseExec();
+  return { kubeconfig };
 }
 
 /**

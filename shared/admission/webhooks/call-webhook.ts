@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AdmissionAttributes } from '#shared/admission/contract/admission.ts';
 import type { ResourceMatch } from '#shared/admission/contract/object-versions.ts';
 import type { VersionedAttributes } from '#shared/admission/contract/versioned-attributes.ts';
@@ -14,7 +15,7 @@ import { decodeReview, verifyReview, type AdmissionResponse } from './review-ans
 import { CallingWebhookError, webhookDenial, withoutDryRun } from './webhook-failure.ts';
 
 export interface WebhookCaller {
-  readonly client: WebhookClient;
+  readonly clients: { readonly mutating: WebhookClient; readonly validating: WebhookClient };
   /** The type of an AdmissionReview v1. */
   readonly reviewType: StructSchema;
 }
@@ -32,7 +33,7 @@ export interface WebhookQuestion {
  * @throws StatusError if it denies the request; CallingWebhookError if it gives no usable answer
  */
 export async function callWebhook(
-  { client, reviewType }: WebhookCaller,
+  { clients, reviewType }: WebhookCaller,
   { webhook, match, versioned, mutating }: WebhookQuestion,
 ): Promise<AdmissionResponse> {
   const { attributes } = versioned;
@@ -44,7 +45,7 @@ export async function callWebhook(
       'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',
     );
   const review = await run(admissionReview(version, versioned, match));
-  const body = await send(client, webhook, review.text, attributes);
+  const body = await send(mutating ? clients.mutating : clients.validating, webhook, review.text, attributes);
   const answer = await run(decodeReview(body, version, reviewType)).catch((error: unknown) =>
     Promise.reject(new CallingWebhookError(webhook.name, `failed to call webhook: ${messageOf(error)}`)),
   );
@@ -71,21 +72,25 @@ async function run<T>(steps: Steps<T>): Promise<T> {
   return await inRequestSlices(steps);
 }
 
+/** Timers may fire so much early. */
+const timerErrorMs = 2;
+
 /** A webhook has no longer than its request. */
 async function send(
   client: WebhookClient,
   webhook: AdmissionWebhook,
   text: string,
-  { deadlineMs }: AdmissionAttributes,
+  { deadlineMs = Number.POSITIVE_INFINITY }: AdmissionAttributes,
 ): ReturnType<WebhookClient['call']> {
-  const left = deadlineMs === undefined ? Number.POSITIVE_INFINITY : deadlineMs - performance.now();
+  const left = deadlineMs - performance.now();
+  const timeoutMs = Math.max(1, Math.min(webhook.timeoutMs, left));
   const target = targetOf(webhook);
   try {
-    return await client.call(target, text, {
-      timeoutMs: Math.max(1, Math.min(webhook.timeoutMs, left)),
-    });
+    return await client.call(target, text, { timeoutMs });
   } catch (error) {
     if (!(error instanceof WebhookCallError)) throw error;
+    // The error of a call that the request's deadline ended is that of the deadline.
+    if (deadlineMs - performance.now() < timerErrorMs) await sleep(timerErrorMs);
     const place = error.details.isUnusable === true ? 'could not get REST client' : 'failed to call webhook';
     throw new CallingWebhookError(webhook.name, `${place}: ${error.message}`);
   }

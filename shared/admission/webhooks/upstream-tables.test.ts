@@ -83,7 +83,10 @@ function pluginsWith({ kind, configuration, webhooks, attributes }: RecordedDisp
     caches,
     authorize: () => ({ allowed: true, reason: '' }),
     reportError: (message, error) => assert.fail(`${message}: ${String(error)}`),
-    caller: { client: client as WebhookClient, reviewType },
+    caller: {
+      clients: { mutating: client as WebhookClient, validating: client as WebhookClient },
+      reviewType,
+    },
   });
 }
 

@@ -48,7 +48,10 @@ function rig(answers: Answers): {
     caches,
     authorize: () => ({ allowed: true, reason: '' }),
     reportError: (message, error) => assert.fail(`${message}: ${String(error)}`),
-    caller: { client: client as WebhookClient, reviewType: reviewType as NonNullable<typeof reviewType> },
+    caller: {
+      clients: { mutating: client as WebhookClient, validating: client as WebhookClient },
+      reviewType: reviewType as NonNullable<typeof reviewType>,
+    },
   });
   const chain = createAdmissionChain(flagsWith(), webhooks.plugins());
   return {

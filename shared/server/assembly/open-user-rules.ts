@@ -1,4 +1,5 @@
 import type { PluginRegistry } from '#shared/admission/admission-chain.ts';
+import { readPluginConfigurations } from '#shared/admission/configuration/plugin-configurations.ts';
 import type { Policies } from '#shared/admission/policies/open-policies.ts';
 import type { ConditionCompiler } from '#shared/cel/uses/admission.ts';
 import type { RestResources } from '#shared/registry/create-rest-resources.ts';
@@ -6,11 +7,13 @@ import { createWebhookClient } from '#shared/webhooks/create-webhook-client.ts';
 import type { WebhookClient } from '#shared/webhooks/webhook-client.ts';
 import { openPolicies, type OpenPoliciesOptions } from './open-policies.ts';
 import { openWebhooks } from './open-webhooks.ts';
+import { ownServerOptions } from './own-server-options.ts';
 
 export interface UserRulesOptions extends Omit<OpenPoliciesOptions, 'caches'> {
   readonly resources: RestResources;
   /** Default: those of a server whose objects are not built in. */
   readonly policies?: Policies;
+  readonly sockets: { readonly gateway: string };
   /** Compiles match conditions of webhooks. Default: a compiler of its own. */
   readonly compiler?: () => ConditionCompiler;
 }
@@ -18,7 +21,7 @@ export interface UserRulesOptions extends Omit<OpenPoliciesOptions, 'caches'> {
 /** The admission of one server process by rules that users write: policies and webhooks. */
 export interface UserRules {
   readonly plugins: PluginRegistry;
-  /** Calls the webhooks. */
+  /** Calls webhooks without credentials. */
   readonly client: WebhookClient;
   /** Resolves when the stored rules are in effect. */
   ready(): Promise<void>;
@@ -28,9 +31,17 @@ export interface UserRules {
 export function openUserRules({ resources, compiler, ...options }: UserRulesOptions): UserRules {
   const { caches } = resources;
   const policies = options.policies ?? openPolicies({ ...options, caches });
-  const calls = createWebhookClient((group, resource) => resources.store(group, resource), options.options);
+  const calls = createWebhookClient({
+    objectsOf: (group, resource) => resources.store(group, resource),
+    enableAggregatorRouting: options.options.enableAggregatorRouting,
+    ownServer: ownServerOptions(options.options, options.sockets.gateway),
+  });
   const { client } = calls;
-  const webhooks = openWebhooks({ ...options, caches, client, ...(compiler === undefined ? {} : { compiler }) });
+  const { MutatingAdmissionWebhook: mutating, ValidatingAdmissionWebhook: validating } = readPluginConfigurations(
+    options.options,
+  );
+  const clients = { mutating: client.as(mutating?.kubeconfig), validating: client.as(validating?.kubeconfig) };
+  const webhooks = openWebhooks({ ...options, caches, clients, ...(compiler === undefined ? {} : { compiler }) });
   return {
     plugins: { ...policies.plugins(), ...webhooks.plugins() },
     client,

@@ -11,7 +11,8 @@ export interface OpenWebhooksOptions {
   readonly facts: Facts;
   readonly caches: ObjectCaches;
   readonly authorizer: Authorizer;
-  readonly client: WebhookClient;
+  /** Of each kind, as which the server calls it. */
+  readonly clients: { readonly mutating: WebhookClient; readonly validating: WebhookClient };
   /** Default: a compiler of its own. */
   readonly compiler?: () => ConditionCompiler;
   readonly reportError: (message: string, error: unknown) => void;
@@ -22,7 +23,7 @@ export function openWebhooks({
   facts,
   caches,
   authorizer,
-  client,
+  clients,
   compiler,
   reportError,
 }: OpenWebhooksOptions): Webhooks {
@@ -31,7 +32,7 @@ export function openWebhooks({
     authorize: askAuthorizer(authorizer),
     reportError,
     caller: {
-      client,
+      clients,
       get reviewType() {
         return reviewTypeOf(facts);
       },

@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import type { Agent } from 'undici';
@@ -67,19 +66,12 @@ export class ImageReviewClient {
     return fault === undefined ? { answer, mayRetry: false } : { fault, mayRetry };
   }
 
-  #headers(): Record<string, string> {
-    const { token, basic } = this.#target.user;
-    const secret =
-      token !== undefined
-        ? `Bearer ${token}`
-        : basic !== undefined
-          ? `Basic ${Buffer.from(`${basic.username}:${basic.password}`).toString('base64')}`
-          : undefined;
+  #headers(): Record<string, string | string[]> {
     return {
       accept: 'application/json, */*',
       'content-type': 'application/json',
       'user-agent': 'kube-apiserver',
-      ...(secret !== undefined && { authorization: secret }),
+      ...this.#target.user.headers,
     };
   }
 }
@@ -95,8 +87,7 @@ async function openAgent({ caBundle, isInsecure, tlsServerName, user }: Kubeconf
     connect: {
       secureContext: createSecureContext({
         ca: caBundle ?? getCACertificates('system'),
-        ...(user.clientCertificate !== undefined && { cert: user.clientCertificate }),
-        ...(user.clientKey !== undefined && { key: user.clientKey }),
+        ...user.certificate,
       }),
       rejectUnauthorized: !isInsecure,
       ...(tlsServerName !== '' && { servername: tlsServerName }),
