@@ -1,45 +1,6 @@
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
-
-export interface WebhookSpec {
-  /** What the webhook does, as `webhook-server.ts` names it. */
-  readonly does: string;
-  readonly kind?: 'mutating' | 'validating';
-  /** Members of the webhook that differ from the usual ones. */
-  readonly spec?: JsonObject;
-}
-
-export interface WebhookRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly body?: unknown;
-  readonly type?: string;
-}
-
-/** Requests that are sent while some webhooks are there. */
-export interface WebhookCase {
-  readonly name: string;
-  readonly webhooks: readonly WebhookSpec[];
-  readonly before?: readonly WebhookRequest[];
-  readonly requests: readonly WebhookRequest[];
-  /** The reviews come in any order. */
-  readonly sideBySide?: boolean;
-  /** Why the reviews differ. */
-  readonly explained?: string;
-}
-
-export function ruleFor(resources: readonly string[], groups: readonly string[] = ['']): JsonObject {
-  return { operations: ['*'], apiGroups: [...groups], apiVersions: ['*'], resources: [...resources], scope: '*' };
-}
-
-const configMaps = '/api/v1/namespaces/default/configmaps';
-
-function configMap(name: string, more: JsonObject = {}): JsonObject {
-  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { a: 'b' }, ...more };
-}
-
-function create(name: string, more?: JsonObject, query = ''): WebhookRequest {
-  return { method: 'POST', path: `${configMaps}${query}`, body: configMap(name, more) };
-}
+import { configMap, configMaps, create, ruleFor, simple } from './case.ts';
+import type { WebhookCase, WebhookRequest } from './case.ts';
 
 const onDeployments = { rules: [ruleFor(['deployments', 'deployments/scale', 'deployments/status'], ['apps'])] };
 
@@ -57,22 +18,20 @@ function deployment(name: string): JsonObject {
 
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
 
-/** A create under one webhook that does something, under both failure policies. */
-function simple(does: string, kind: 'mutating' | 'validating'): WebhookCase[] {
-  return ['Fail', 'Ignore'].map((failurePolicy) => ({
-    name: `${kind} ${does}, ${failurePolicy}`,
-    webhooks: [{ does, kind, spec: { failurePolicy } }],
-    requests: [create('simple'), { method: 'DELETE', path: `${configMaps}/simple` }],
-  }));
-}
-
 const answers = [
   'allow',
   'deny',
   'deny-status',
   'deny-reason',
   'deny-200',
+  'deny-details',
+  'deny-999',
+  'deny-201',
+  'deny-negative',
+  'deny-long',
   'warn',
+  'warn-odd',
+  'warn-much',
   'annotate',
   'no-response',
   'other-uid',

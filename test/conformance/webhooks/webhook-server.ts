@@ -1,10 +1,14 @@
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createSecureServer } from 'node:http2';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringAt } from '#shared/apimachinery/object.ts';
 import { createTestCa } from '#shared/server/testing/certificates.ts';
+import type { Server } from '#test/compare/exchange.ts';
+import { callBack } from './call-back.ts';
+import { misbehaviours, type Respond } from './misbehaviours.ts';
 
 /** A review that a webhook got, of one of the two servers. */
 export interface SeenReview {
@@ -12,16 +16,18 @@ export interface SeenReview {
   readonly review: JsonObject;
 }
 
-/** Webhooks of all kinds on one port; the path says which server asks, and what becomes of it: `/SIDE/BEHAVIOUR`. */
+/**
+ * Webhooks of all kinds on one port for HTTP/1.1 and one for HTTP/2, too; the path says which server asks, and what
+ * becomes of it: `/SIDE/BEHAVIOUR`.
+ */
 export interface WebhookServer {
   readonly port: number;
+  readonly http2Port: number;
   readonly caBundle: string;
   /** The reviews of a side since the last call. */
   take(side: string): SeenReview[];
   close(): void;
 }
-
-type Respond = (request: JsonObject, response: ServerResponse, incoming: IncomingMessage) => void;
 
 function base64(value: unknown): string {
   return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64');
@@ -51,6 +57,19 @@ const behaviours: Readonly<Record<string, Respond>> = {
   deny: said({ allowed: false }),
   'deny-status': said({ allowed: false, status: { code: 418, message: 'no', reason: 'Odd', details: { name: 'd' } } }),
   'deny-reason': said({ allowed: false, status: { reason: 'Because' } }),
+  'deny-details': said({
+    allowed: false,
+    status: {
+      message: 'a\nb "c" ü',
+      code: 422,
+      reason: 'Invalid',
+      details: { kind: 'K', causes: [{ reason: 'R', message: 'm', field: 'f' }], retryAfterSeconds: 3 },
+    },
+  }),
+  'deny-999': said({ allowed: false, status: { code: 999, message: 'odd' } }),
+  'deny-201': said({ allowed: false, status: { code: 201, message: 'odd' } }),
+  'deny-negative': said({ allowed: false, status: { code: -1, message: 'odd' } }),
+  'deny-long': said({ allowed: false, status: { message: 'x'.repeat(100_000) }, warnings: ['denied'] }),
   'deny-200': said({ allowed: false, status: { code: 200, status: 'Success', message: 'fine' } }),
   label: patched(label('patched', 'yes')),
   'label-again': patched([{ op: 'add', path: '/metadata/labels/again', value: 'yes' }]),
@@ -82,6 +101,8 @@ const behaviours: Readonly<Record<string, Respond>> = {
   'patch-other-type': said({ patch: base64(label('a', 'b')), patchType: 'Odd' }),
   'patch-type-only': said({ patchType: 'JSONPatch' }),
   warn: said({ warnings: ['first', 'second "quoted"', ''] }),
+  'warn-odd': said({ warnings: ['line\nbreak', 'tab\tbed', 'ünïcode', 'x'.repeat(300)] }),
+  'warn-much': said({ warnings: Array.from({ length: 100 }, (_, at) => `${at} ${'y'.repeat(100)}`) }),
   annotate: said({ auditAnnotations: { a: 'b', 'not/good': 'c' } }),
   'no-response': (_request, response) =>
     void response.end('{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1"}'),
@@ -98,6 +119,7 @@ const behaviours: Readonly<Record<string, Respond>> = {
   hang: () => undefined,
   'by-review': (review, ...rest) => behaviours[chosenFor(review)]?.(review, ...rest),
   reset: (_request, response) => void response.destroy(),
+  ...misbehaviours,
 };
 
 const chosen = ['allow', 'deny', 'warn', 'deny-status', 'annotate', 'deny-reason', '500'] as const;
@@ -110,26 +132,43 @@ function chosenFor(review: JsonObject): string {
   return chosen[sum % chosen.length] ?? 'allow';
 }
 
-export async function startWebhookServer(): Promise<WebhookServer> {
+/** `servers` are those that ask, by their sides. */
+export async function startWebhookServer(servers: ReadonlyMap<string, Server> = new Map()): Promise<WebhookServer> {
   const ca = await createTestCa('CN=webhooks');
-  const { cert, key } = await ca.issue('CN=webhook', 'server');
+  const pair = await ca.issue('CN=webhook', 'server');
   const seen = new Map<string, SeenReview[]>();
-  const server = createServer({ cert, key }, (request, response) => {
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const [, side = '', behaviour = ''] = (request.url ?? '').split(/[/?]/);
-      const review = JSON.parse(Buffer.concat(chunks).toString('utf8')) as JsonValue;
+      const verb = request.method === 'POST' ? '' : `${request.method} `;
+      const path = verb + (request.url ?? '').replace(`/${side}`, '');
+      const text = Buffer.concat(chunks).toString('utf8');
+      const review = (text === '' ? {} : JSON.parse(text)) as JsonValue;
       if (!isObject(review)) throw new Error('the review is no object');
-      seen.set(side, [...(seen.get(side) ?? []), { path: (request.url ?? '').replace(`/${side}`, ''), review }]);
+      seen.set(side, [...(seen.get(side) ?? []), { path, review }]);
+      const server = servers.get(side);
       const respond = Object.hasOwn(behaviours, behaviour) ? behaviours[behaviour] : undefined;
-      if (respond === undefined) response.writeHead(501).end();
+      if (behaviour.startsWith('call-back') && server !== undefined)
+        void callBack(server, behaviour, review).then(() => said({})(review, response, request));
+      else if (respond === undefined) response.writeHead(501).end();
       else respond(review, response, request);
     });
-  });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  };
+  const sockets = new Set<Socket>();
+  const open = async (server: NetServer): Promise<number> => {
+    server.on('connection', (socket: Socket) => sockets.add(socket.once('close', () => sockets.delete(socket))));
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    return (server.address() as AddressInfo).port;
+  };
+  const both = [
+    createServer(pair, serve),
+    createSecureServer({ ...pair, allowHTTP1: true }, serve as unknown as () => void),
+  ] as const;
   return {
-    port: (server.address() as AddressInfo).port,
+    port: await open(both[0]),
+    http2Port: await open(both[1]),
     caBundle: Buffer.from(ca.cert).toString('base64'),
     take(side) {
       const taken = seen.get(side) ?? [];
@@ -137,8 +176,8 @@ export async function startWebhookServer(): Promise<WebhookServer> {
       return taken;
     },
     close() {
-      server.closeAllConnections();
-      server.close();
+      for (const server of both) server.close();
+      for (const socket of sockets) socket.destroy();
     },
   };
 }
