@@ -10,6 +10,8 @@ export interface Configuration {
   readonly resource: string;
   readonly version: string;
   readonly object: JsonObject;
+  /** What it is at first, before it is replaced by the object. */
+  readonly earlier?: JsonObject;
 }
 
 export function configuration(
@@ -32,7 +34,7 @@ export function itemPath(made: Configuration): string {
   return `${pathOf(made)}/${String((made.object['metadata'] as JsonObject)['name'])}`;
 }
 
-export function creation(made: Configuration): Asked {
+export function creation(made: Configuration): Asked & { readonly body: JsonObject } {
   return { method: 'POST', path: pathOf(made), body: made.object };
 }
 
@@ -55,13 +57,28 @@ export class Configurator {
   /** Whether both servers took it. */
   async make(one: Configuration): Promise<boolean> {
     const part = `new ${one.resource} ${one.version}`;
-    const asked = creation(one);
-    const done = await this.#servers.write(part, asked, () => JSON.stringify(one.object));
+    const isMade =
+      (one.earlier !== undefined && (await this.#replace({ ...one, object: one.earlier }, one))) ||
+      (await this.#write(part, creation(one)));
     if (this.#random.oneOf(2)) await this.#tryWrong(part, 'POST', one);
-    if (done === undefined) return false;
+    if (!isMade) return false;
     this.#made.push(itemPath(one));
     if (this.#random.oneOf(3)) await this.#tryWrong(`changed ${one.resource} ${one.version}`, 'PUT', one);
     return true;
+  }
+
+  /** Makes the first and replaces it by the second; what cannot be replaced is removed. */
+  async #replace(first: Configuration, second: Configuration): Promise<boolean> {
+    if (!(await this.#write(`new ${first.resource} ${first.version}`, creation(first)))) return false;
+    const path = itemPath(second);
+    const part = `changed ${second.resource} ${second.version}`;
+    if (await this.#write(part, { method: 'PUT', path, body: second.object })) return true;
+    await this.#servers.send({ method: 'DELETE', path });
+    return false;
+  }
+
+  async #write(part: string, asked: Asked): Promise<boolean> {
+    return (await this.#servers.write(part, asked, () => JSON.stringify(asked.body))) !== undefined;
   }
 
   async #tryWrong(part: string, method: 'POST' | 'PUT', one: Configuration): Promise<void> {

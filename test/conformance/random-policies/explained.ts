@@ -34,6 +34,10 @@ const explanations: readonly Explanation[] = [
     asked: /"subResource":"scale"/,
     lines: /\.review\.request\.(?:object|oldObject)\.metadata\.managedFields/,
   },
+  {
+    why: 'apimachinery/pkg/util/managedfields/internal/managedfields.go: managers stand in the order of their times, and a second may end between two writes on one server',
+    lines: /^body\.(?:message|details\.causes): .*managedFields/,
+  },
 ];
 
 /** Whether each line of a difference has an explanation. */

@@ -7,6 +7,8 @@ export interface Place {
   readonly target: Target;
   /** Value of the label `slot` of the objects; all objects where it is empty. */
   readonly slot: string;
+  /** Of half of the objects. */
+  readonly names: readonly string[];
 }
 
 const namespaceSelectors: readonly JsonObject[] = [
@@ -67,7 +69,7 @@ export function randomSelectors(random: Random, { slot }: Place): JsonObject {
 /** What the policies, and their bindings, look at. */
 export function randomMatchResources(random: Random, place: Place, operations: readonly string[]): JsonObject {
   const { target } = place;
-  const names = random.oneOf(10) ? { resourceNames: ['s1', 'named'] } : {};
+  const names = random.oneOf(10) ? { resourceNames: [...place.names] } : {};
   return {
     ...randomSelectors(random, place),
     resourceRules: randomRules(random, target, operations).map((rule) => ({ ...rule, ...names })),
@@ -76,7 +78,7 @@ export function randomMatchResources(random: Random, place: Place, operations: r
           excludeResourceRules: [
             {
               ...randomRule(random, random.oneOf(2) ? target : random.pick(targets), operations),
-              ...(random.oneOf(2) ? { resourceNames: ['named'] } : {}),
+              ...(random.oneOf(2) ? { resourceNames: [...place.names] } : {}),
             },
           ],
         }

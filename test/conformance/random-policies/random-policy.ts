@@ -4,6 +4,7 @@ import { randomCondition, randomText, randomVariable, rootsOf } from './policy-e
 import { randomMatchResources, some, type Place } from './random-match.ts';
 import { randomMutations } from './random-mutations.ts';
 import { missingKind, paramKinds, randomParamRef, type ParamKind } from './random-params.ts';
+import { customGroup } from './targets.ts';
 
 export type PolicyType = 'Validating' | 'Mutating';
 
@@ -25,7 +26,10 @@ export function randomPolicy(random: Random, type: PolicyType, place: Place): Ra
   const spec: JsonObject = {
     ...(random.oneOf(2) ? { failurePolicy: random.pick(['Fail', 'Ignore']) } : {}),
     ...(paramKind === undefined ? {} : { paramKind: { apiVersion: paramKind.apiVersion, kind: paramKind.kind } }),
-    matchConstraints: randomMatchResources(random, place, operationsOf(type)),
+    matchConstraints: {
+      ...randomMatchResources(random, place, operationsOf(type)),
+      ...(isBroad && type === 'Mutating' ? { excludeResourceRules: [severalVersions] } : {}),
+    },
     ...(random.oneOf(3)
       ? { matchConditions: [{ name: 'when.example.com', expression: randomCondition(random, plain) }] }
       : {}),
@@ -41,6 +45,17 @@ export function randomPolicy(random: Random, type: PolicyType, place: Place): Ra
   };
   return { spec, bindings: randomBindings(random, type, place, params) };
 }
+
+/**
+ * Policies that match an object in two versions: the reference keeps what the last of them changed
+ * (policy/mutating/dispatcher.go), this server all.
+ */
+const severalVersions: JsonObject = {
+  apiGroups: ['autoscaling', customGroup],
+  apiVersions: ['*'],
+  operations: ['*'],
+  resources: ['*/*'],
+};
 
 const broadMutation: JsonValue[] = [
   {

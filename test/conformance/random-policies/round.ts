@@ -14,17 +14,25 @@ export interface Round {
 }
 
 const slots = 6;
+/** So many of the objects are named by rules. */
+const namedScenarios = 30;
+
+export function scenarioName(round: number, at: number): string {
+  return `s${round}x${at}`;
+}
 const types: readonly PolicyType[] = ['Validating', 'Mutating'];
 
 /** Versions in which servers have a resource of admissionregistration.k8s.io. */
 export type ServedVersions = ReadonlyMap<string, readonly string[]>;
 
 export function randomRound(random: Random, number: number, served: ServedVersions, address: WebhookAddress): Round {
+  const names = Array.from({ length: namedScenarios }, (_, at) => scenarioName(number, at));
   const places = Array.from({ length: slots }, (_, at): Place => ({
     target: random.pick(targets),
     slot: `r${number}s${at}`,
+    names,
   }));
-  const broad = (): Place => ({ target: random.pick(targets), slot: '' });
+  const broad = (): Place => ({ target: random.pick(targets), slot: '', names });
   const policies = [
     ...places.flatMap((place, at) => [
       ...Array.from({ length: 1 + random.below(2) }, (_, index) => ['Validating', place, `p${at}-${index}`] as const),
@@ -57,11 +65,13 @@ function withBindings(
   served: ServedVersions,
 ): Configuration[] {
   const { spec, bindings } = randomPolicy(random, type, place);
+  const earlier = random.oneOf(4) ? randomPolicy(random, type, place).spec : undefined;
   const kind = `${type}AdmissionPolicy`;
   const of = (resource: string, ofKind: string, ofName: string, ofSpec: JsonObject): Configuration =>
     configuration(resource, ofKind, random.pick(served.get(resource) ?? ['v1']), ofName, { spec: ofSpec });
+  const policy = of(`${type.toLowerCase()}admissionpolicies`, kind, name, spec);
   return [
-    of(`${type.toLowerCase()}admissionpolicies`, kind, name, spec),
+    earlier === undefined ? policy : { ...policy, earlier: { ...policy.object, spec: earlier } },
     ...bindings.map((binding, at) =>
       of(`${type.toLowerCase()}admissionpolicybindings`, `${kind}Binding`, `${name}-b${at}`, {
         policyName: name,

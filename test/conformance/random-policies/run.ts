@@ -19,7 +19,7 @@ import { markersOf, untilActive } from './markers.ts';
 import { Scenario } from './play-scenario.ts';
 import { prepare } from './prepare.ts';
 import { byScenario, type Reviews } from './reviews.ts';
-import { randomRound, type Round, type ServedVersions } from './round.ts';
+import { randomRound, scenarioName, type Round, type ServedVersions } from './round.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -87,7 +87,7 @@ async function playRound(number: number): Promise<void> {
   await Promise.all(
     Array.from({ length: lanes }, async () => {
       for (let at = waiting.shift(); at !== undefined; at = waiting.shift()) {
-        const name = `s${number}x${at}`;
+        const name = scenarioName(number, at);
         const about = (history: JsonValue): string => aboutOf(active, history);
         const scenario = new Scenario(randomOf(number, at), { servers, round: made, name, about });
         await scenario.play();
