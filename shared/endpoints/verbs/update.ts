@@ -3,11 +3,11 @@ import { cloneInSteps } from '#shared/apimachinery/json/clone.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { parseWriteOptions } from '#shared/endpoints/options/write-options.ts';
 import { isNamespaces, RequestAdmission } from '#shared/endpoints/request/admission-calls.ts';
-import { FieldOwners } from '#shared/endpoints/request/field-owners.ts';
+import { FieldOwners, intoParent } from '#shared/endpoints/request/field-owners.ts';
 import { negotiateAnswer } from '#shared/endpoints/request/negotiate-answer.ts';
 import { dedupOwnerReferences, hasSeveralOwners } from '#shared/endpoints/request/owner-references.ts';
 import { readBody, readObject } from '#shared/endpoints/request/request-body.ts';
-import { operationContext, type RequestScope } from '#shared/endpoints/request/request-scope.ts';
+import { isStrategyDefaulted, operationContext, type RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import { withoutManagersIfTooLarge } from '#shared/endpoints/request/without-managers.ts';
 import { writeEntry } from '#shared/endpoints/responders/write-object.ts';
 import { matchNamespace } from '#shared/registry/object-metadata.ts';
@@ -95,10 +95,13 @@ export function writeHooks(
     async transform(existing, pace) {
       const old =
         existing !== undefined && admission.handles('UPDATE') ? await pace.run(cloneInSteps(existing)) : undefined;
-      const object = await change(existing, pace);
+      const changed = await change(existing, pace);
       await pace.between();
-      if (existing === undefined) await admission.admit('CREATE', object, undefined, name);
-      else await admission.admit('UPDATE', object, old, name);
+      if (existing === undefined) await admission.admit('CREATE', changed, undefined, name);
+      else await admission.admit('UPDATE', changed, old, name);
+      // A subresource of the type of its parent changes its part alone, whatever hooks of users have changed.
+      const isPart = view !== undefined && isStrategyDefaulted(scope);
+      const object = isPart && old !== undefined ? intoParent(scope, operation, old, changed) : changed;
       if (hasSeveralOwners(object))
         await operation.pace.run(dedupOwnerReferences(object, (text) => context.addWarning(text), 'after admission'));
       return object;

@@ -28,7 +28,7 @@ export function randomPolicy(random: Random, type: PolicyType, place: Place): Ra
     ...(paramKind === undefined ? {} : { paramKind: { apiVersion: paramKind.apiVersion, kind: paramKind.kind } }),
     matchConstraints: {
       ...randomMatchResources(random, place, operationsOf(type)),
-      ...(isBroad && type === 'Mutating' ? { excludeResourceRules: [severalVersions] } : {}),
+      ...(isBroad ? { excludeResourceRules: [leftAlone(type)] } : {}),
     },
     ...(random.oneOf(3)
       ? { matchConditions: [{ name: 'when.example.com', expression: randomCondition(random, plain) }] }
@@ -47,15 +47,17 @@ export function randomPolicy(random: Random, type: PolicyType, place: Place): Ra
 }
 
 /**
- * Policies that match an object in two versions: the reference keeps what the last of them changed
- * (policy/mutating/dispatcher.go), this server all.
+ * What policies for all objects leave alone: the configurations of the next round, and objects that two policies may
+ * mutate in two versions, of whose changes the reference keeps those of the last one (policy/mutating/dispatcher.go).
  */
-const severalVersions: JsonObject = {
-  apiGroups: ['autoscaling', customGroup],
-  apiVersions: ['*'],
-  operations: ['*'],
-  resources: ['*/*'],
-};
+function leftAlone(type: PolicyType): JsonObject {
+  return {
+    apiGroups: ['admissionregistration.k8s.io', ...(type === 'Mutating' ? ['autoscaling', customGroup] : [])],
+    apiVersions: ['*'],
+    operations: ['*'],
+    resources: ['*/*'],
+  };
+}
 
 const broadMutation: JsonValue[] = [
   {

@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { stringAt } from '#shared/apimachinery/object.ts';
-import { reviewForm } from '#test/conformance/webhooks/comparable.ts';
+import { isNew, reviewForm } from '#test/conformance/webhooks/comparable.ts';
 import type { SeenReview } from '#test/conformance/webhooks/webhook-server.ts';
 
 /** Reviews by the names of scenarios, those of a webhook in their order. */
@@ -22,12 +21,7 @@ export function byScenario(seen: readonly SeenReview[]): Reviews {
       of
         .toSorted((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0))
         .map(({ path, review }) => ({ path, review: reviewForm(review) }))
-        .filter((one, at, all) => !isRepeatedDeletion(one, all[at - 1])),
+        .filter(isNew),
     ]),
   );
-}
-
-/** The reference tries a deletion on what its cache has, and again where that is old (storage/etcd3/store.go). */
-function isRepeatedDeletion(one: JsonObject, before: JsonObject | undefined): boolean {
-  return stringAt(one, 'review', 'request', 'operation') === 'DELETE' && isDeepStrictEqual(one, before);
 }

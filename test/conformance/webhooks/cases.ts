@@ -200,6 +200,36 @@ export const cases: readonly WebhookCase[] = [
     ],
   },
   {
+    name: 'subresources that change a part of their parent',
+    webhooks: [
+      {
+        does: 'patch-image',
+        kind: 'mutating',
+        spec: { rules: [{ ...ruleFor(['pods/ephemeralcontainers', 'pods/resize']), operations: ['UPDATE'] }] },
+      },
+      { does: 'label', kind: 'mutating', spec: { rules: [ruleFor(['pods/ephemeralcontainers'])] } },
+    ],
+    requests: [
+      {
+        method: 'POST',
+        path: '/api/v1/namespaces/default/pods',
+        body: { metadata: { name: 'r' }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+      },
+      {
+        method: 'PATCH',
+        path: '/api/v1/namespaces/default/pods/r/ephemeralcontainers',
+        body: { spec: { ephemeralContainers: [{ name: 'e', image: 'i' }] } },
+      },
+      {
+        method: 'PATCH',
+        path: '/api/v1/namespaces/default/pods/r/resize',
+        body: { spec: { containers: [{ name: 'c', resources: { limits: { cpu: '1' } } }] } },
+        type: 'application/strategic-merge-patch+json',
+      },
+      { method: 'DELETE', path: '/api/v1/namespaces/default/pods/r?gracePeriodSeconds=0' },
+    ],
+  },
+  {
     name: 'namespaces and their selector',
     webhooks: [
       {

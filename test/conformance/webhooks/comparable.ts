@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import { stringAt } from '#shared/apimachinery/object.ts';
 import type { Exchange, Server } from '#test/compare/exchange.ts';
 import { normalForm } from '#test/compare/normal-form.ts';
 
@@ -30,4 +32,12 @@ export function asSide(server: Server, side: string): Server {
 export function reviewForm(review: JsonObject): JsonValue {
   const sent = { method: '', path: '', headers: {}, body: undefined };
   return normalForm({ sent, status: 0, contentType: '', warnings: [], body: review }, false)['body'] ?? null;
+}
+
+/**
+ * False for a review of a deletion that is like the one before: the reference tries a deletion on what its cache has,
+ * and again where that is old (storage/etcd3/store.go).
+ */
+export function isNew(one: JsonObject, at: number, all: readonly JsonObject[]): boolean {
+  return stringAt(one, 'review', 'request', 'operation') !== 'DELETE' || !isDeepStrictEqual(one, all[at - 1]);
 }

@@ -10,7 +10,7 @@ import { Report } from '#test/compare/report.ts';
 import { ruleFor, type WebhookCase, type WebhookRequest, type WebhookSpec } from './case.ts';
 import { cases } from './cases.ts';
 import { clientCases } from './client-cases.ts';
-import { asSide, reviewForm } from './comparable.ts';
+import { asSide, isNew, reviewForm } from './comparable.ts';
 import { startWebhookServer, type WebhookServer } from './webhook-server.ts';
 
 const configurations = '/apis/admissionregistration.k8s.io/v1';
@@ -49,7 +49,8 @@ class Player {
       .take(this.#side)
       // The server renews its own endpoints when it likes.
       .filter(({ review }) => stringAt(review, 'request', 'resource', 'resource') !== 'endpoints')
-      .map(({ path, review }) => ({ path, review: reviewForm(review) }));
+      .map(({ path, review }) => ({ path, review: reviewForm(review) }))
+      .filter(isNew);
     if (sideBySide) reviews.sort((a, b) => (a.path < b.path ? -1 : 1));
     for (const path of made) if (path !== undefined) await this.#send('DELETE', path);
     await this.#untilInactive();
