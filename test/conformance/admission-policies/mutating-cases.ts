@@ -176,9 +176,79 @@ const deploymentCases: readonly PolicyCase[] = deploymentMutations.map((list, in
   ],
 }));
 
+/** What random policies found: results that the type of the object refuses, or that are of another version. */
+const unsuitable = (resource: string, group: string, apiVersion: string): JsonObject => ({
+  matchConstraints: {
+    resourceRules: [
+      {
+        apiGroups: [group],
+        apiVersions: [apiVersion],
+        operations: ['CREATE', 'UPDATE'],
+        resources: [resource],
+      },
+    ],
+    ...(resource.includes('/') ? {} : { objectSelector: { matchLabels: { case: '@' } } }),
+  },
+});
+const spec = (text: string): JsonObject => merge(`Object{spec: Object.spec{${text}}}`);
+const annotation = merge("Object{metadata: Object.metadata{annotations: {'a': 'b'}}}");
+const lease = (path: string, method: string): CaseRequest => ({
+  method,
+  path: `/apis/coordination.k8s.io/v1/namespaces/policies/leases${path}`,
+  body: {
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: { name: '@', labels: { case: '@' } },
+    spec: { holderIdentity: 'x', leaseDurationSeconds: 5 },
+  },
+});
+const unsuitableCases: readonly PolicyCase[] = ['Fail', 'Ignore'].flatMap((failurePolicy): PolicyCase[] => [
+  ...[spec("renewTime: 'x'"), patch("[JSONPatch{op: 'add', path: '/spec/renewTime', value: 'x'}]")].map(
+    (mutation, at): PolicyCase => ({
+      name: `time that is none ${at} ${failurePolicy}`,
+      kind: 'Mutating',
+      policies: [mutate([mutation], { failurePolicy, ...unsuitable('leases', 'coordination.k8s.io', 'v1') })],
+      requests: [lease('', 'POST')],
+    }),
+  ),
+  {
+    name: `events of another group ${failurePolicy}`,
+    kind: 'Mutating',
+    policies: [mutate([annotation], { failurePolicy, ...unsuitable('events', 'events.k8s.io', 'v1') })],
+    requests: [
+      {
+        method: 'POST',
+        path: '/api/v1/namespaces/policies/events?dryRun=All',
+        body: {
+          metadata: { name: 'e', labels: { case: '@' } },
+          involvedObject: { namespace: 'policies' },
+          reason: 'r',
+          type: 'Normal',
+        },
+      },
+    ],
+  },
+  {
+    name: `another version ${failurePolicy}`,
+    kind: 'Mutating',
+    policies: [mutate([annotation], { failurePolicy, ...unsuitable('horizontalpodautoscalers', 'autoscaling', 'v1') })],
+    requests: [
+      {
+        method: 'POST',
+        path: '/apis/autoscaling/v2/namespaces/policies/horizontalpodautoscalers?dryRun=All',
+        body: {
+          metadata: { name: 'h', labels: { case: '@' } },
+          spec: { maxReplicas: 3, scaleTargetRef: { kind: 'Deployment', name: 'd', apiVersion: 'apps/v1' } },
+        },
+      },
+    ],
+  },
+]);
+
 export const mutatingCases: readonly PolicyCase[] = [
   ...mutationCases,
   ...reinvocationCases,
   ...conditionCases,
   ...deploymentCases,
+  ...unsuitableCases,
 ];

@@ -1,5 +1,5 @@
 import type { VersionedAttributes } from '#shared/admission/contract/versioned-attributes.ts';
-import { formatGroupVersion } from '#shared/apimachinery/gvk.ts';
+import { formatGroupVersion, formatGroupVersionKind } from '#shared/apimachinery/gvk.ts';
 import { getKey, isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { canonicalObject } from '#shared/apimachinery/managed-fields/canonical-object.ts';
 import { mergeTyped } from '#shared/apimachinery/managed-fields/merge-typed.ts';
@@ -31,7 +31,7 @@ export function* applyConfiguration(
   // The reference takes types from the OpenAPI document of the kind's group, which has no bodies of other groups' parts.
   if (attributes.subresource !== '' && kind.group !== attributes.resource.group)
     throw applyError(
-      `failed to convert patch object to typed object: no corresponding type for ${formatGroupVersion(kind)}, Kind=${kind.kind}`,
+      `failed to convert patch object to typed object: no corresponding type for ${formatGroupVersionKind(kind)}`,
     );
   const type = schema.custom === undefined ? viewOfSchema(schema) : schema.custom.view;
   yield* validated('failed to convert patch object to typed object', type, configuration, false);

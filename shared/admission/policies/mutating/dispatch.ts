@@ -9,7 +9,7 @@ import type { PolicyBinding, PolicyHook } from '#shared/admission/policies/contr
 import { costOfPolicy } from '#shared/admission/policies/evaluation/policy-expressions.ts';
 import { policyErrorText, type PolicyRequest } from '#shared/admission/policies/evaluation/policy-request.ts';
 import { StatusError } from '#shared/apimachinery/errors/status.ts';
-import type { GroupVersionKind } from '#shared/apimachinery/gvk.ts';
+import { formatGroupVersionKind } from '#shared/apimachinery/gvk.ts';
 import { changedPaths } from '#shared/apimachinery/json/changed-paths.ts';
 import { cloneInSteps } from '#shared/apimachinery/json/clone.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
@@ -146,7 +146,7 @@ export class MutatingDispatch {
         const change = mutation.type === 'JSONPatch' ? patchObject : applyConfiguration;
         const changed = yield* change(current, current.object, result);
         requireRequestedVersion(current);
-        yield* this.#take(changed, matched.kind);
+        yield* this.#take(changed, current);
         this.#isChanged = true;
       } catch (error) {
         if (!(error instanceof MutationError)) throw error;
@@ -157,11 +157,13 @@ export class MutatingDispatch {
   }
 
   /** A merged object is checked by its schema only: its type may still refuse an amount or a time. */
-  *#take(changed: KubeObject, kind: GroupVersionKind): Steps<void> {
+  *#take(changed: KubeObject, { kind, schema }: VersionedAttributes): Steps<void> {
     try {
       yield* this.#versions.take(changed, kind);
     } catch (error) {
-      throw error instanceof StatusError || !(error instanceof Error) ? error : new MutationError(error.message);
+      if (error instanceof StatusError || !(error instanceof Error)) throw error;
+      const doing = `unable to convert unstructured object to ${formatGroupVersionKind(kind)}: `;
+      throw new MutationError(`${schema.custom === undefined ? doing : ''}${error.message}`);
     }
   }
 

@@ -8,6 +8,8 @@ import { FakeCaches } from '#shared/admission/testing/fake-caches.ts';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import type { GroupVersionKind } from '#shared/apimachinery/gvk.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { QuantityError } from '#shared/apimachinery/values/quantity-parse.ts';
 
 const group = 'admissionregistration.k8s.io';
 const facts = loadFacts();
@@ -67,6 +69,20 @@ describe('mutation by a policy', () => {
     assert.equal(
       await refusal(patch("[JSONPatch{op: 'add', path: '/spec/overhead', value: {'cpu': 'x'}}]")),
       "500 Internal error occurred: quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+    );
+  });
+
+  test('asks the failurePolicy about a merged amount that is no quantity', async () => {
+    const versions = {
+      ...podAttributes().versions,
+      *take(): Steps<void> {
+        yield;
+        throw new QuantityError('no quantity');
+      },
+    };
+    assert.equal(
+      await refusal(merge("Object{metadata: Object.metadata{annotations: {'a': 'b'}}}"), { versions }),
+      "403 policy 'p' with binding 'b' denied request: unable to convert unstructured object to /v1, Kind=Pod: no quantity",
     );
   });
 
