@@ -92,15 +92,6 @@ export const suites: readonly Suite[] = [
       [inside]: ['TestWebhookLoadBalance/10_connections_when_using_http1'],
       [audit]: ['TestWebhookReinvocationPolicyWithWatchCache', 'TestWebhookReinvocationPolicyWithoutWatchCache'],
       [manifests]: ['TestStaticWebhookComprehensive'],
-      'needs credentials for webhooks': [
-        'TestWebhookClientAuthWithAggregatorRouting',
-        'TestWebhookClientAuthWithoutAggregatorRouting',
-      ],
-      'needs HTTP/2 to webhooks': ['TestWebhookLoadBalance/1_connections_when_using_http2'],
-      'asks for the text of the deadline, and gets that of the webhook that it ended': [
-        'TestWebhookTimeoutWithWatchCache/timed_out_client_requests_skip_later_mutating_webhooks_(regardless_of_failure_policy)_and_fail',
-        'TestWebhookTimeoutWithoutWatchCache/timed_out_client_requests_skip_later_mutating_webhooks_(regardless_of_failure_policy)_and_fail',
-      ],
     },
   },
   {
