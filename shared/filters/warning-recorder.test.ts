@@ -27,6 +27,12 @@ describe('WarningRecorder', () => {
     assert.deepEqual(headers, []);
   });
 
+  test('cuts a text of megabytes at its 256th character, however many bytes that has', () => {
+    const { warnings, headers } = recorder();
+    warnings.add('\u{1f600}'.repeat(1_000_000));
+    assert.deepEqual(headers, [`299 - "${Buffer.from('\u{1f600}'.repeat(256)).toString('latin1')}"`]);
+  });
+
   test('truncates warnings to 256 characters beyond 4096 in total, and ignores more once those fill the limit', () => {
     const { warnings, headers } = recorder();
     const long = (character: string): string => character.repeat(3_000);

@@ -2,6 +2,8 @@ import type { Exchange } from '#shared/request/exchange.ts';
 
 const totalRunes = 4 * 1024;
 const itemRunes = 256;
+/** UTF-16 units that are more than as many characters as are ever sent; longer texts are not looked at beyond. */
+const enoughUnits = 2 * (totalRunes + 1);
 
 /**
  * Collects Warning headers: each text once, 4096 characters in all; beyond that every text is cut to 256 characters
@@ -23,7 +25,7 @@ export class WarningRecorder {
     if (text === '' || this.#texts.has(text) || this.#exchange.responded) return;
     this.#texts.add(text);
     if (/\p{Cc}/u.test(text)) return;
-    const runes = Array.from(text);
+    const runes = runesOf(text);
     if (!this.#truncating && this.#written + runes.length <= totalRunes) {
       this.#written += runes.length;
       this.#exchange.appendHeader('warning', warningHeader(text));
@@ -41,8 +43,13 @@ export class WarningRecorder {
     this.#truncating = true;
     this.#written = 0;
     this.#exchange.setHeader('warning', []);
-    for (const text of this.#texts) if (!/\p{Cc}/u.test(text)) this.#addCut(Array.from(text));
+    for (const text of this.#texts) if (!/\p{Cc}/u.test(text)) this.#addCut(runesOf(text));
   }
+}
+
+/** The characters of a text, or of the beginning of a very long one. */
+function runesOf(text: string): string[] {
+  return Array.from(text.slice(0, enoughUnits));
 }
 
 /** `299 - "text"`; header bytes are UTF-8, for which Node.js expects one character per byte. */
