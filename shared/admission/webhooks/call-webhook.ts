@@ -3,7 +3,7 @@ import type { AdmissionAttributes } from '#shared/admission/contract/admission.t
 import type { ResourceMatch } from '#shared/admission/contract/object-versions.ts';
 import type { VersionedAttributes } from '#shared/admission/contract/versioned-attributes.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
-import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { inRequestSlices } from '#shared/request/in-request-slices.ts';
 import { webhookTarget, type WebhookTarget } from '#shared/webhooks/client-config.ts';
 import { WebhookCallError } from '#shared/webhooks/webhook-call-error.ts';
@@ -55,10 +55,25 @@ export async function callWebhook(
   } catch (error) {
     throw new CallingWebhookError(webhook.name, `received invalid webhook response: ${messageOf(error)}`);
   }
-  for (const [key, value] of response.auditAnnotations) addAnnotation(attributes, `${webhook.name}/${key}`, value);
-  for (const text of response.warnings) attributes.addWarning(text);
+  await run(passOn(response, webhook, attributes));
   if (!response.allowed) throw webhookDenial(webhook.name, response.result);
   return response;
+}
+
+/** What a webhook wants to be told. */
+function* passOn(
+  { auditAnnotations, warnings }: AdmissionResponse,
+  { name }: AdmissionWebhook,
+  attributes: AdmissionAttributes,
+): Steps<void> {
+  for (const [key, value] of Object.entries(auditAnnotations)) {
+    if (typeof value === 'string') addAnnotation(attributes, `${name}/${key}`, value);
+    if (sliceIsOver()) yield;
+  }
+  for (const text of warnings) {
+    if (typeof text === 'string') attributes.addWarning(text);
+    if (sliceIsOver()) yield;
+  }
 }
 
 function checkSideEffects({ name, sideEffects }: AdmissionWebhook, { dryRun }: AdmissionAttributes): void {

@@ -35,7 +35,7 @@ function outcomeOf({ body, version, mutating }: Recorded): Partial<Recorded> {
     const said = verifyReview(answer, { uid: 'u', version, text: '' }, mutating);
     return {
       response: {
-        AuditAnnotations: said.auditAnnotations.size === 0 ? null : Object.fromEntries(said.auditAnnotations),
+        AuditAnnotations: Object.keys(said.auditAnnotations).length === 0 ? null : said.auditAnnotations,
         Allowed: said.allowed,
         Patch: said.patch,
         PatchType: said.patchType,

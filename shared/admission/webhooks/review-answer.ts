@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import { type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
 import { type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
-import { booleanAt, objectAt, stringAt, stringMapAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { booleanAt, listAt, objectAt, stringAt } from '#shared/apimachinery/object.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
@@ -13,8 +13,10 @@ import type { AdmissionReview, AdmissionReviewVersion } from './admission-review
 
 export interface AdmissionResponse {
   readonly allowed: boolean;
-  readonly auditAnnotations: ReadonlyMap<string, string>;
-  readonly warnings: readonly string[];
+  /** Texts by their keys, as they were decoded: there may be very many. */
+  readonly auditAnnotations: JsonObject;
+  /** Texts. */
+  readonly warnings: readonly JsonValue[];
   /** In base64; empty for none. */
   readonly patch: string;
   readonly patchType: string;
@@ -88,8 +90,8 @@ export function verifyReview(
   const given = version === 'v1' ? stringAt(response, 'patchType') : patch === '' ? '' : 'JSONPatch';
   return {
     allowed: booleanAt(response, 'allowed') === true,
-    auditAnnotations: stringMapAt(response, 'auditAnnotations'),
-    warnings: stringsAt(response, 'warnings'),
+    auditAnnotations: objectAt(response, 'auditAnnotations') ?? {},
+    warnings: listAt(response, 'warnings'),
     patch: mutating ? patch : '',
     patchType: mutating ? given : '',
     result: objectAt(response, 'status'),
