@@ -34,6 +34,14 @@ export const hostileSuites: readonly Suite[] = [
     bounded: script('test/robustness/attacks/memory/run.ts --settle 60'),
   },
   {
+    title: 'webhooks that are slow, hang, reset or answer megabytes, while others read and write',
+    areas: ['hostile'],
+    needs: [],
+    whole: { command: script('test/robustness/attacks/webhooks/run.ts'), minutes: 4 },
+    gate: { command: script('test/robustness/attacks/webhooks/run.ts --only MB --seconds 2 --calls 0'), minutes: 0.6 },
+    bounded: script('test/robustness/attacks/webhooks/run.ts --seconds 10 --calls 10000 --bounded'),
+  },
+  {
     title: 'core serves again after it was killed',
     areas: ['hostile', 'replicas'],
     needs: [],

@@ -22,11 +22,13 @@ interface Start {
   readonly address: ClusterAddress;
   readonly paths: readonly string[];
   readonly protocol: 1 | 2;
+  /** Objects are created at the paths, which are collections. Default: the paths are read. */
+  readonly creates?: boolean;
 }
 
 const pauseMs = 5;
 
-/** Starts a client that reads the paths in turn, again and again. */
+/** Starts a client that reads the paths, or creates objects there, in turn, again and again. */
 export async function startOtherClient(start: Start): Promise<OtherClient> {
   const worker = new Worker(new URL(import.meta.url), { workerData: start });
   let answer: ((waits: Waits) => void) | undefined;
@@ -43,7 +45,10 @@ export async function startOtherClient(start: Start): Promise<OtherClient> {
 if (parentPort !== null && (workerData as Start | null)?.paths !== undefined)
   await readOn(workerData as Start, parentPort);
 
-async function readOn({ address, paths, protocol }: Start, port: NonNullable<typeof parentPort>): Promise<never> {
+async function readOn(
+  { address, paths, protocol, creates = false }: Start,
+  port: NonNullable<typeof parentPort>,
+): Promise<never> {
   const connect = (): ReturnType<typeof http1Client> => (protocol === 1 ? http1Client(address) : http2Client(address));
   let client = connect();
   let all: number[] = [];
@@ -64,8 +69,11 @@ async function readOn({ address, paths, protocol }: Start, port: NonNullable<typ
   for (let turn = 0; ; turn++) {
     began = performance.now();
     try {
-      const { status } = await client.send('GET', paths[turn % paths.length] ?? '');
-      if (status !== 200) failures.push(`status ${status}`);
+      const path = paths[turn % paths.length] ?? '';
+      const { status } = creates
+        ? await client.send('POST', path, { body: { metadata: { generateName: 'other-' } } })
+        : await client.send('GET', path);
+      if (status !== (creates ? 201 : 200)) failures.push(`status ${status}`);
     } catch (error) {
       failures.push(error instanceof Error ? error.message : String(error));
       client.close();
