@@ -106,6 +106,14 @@ export const storageSuites: readonly Suite[] = [
     gate: 'whole',
   },
   {
+    title: "users' rules in two servers of each kind, and while processes are killed",
+    areas: ['replicas', 'objects', 'custom-resources'],
+    needs: ['etcd'],
+    whole: { command: script('test/replicas/rules-everywhere/run.ts'), minutes: 9 },
+    gate: { command: script('test/replicas/rules-everywhere/run.ts --setup replicas --kills 9'), minutes: 3.5 },
+    bounded: script('test/replicas/rules-everywhere/run.ts --within 1'),
+  },
+  {
     title: 'services of compose.yaml',
     areas: ['replicas'],
     needs: ['etcd', 'kubectl'],

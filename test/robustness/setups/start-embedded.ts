@@ -61,6 +61,11 @@ export async function startEmbedded(): Promise<Setup> {
     addresses: [{ url: `https://127.0.0.1:${apiPort}`, pki: folders.pki }],
     processes,
     links,
+    sockets: (['core', 'extensions'] as const).map((server) => ({
+      name: server,
+      server,
+      path: folders.socket(server, server),
+    })),
     ...(disk === undefined ? {} : { disk }),
     openEtcd: () => new FrameTransport({ socketPath: storeSocket }),
     close,

@@ -7,7 +7,7 @@ import { Link } from '#test/robustness/faults/link.ts';
 import type { SupervisedProcess } from '#test/robustness/faults/supervised-process.ts';
 import { EtcdCluster } from './etcd-cluster.ts';
 import { ServerFolders } from './server-folder.ts';
-import type { Setup } from './setup.ts';
+import type { ServerSocket, Setup } from './setup.ts';
 
 /** So many members of etcd, and so many of each server; each gateway knows all cores and extensions servers. */
 export async function startOnEtcd(members: number, replicas: number): Promise<Setup> {
@@ -24,10 +24,12 @@ export async function startOnEtcd(members: number, replicas: number): Promise<Se
     return made.open();
   };
   const processes: SupervisedProcess[] = [...etcd.processes];
+  const sockets: ServerSocket[] = [];
   for (const server of ['core', 'extensions'] as const) {
     for (const [index, name] of names(server).entries()) {
       const gateway = names('gateway')[index % replicas] ?? 'gateway';
       await link(`${name}→${gateway}`, folders.socket(name, 'gateway'), folders.socket(gateway, 'gateway'));
+      sockets.push({ name, server, path: folders.socket(name, server) });
       processes.push(folders.start(server, name, ['--etcd-servers', await etcd.linkFor(name)]));
     }
   }
@@ -53,5 +55,5 @@ export async function startOnEtcd(members: number, replicas: number): Promise<Se
     await Promise.all(links.map((open) => open.close()));
     rmSync(root, { recursive: true, force: true });
   };
-  return { addresses, processes, links, openEtcd: () => etcd.open(), close };
+  return { addresses, processes, links, sockets, openEtcd: () => etcd.open(), close };
 }
