@@ -17,7 +17,7 @@ export class CustomParams implements ParamSource {
     this.#resources = resources;
   }
 
-  find(kind: GroupVersionKind): Promise<ParamLister | undefined> {
+  find(_user: object, kind: GroupVersionKind): Promise<ParamLister | undefined> {
     const resources = this.#resources;
     for (const { group, names, namespaced, versions } of resources?.definitions() ?? []) {
       if (group !== kind.group || names.kind !== kind.kind) continue;
@@ -50,8 +50,9 @@ class CustomParamLister implements ParamLister {
     this.#find = find;
   }
 
+  /** Not while the resource is away: objects that are not known must not be taken for ones that do not exist. */
   isReady(): boolean {
-    return this.#find()?.store?.cache.isReady() ?? true;
+    return this.#find()?.store?.cache.isReady() ?? false;
   }
 
   async ready(): Promise<void> {

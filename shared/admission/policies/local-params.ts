@@ -27,16 +27,17 @@ export class LocalParams implements ParamSource {
     this.#options = options;
   }
 
-  async find(kind: GroupVersionKind): Promise<ParamLister | undefined> {
-    const known = this.#used.get(kind);
-    if (known !== undefined) return known;
+  async find(user: object, kind: GroupVersionKind): Promise<ParamLister | undefined> {
     const { facts, caches, serves, conversionOf, others } = this.#options;
     const resource = facts.byKind(kind.group, kind.version, kind.kind);
-    if (resource === undefined || resource.storageVersion === '') return await others.find(kind);
+    if (resource === undefined || resource.storageVersion === '') return await others.find(user, kind);
     const schema = facts.schema(kind.group, kind.version, kind.kind);
     const convert = isStoredAs(resource) ? (object: KubeObject) => object : conversionOf(resource);
-    if (schema === undefined || convert === undefined || !serves(resource)) return await others.find(kind);
+    if (schema === undefined || convert === undefined || !serves(resource)) return await others.find(user, kind);
+    this.#used.name(user, kind);
     const { BuiltInParams } = await loadEngine();
+    const known = this.#used.get(kind);
+    if (known !== undefined) return known;
     const lister = new BuiltInParams(caches, resource, schema, convert);
     // Requests wait a moment for parameters that are being read; they should find them there.
     lister.ready().catch(() => undefined);

@@ -108,7 +108,7 @@ export class PolicySource<Evaluator> {
       const spec = objectAt(this.#options.caches.parse(policy), 'spec') ?? {};
       const kind = paramKindOf(spec);
       if (kind !== undefined) kinds.push(kind);
-      const params = kind === undefined ? undefined : await this.#options.params.find(kind);
+      const params = kind === undefined ? undefined : await this.#options.params.find(this, kind);
       hooks.push({
         name,
         spec,

@@ -60,16 +60,13 @@ export abstract class WebhookPlugin implements AdmissionPlugin {
 
   async #untilReady(attributes: AdmissionAttributes): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error('late')), readyWithinMs);
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, readyWithinMs);
     });
-    try {
-      await Promise.race([this.#source.ready(), late]);
-    } catch {
-      throw refuseAdmission(attributes, 'not yet ready to handle request');
-    } finally {
-      clearTimeout(timer);
-    }
+    await Promise.race([this.#source.ready().catch(() => undefined), late]);
+    clearTimeout(timer);
+    // A source that was closed meanwhile is not ready, either.
+    if (!this.#source.isReady()) throw refuseAdmission(attributes, 'not yet ready to handle request');
   }
 }
 

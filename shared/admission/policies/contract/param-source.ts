@@ -27,8 +27,11 @@ export interface ParamLister {
 
 /** Finds the objects of the kinds that policies name in `paramKind`. */
 export interface ParamSource {
-  /** Undefined if no such kind is served. Never rejects. */
-  find(kind: GroupVersionKind): Promise<ParamLister | undefined>;
+  /**
+   * Undefined if no such kind is served. The lister stays open until the user calls {@link keepOnly} without the kind.
+   * Never rejects.
+   */
+  find(user: object, kind: GroupVersionKind): Promise<ParamLister | undefined>;
   /** Ends the work for kinds that this user no longer names. */
   keepOnly(user: object, kinds: readonly GroupVersionKind[]): void;
   /** Ends all work; called when the last request has been served. */

@@ -48,11 +48,9 @@ export async function collectParams(
 }
 
 async function isReadySoon(lister: ParamLister): Promise<boolean> {
-  const ready = lister.ready().then(
-    () => true,
-    () => false,
-  );
-  return await Promise.race([ready, sleep(readyWithinMs, false, { ref: false })]);
+  await Promise.race([lister.ready().catch(() => undefined), sleep(readyWithinMs, undefined, { ref: false })]);
+  // One that was closed meanwhile knows nothing.
+  return lister.isReady();
 }
 
 async function select(lister: ParamLister, reference: JsonObject, namespace: string): Promise<readonly Param[]> {

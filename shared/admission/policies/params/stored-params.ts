@@ -27,12 +27,13 @@ export class StoredParams implements ParamSource {
     this.#reportError = reportError;
   }
 
-  async find(kind: GroupVersionKind): Promise<ParamLister | undefined> {
-    const known = this.#used.get(kind);
-    if (known !== undefined) return known;
+  async find(user: object, kind: GroupVersionKind): Promise<ParamLister | undefined> {
+    this.#used.name(user, kind);
+    if (this.#used.get(kind) !== undefined) return this.#used.get(kind);
     this.#definitions ??= new StoredDefinitions(this.#storage, this.#reportError);
     const definition = await this.#definitions.find(kind).catch(() => undefined);
-    if (definition === undefined) return undefined;
+    // Another user may have opened it meanwhile.
+    if (definition === undefined || this.#used.get(kind) !== undefined) return this.#used.get(kind);
     if (definition.convertsByWebhook && definition.storageVersion !== kind.version) return undefined;
     const lister = new StoredParamLister(this.#storage, definition, kind, this.#reportError);
     lister.ready().catch(() => undefined);
