@@ -23,6 +23,7 @@ export interface ResourceDefinition {
 
 export interface SubresourceDefinition {
   readonly view?: ParentView;
+  readonly prepare?: NonNullable<RestSubresource['prepare']>;
   readonly create?: NonNullable<RestSubresource['create']>;
   readonly applyDefaults?: NonNullable<RestSubresource['applyDefaults']>;
   readonly connect?: NonNullable<RestSubresource['connect']>;

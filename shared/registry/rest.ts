@@ -93,9 +93,14 @@ export interface RestSubresource {
   readonly replicasPath?: ReplicasPath;
   /** Sets defaults of a body that is not stored. */
   readonly applyDefaults?: (body: KubeObject) => void;
+  /** Checks and completes the body before it is validated by admission; {@link create} gets it then. */
+  readonly prepare?: (name: string, body: KubeObject, context: OperationContext) => Promise<void>;
   readonly create?: (name: string, body: KubeObject, context: OperationContext) => Promise<KubeObject>;
-  /** For streams and proxies: takes over the exchange. */
-  readonly connect?: (request: RequestContext, name: string) => Promise<void>;
+  /**
+   * For streams and proxies: takes over the exchange. `changed` are the {@link connectOptions} where admission has
+   * changed them.
+   */
+  readonly connect?: (request: RequestContext, name: string, changed?: JsonObject) => Promise<void>;
   /** The options of a request to {@link connect}, for admission. Throws 400 for a query that does not parse. */
   readonly connectOptions?: (request: RequestContext) => JsonObject;
   /**

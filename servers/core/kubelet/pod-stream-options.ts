@@ -1,5 +1,6 @@
 import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import { listAt, stringsAt } from '#shared/apimachinery/object.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { isTrueParameter } from '#shared/request/parse-request-info.ts';
 import type { QueryParameters } from '#shared/request/query-parameters.ts';
@@ -15,7 +16,7 @@ export interface TerminalStreams {
   readonly tty: boolean;
 }
 
-export function terminalStreams(query: QueryParameters): TerminalStreams {
+function terminalStreams(query: QueryParameters): TerminalStreams {
   return {
     stdin: isTrueParameter(query.get('stdin')),
     stdout: isTrueParameter(query.get('stdout')),
@@ -45,22 +46,42 @@ export function streamOptions(subresource: StreamSubresource, query: QueryParame
 
 /**
  * The query of the request to the kubelet, with sorted keys as Go writes them (pkg/registry/core/pod, streamParams).
- * `sent` is the client's query as received.
+ * `sent` is the client's query as received, whose commands need not be UTF-8; undefined for options that admission has
+ * changed.
  */
-export function kubeletStreamQuery(subresource: StreamSubresource, query: QueryParameters, sent: string): string {
+export function kubeletStreamQuery(
+  subresource: StreamSubresource,
+  options: JsonObject,
+  sent: string | undefined,
+): string {
   const asked = new URLSearchParams();
   if (subresource === 'portforward') {
-    const ports = forwardedPorts(query);
+    const ports = listAt(options, 'ports');
     if (ports.length > 0) asked.set('port', ports.join(','));
     return goQuery(asked);
   }
-  const { stdin, stdout, stderr, tty } = terminalStreams(query);
+  const { stdin, stdout, stderr, tty } = streamsOf(options);
   if (stderr) asked.set('error', '1');
   if (stdin) asked.set('input', '1');
   if (stdout) asked.set('output', '1');
   if (tty) asked.set('tty', '1');
-  const command = subresource === 'exec' ? goQueryOf(sent, 'command') : '';
+  const command = subresource === 'exec' ? commandQuery(options, sent) : '';
   return [command, goQuery(asked)].filter((part) => part !== '').join('&');
+}
+
+function commandQuery(options: JsonObject, sent: string | undefined): string {
+  if (sent !== undefined) return goQueryOf(sent, 'command');
+  return goQuery(new URLSearchParams(stringsAt(options, 'command').map((word) => ['command', word])));
+}
+
+/** The streams that options ask for. */
+export function streamsOf(options: JsonObject): TerminalStreams {
+  return {
+    stdin: options['stdin'] === true,
+    stdout: options['stdout'] === true,
+    stderr: options['stderr'] === true,
+    tty: options['tty'] === true,
+  };
 }
 
 /** The ports of a port-forward; each value may list several, separated by commas. */

@@ -1,7 +1,9 @@
+import { Buffer } from 'node:buffer';
 import type { CoreContext } from '#servers/core/context/core-context.ts';
 import type { KubeletConnections } from '#servers/core/kubelet/kubelet-connections.ts';
 import { clientHost } from '#servers/core/kubelet/target-headers.ts';
 import { newServiceUnavailable } from '#shared/apimachinery/errors/status.ts';
+import { stringAt } from '#shared/apimachinery/object.ts';
 import type { SubresourceDefinition } from '#shared/registry/define-resource.ts';
 import { asksForUpgrade } from '#shared/request/ask-for-upgrade.ts';
 import { relay } from '#shared/request/relay/relay.ts';
@@ -37,16 +39,23 @@ function proxy(findTarget: (context: RequestContext, id: string) => Promise<Prox
       const path = pathAfterProxy(info, info.path);
       return path === '' ? {} : { path };
     },
-    connect: async (context, id) => proxyTo(context, await findTarget(context, id)),
+    async connect(context, id, changed) {
+      const target = await findTarget(context, id);
+      const path = changed === undefined ? undefined : Buffer.from(stringAt(changed, 'path')).toString('latin1');
+      await proxyTo(context, target, path);
+    },
   };
 }
 
-/** Sends the request on to the target, as the reference's UpgradeAwareHandler does (apimachinery/pkg/util/proxy). */
-async function proxyTo(context: RequestContext, target: ProxyTarget): Promise<void> {
+/**
+ * Sends the request on to the target, as the reference's UpgradeAwareHandler does (apimachinery/pkg/util/proxy).
+ * @param wanted the path at the target, with one character per byte, if it is not that of the request
+ */
+async function proxyTo(context: RequestContext, target: ProxyTarget, wanted?: string): Promise<void> {
   const { exchange } = context;
   const asked = decodePathBytes(exchange.path);
   // Without double slashes and dot segments.
-  const base = cleanPath(pathAfterProxy(context.info, asked));
+  const base = cleanPath(wanted ?? pathAfterProxy(context.info, asked));
   if (asksForUpgrade(exchange)) return upgradeConnection(exchange, target, base === '' ? '/' : encodePathBytes(base));
   const path = asked.endsWith('/') && !base.endsWith('/') ? `${base}/` : base;
   const query = exchange.query === '' ? '' : `?${exchange.query}`;

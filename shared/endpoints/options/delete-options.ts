@@ -29,10 +29,12 @@ export function parseDeleteOptions(
   mediaTypes = builtinMediaTypes,
 ): DeleteOptions {
   const object = body.length > 0 ? decodeOptions(facts, contentType, body, mediaTypes) : optionsOfQuery(query);
+  // Without the gate AllowUnsafeMalformedObjectDeletion nobody sees this option.
+  const { ignoreStoreReadErrorWithClusterBreakingPotential: _, ...options } = object;
   return {
-    request: readDeleteOptions(object),
-    dryRun: stringsAt(object, 'dryRun').length > 0,
-    asObject: { ...object, kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/v1' },
+    request: readDeleteOptions(options),
+    dryRun: stringsAt(options, 'dryRun').length > 0,
+    asObject: { ...options, kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/v1' },
   };
 }
 

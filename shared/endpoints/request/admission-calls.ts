@@ -87,7 +87,9 @@ export class RequestAdmission {
     name: string,
   ): Promise<void> {
     if (!this.handles(operation)) return;
-    await this.#scope.env.admission.validate(this.#attributes(operation, object, oldObject, name));
+    const attributes = this.#attributes(operation, object, oldObject, name);
+    const versions = new ScopeVersions(this.#scope, this.#operation, false);
+    await this.#scope.env.admission.validate({ ...attributes, versions });
     await this.#pace.between();
   }
 
@@ -126,7 +128,7 @@ export class RequestAdmission {
       dryRun: this.#options.dryRun,
       user: context.user,
       deadlineMs: context.deadlineMs,
-      versions: new ScopeVersions(scope, this.#operation),
+      versions: new ScopeVersions(scope, this.#operation, true),
       recorder: context.admissionRecorder,
       addWarning: (text) => context.addWarning(text),
       addAuditAnnotation: (key, value) => context.auditAnnotations.set(key, value),

@@ -97,10 +97,10 @@ export class FieldOwners {
 }
 
 /** The body that a write of a subresource replaces: the stored object, or a view of it with its own managers. */
-export function replacedBody({ subresource }: RequestScope, existing: KubeObject): KubeObject {
+export function replacedBody({ subresource }: RequestScope, existing: KubeObject, showsManagers = true): KubeObject {
   if (subresource?.view === undefined) return existing;
   const body = subresource.view.readToWrite?.(existing) ?? subresource.view.read(existing);
-  if (subresource.replicasPath !== undefined)
+  if (showsManagers && subresource.replicasPath !== undefined)
     setManagers(body, managersOfScale(existing.metadata, subresource.replicasPath));
   return body;
 }

@@ -27,10 +27,13 @@ const equivalentsOf = new WeakMap<RequestScope, readonly Equivalent[]>();
 export class ScopeVersions implements ObjectVersions {
   readonly #scope: RequestScope;
   readonly #operation: OperationContext | undefined;
+  readonly #showsManagers: boolean;
 
-  constructor(scope: RequestScope, operation: OperationContext | undefined) {
+  /** @param showsManagers whether a Scale has the managers of its parent: only hooks that change it see them */
+  constructor(scope: RequestScope, operation: OperationContext | undefined, showsManagers: boolean) {
     this.#scope = scope;
     this.#operation = operation;
+    this.#showsManagers = showsManagers;
   }
 
   get equivalents(): readonly Equivalent[] {
@@ -51,7 +54,8 @@ export class ScopeVersions implements ObjectVersions {
 
   *show(object: KubeObject, kind: GroupVersionKind): Steps<KubeObject> {
     const { subresource } = this.#scope;
-    if (subresource?.view !== undefined && !isStrategyDefaulted(this.#scope)) return replacedBody(this.#scope, object);
+    if (subresource?.view !== undefined && !isStrategyDefaulted(this.#scope))
+      return replacedBody(this.#scope, object, this.#showsManagers);
     const target = this.#scopeOf(kind);
     const apiVersion = formatGroupVersion(kind);
     const isThere = target === this.#scope && target.schema.custom !== undefined;

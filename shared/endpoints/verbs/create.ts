@@ -47,6 +47,7 @@ export async function createResource(context: RequestContext, scope: RequestScop
     await writeEntry(context, scope, 201, entry, form);
     return;
   }
+  await scope.subresource?.prepare?.(name, object, operation);
   await admission.validate('CREATE', object, undefined, name);
   await createUnstored(context, scope, object, form, operation);
 }

@@ -28,8 +28,10 @@ export function* applyConfiguration(
   const configuration = configurationOf(result);
   const names = { apiVersion: formatGroupVersion(kind), kind: kind.kind };
   Object.assign(configuration, names);
-  // The reference takes types from the OpenAPI document of the kind's group, which has no bodies of other groups' parts.
-  if (attributes.subresource !== '' && kind.group !== attributes.resource.group)
+  // The reference takes types from the OpenAPI document of the kind's group, which has no bodies of other groups' parts,
+  // and no options of connections.
+  const isElsewhere = attributes.subresource !== '' && kind.group !== attributes.resource.group;
+  if (isElsewhere || attributes.operation === 'CONNECT')
     throw applyError(
       `failed to convert patch object to typed object: no corresponding type for ${formatGroupVersionKind(kind)}`,
     );

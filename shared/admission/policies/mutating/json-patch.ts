@@ -37,7 +37,10 @@ export function* patchObject(
     if (error instanceof PatchTestError) return object;
     throw error instanceof PatchError ? new MutationError(`JSON Patch: ${error.message}`) : error;
   }
-  const whole = asKubeObject(isObject(patched) ? patched : {});
+  const members = isObject(patched) ? patched : {};
+  // The options of a connection have no metadata.
+  const hasMetadata = schema.custom !== undefined || schema.byName.has('metadata');
+  const whole = hasMetadata ? asKubeObject(members) : (members as KubeObject);
   yield* schema.custom === undefined ? requireDecodable(whole, named, schema) : requireCustomKind(whole);
   return whole;
 }

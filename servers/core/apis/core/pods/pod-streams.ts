@@ -3,7 +3,7 @@ import { passUpgradeOn } from '#servers/core/kubelet/pass-upgrade-on.ts';
 import {
   kubeletStreamQuery,
   streamOptions,
-  terminalStreams,
+  streamsOf,
   type StreamSubresource,
 } from '#servers/core/kubelet/pod-stream-options.ts';
 import { translatedProtocol, translateTerminal } from '#servers/core/kubelet/translate-terminal.ts';
@@ -26,19 +26,23 @@ export function podStream(dependencies: PodStreamDependencies, subresource: Stre
   const { core, kubelets, gates } = dependencies;
   return {
     connectOptions: ({ info }) => streamOptions(subresource, info.query),
-    async connect(context, name) {
+    async connect(context, name, changed) {
       const { info } = context;
+      const options = changed ?? streamOptions(subresource, info.query);
       // A WebSocket request is a GET, for which the verb `get` would otherwise be enough.
       if (gates.AuthorizePodWebsocketUpgradeCreatePermission && info.verb !== 'create')
         await dependencies.requireVerb(context, 'create');
       const pods = core.store('', 'pods');
       const pod = pods.parse(await pods.get(info.namespace, name));
-      const container =
-        subresource === 'portforward' ? '' : `/${chooseContainer(pod, info.query.get('container') ?? '')}`;
+      const container = subresource === 'portforward' ? '' : `/${chooseContainer(pod, stringAt(options, 'container'))}`;
       const node = stringAt(pod, 'spec', 'nodeName');
       if (node === '') throw newBadRequest(`pod ${name} does not have a host assigned`);
       const kubelet = await kubelets.find(context, node);
-      const query = kubeletStreamQuery(subresource, info.query, context.exchange.query);
+      const query = kubeletStreamQuery(
+        subresource,
+        options,
+        changed === undefined ? context.exchange.query : undefined,
+      );
       const path = `/${kubeletPaths[subresource]}/${info.namespace}/${name}${container}${query === '' ? '' : `?${query}`}`;
       const isLeftToKubelet =
         gates.ExtendWebSocketsToKubelet && kubelet.declaredFeatures.includes('ExtendWebSocketsToKubelet');
@@ -55,7 +59,7 @@ export function podStream(dependencies: PodStreamDependencies, subresource: Stre
         gates.TranslateStreamCloseWebsocketRequests &&
         asksForWebSocket(context, (protocol) => protocol === translatedProtocol)
       ) {
-        await translateTerminal(context, kubelets, kubelet, path, terminalStreams(info.query));
+        await translateTerminal(context, kubelets, kubelet, path, streamsOf(options));
       } else {
         await passUpgradeOn(context, kubelets, kubelet, path);
       }

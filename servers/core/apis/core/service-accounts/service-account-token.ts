@@ -25,9 +25,12 @@ export function applyTokenDefaults(request: KubeObject): void {
   setDefault(ensureObject(request, 'spec'), 'expirationSeconds', 3600);
 }
 
-/** `serviceaccounts/token` (pkg/registry/core/serviceaccount/storage TokenREST). */
-export function requestToken(core: CoreContext, issuing: TokenIssuing) {
-  return async (name: string, request: KubeObject, context: OperationContext): Promise<KubeObject> => {
+/**
+ * Matches a TokenRequest with its service account, whose name and uid it gets (pkg/registry/core/serviceaccount/storage
+ * TokenREST).
+ */
+export function prepareTokenRequest(core: CoreContext, issuing: TokenIssuing) {
+  return async (name: string, request: KubeObject, context: OperationContext): Promise<void> => {
     matchName(request, 'name', name, name);
     matchName(request, 'namespace', context.namespace, name);
     const account = await read(core, 'serviceaccounts', context.namespace, name);
@@ -45,10 +48,18 @@ export function requestToken(core: CoreContext, issuing: TokenIssuing) {
       uid,
       creationTimestamp: timeFromMs(context.nowMs),
     };
-    const given = int64At(spec, 'expirationSeconds') ?? 0;
-    const errors = validateSeconds(given);
+    delete request['status'];
+    const errors = validateSeconds(int64At(spec, 'expirationSeconds') ?? 0);
     if (errors.length > 0) throw newInvalid(kind, '', errors);
-    const asked = Number(given);
+  };
+}
+
+/** `serviceaccounts/token`: issues the token of a request that {@link prepareTokenRequest} has completed. */
+export function requestToken(core: CoreContext, issuing: TokenIssuing) {
+  return async (name: string, request: KubeObject, context: OperationContext): Promise<KubeObject> => {
+    const spec = ensureObject(request, 'spec');
+    const asked = Number(int64At(spec, 'expirationSeconds') ?? 0);
+    const uid = request.metadata.uid ?? '';
     const bound = await boundObjects(core, name, request, context);
     const seconds = issuing.maxSeconds > 0 ? Math.min(asked, issuing.maxSeconds) : asked;
     if (seconds < asked) context.addWarning(`requested expiration of ${asked} seconds shortened to ${seconds} seconds`);

@@ -3,7 +3,7 @@ import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { serviceAccountRows } from './service-account-rows.ts';
-import { applyTokenDefaults, requestToken } from './service-account-token.ts';
+import { applyTokenDefaults, prepareTokenRequest, requestToken } from './service-account-token.ts';
 
 /** ServiceAccounts (pkg/registry/core/serviceaccount). */
 const serviceAccountStrategy: Strategy = {
@@ -36,6 +36,10 @@ export const serviceAccountResource = defineBuiltIn({
     metadataOnUpdate: 'both',
   },
   subresources: ({ core, tokens }) => ({
-    token: { create: requestToken(core, tokens), applyDefaults: applyTokenDefaults },
+    token: {
+      applyDefaults: applyTokenDefaults,
+      prepare: prepareTokenRequest(core, tokens),
+      create: requestToken(core, tokens),
+    },
   }),
 });
