@@ -8,11 +8,12 @@ import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
 import { differencesFromAll } from '#test/compare/differences.ts';
 import { sendJson, type Exchange, type Server } from '#test/compare/exchange.ts';
 import { normalForm } from '#test/compare/normal-form.ts';
-import { startPair } from '#test/compare/pair.ts';
+import { startPair, type Pair } from '#test/compare/pair.ts';
 import { Report } from '#test/compare/report.ts';
 import { mutatingCases } from './mutating-cases.ts';
 import { paramCases, paramObjects, paramPreparation } from './param-cases.ts';
 import { named, type CaseRequest, type PolicyCase } from './policy-case.ts';
+import { requestCases, selectorCases } from './request-cases.ts';
 import { validatingCases } from './validating-cases.ts';
 
 /** The reference looks for changed policies once a second. */
@@ -21,9 +22,13 @@ const inEffectMs = 3_000;
 const knownKindsMs = 32_000;
 const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'policies', labels: { team: 'a' } } };
 const chosen = process.argv.slice(2);
-const cases = [...validatingCases, ...mutatingCases, ...paramCases].filter(
-  ({ name }) => chosen.length === 0 || chosen.some((part) => name.includes(part)),
-);
+const isChosen = ({ name }: PolicyCase): boolean => chosen.length === 0 || chosen.some((part) => name.includes(part));
+const allCases = [...validatingCases, ...mutatingCases, ...paramCases, ...requestCases].filter(isChosen);
+/** A release in which selectors can be turned off; expressions with them do not compile then. */
+const withoutSelectors = [
+  '--emulated-version=1.33',
+  '--feature-gates=AuthorizeWithSelectors=false,AuthorizeNodeWithSelectors=false',
+];
 
 interface Play {
   readonly part: string;
@@ -72,39 +77,75 @@ function send(server: Server, { method, path, body, headers }: CaseRequest): Pro
 }
 
 const report = new Report();
-const pair = await startPair();
-const servers = [pair.ours.server, pair.theirs.server] as const;
 
-/** Tells of a policy that both refuse: its case compares little else. */
-async function prepare(play: Play): Promise<void> {
-  const { status, body } = await compare(play);
-  if (status !== 201) console.log(`refused ${play.part}: ${JSON.stringify(body)}`);
+class Player {
+  readonly #pair: Pair;
+  readonly #note: string;
+
+  constructor(pair: Pair, note: string) {
+    this.#pair = pair;
+    this.#note = note;
+  }
+
+  async prepareParams(): Promise<void> {
+    for (const request of paramPreparation) await this.#prepare({ part: 'preparation', request });
+    await sleep(knownKindsMs);
+    for (const request of paramObjects) await this.#prepare({ part: 'preparation', request });
+  }
+
+  async play(cases: readonly PolicyCase[]): Promise<void> {
+    const plays: Play[] = [];
+    for (const [index, one] of cases.entries()) {
+      const name = `c${index}`;
+      const part = one.name + this.#note;
+      const fill = (request: CaseRequest): Play => ({
+        part,
+        request: named(request as unknown as JsonValue & CaseRequest, name),
+      });
+      for (const request of preparation(one, name)) await this.#prepare(fill(request));
+      plays.push(...one.requests.map(fill));
+    }
+    await sleep(inEffectMs);
+    for (const play of plays) await this.#compare(play);
+  }
+
+  async open(): Promise<void> {
+    for (const { server } of [this.#pair.ours, this.#pair.theirs]) {
+      await sendJson(server, 'POST', '/api/v1/namespaces', namespace);
+      const account = { metadata: { name: 'default' } };
+      await sendJson(server, 'POST', '/api/v1/namespaces/policies/serviceaccounts', account);
+    }
+  }
+
+  /** Tells of a policy that both refuse: its case compares little else. */
+  async #prepare(play: Play): Promise<void> {
+    const { status, body } = await this.#compare(play);
+    if (status !== 201) console.log(`refused ${play.part}: ${JSON.stringify(body)}`);
+  }
+
+  /** Returns the answer of the reference. */
+  async #compare({ part, request }: Play): Promise<Exchange> {
+    const [ours, theirs] = await Promise.all([
+      send(this.#pair.ours.server, request),
+      send(this.#pair.theirs.server, request),
+    ]);
+    const lines = differencesFromAll([normalForm(theirs, false)], normalForm(ours, false));
+    report.note(part, `${request.method} ${request.path} (${theirs.status})`, lines);
+    return theirs;
+  }
 }
 
-/** Returns the answer of the reference. */
-async function compare({ part, request }: Play): Promise<Exchange> {
-  const [ours, theirs] = await Promise.all([send(servers[0], request), send(servers[1], request)]);
-  const lines = differencesFromAll([normalForm(theirs, false)], normalForm(ours, false));
-  report.note(part, `${request.method} ${request.path} (${theirs.status})`, lines);
-  return theirs;
+/** Plays cases to a fresh pair of servers. */
+async function playCases(cases: readonly PolicyCase[], note = '', flags: readonly string[] = []): Promise<void> {
+  if (cases.length === 0) return;
+  const pair = await startPair({ flags });
+  const player = new Player(pair, note);
+  await player.open();
+  if (cases.some((one) => paramCases.includes(one))) await player.prepareParams();
+  await player.play(cases);
+  await pair.close();
 }
 
-await Promise.all(servers.map((server) => sendJson(server, 'POST', '/api/v1/namespaces', namespace)));
-for (const request of paramPreparation) await prepare({ part: 'preparation', request });
-await sleep(knownKindsMs);
-for (const request of paramObjects) await prepare({ part: 'preparation', request });
-const plays: Play[] = [];
-for (const [index, one] of cases.entries()) {
-  const name = `c${index}`;
-  const part = one.name;
-  const fill = (request: CaseRequest): Play => ({
-    part,
-    request: named(request as unknown as JsonValue & CaseRequest, name),
-  });
-  for (const request of preparation(one, name)) await prepare(fill(request));
-  plays.push(...one.requests.map(fill));
-}
-await sleep(inEffectMs);
-for (const play of plays) await compare(play);
-await pair.close();
+await playCases(allCases);
+await playCases(selectorCases.filter(isChosen), ', without selectors', withoutSelectors);
 process.exit(report.finish());

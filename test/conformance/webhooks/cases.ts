@@ -141,7 +141,7 @@ export const cases: readonly WebhookCase[] = [
   },
   {
     name: 'a deployment, its scale and its status',
-    explained: 'the managers of a Scale are shown to validating webhooks, too, and the newest of them without its time',
+    explained: 'mutating webhooks are shown the newest manager of a Scale without its time',
     webhooks: [
       { does: 'patch-replicas', kind: 'mutating', spec: onDeployments },
       { does: 'allow', kind: 'validating', spec: onDeployments },

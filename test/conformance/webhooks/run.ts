@@ -11,6 +11,7 @@ import { ruleFor, type WebhookCase, type WebhookRequest, type WebhookSpec } from
 import { cases } from './cases.ts';
 import { clientCases } from './client-cases.ts';
 import { asSide, isNew, reviewForm } from './comparable.ts';
+import { subresourceCases } from './subresource-cases.ts';
 import { startWebhookServer, type WebhookServer } from './webhook-server.ts';
 
 const configurations = '/apis/admissionregistration.k8s.io/v1';
@@ -127,7 +128,7 @@ try {
   const report = new Report();
   const players = [new Player(theirs.server, 'theirs', webhooks), new Player(ours.server, 'ours', webhooks)] as const;
   await Promise.all(players.map((player) => player.prepare()));
-  for (const one of [...cases, ...clientCases].filter(({ name }) => only.test(name))) {
+  for (const one of [...cases, ...clientCases, ...subresourceCases].filter(({ name }) => only.test(name))) {
     const [want, have] = await Promise.all([players[0].play(one), players[1].play(one)]);
     report.equal('answers', one.name, want.answers, have.answers, one.answersExplained !== undefined);
     report.equal('reviews', one.name, want.reviews, have.reviews, one.explained !== undefined);

@@ -96,6 +96,7 @@ const behaviours: Readonly<Record<string, Respond>> = {
   'patch-managers': patched([{ op: 'add', path: '/metadata/managedFields', value: [{ operation: 'Odd' }] }]),
   'patch-data': patched([{ op: 'add', path: '/data', value: { by: 'webhook' } }]),
   'patch-image': patched([{ op: 'replace', path: '/spec/containers/0/image', value: 'patched' }]),
+  'patch-container': patched([{ op: 'add', path: '/container', value: 'other' }]),
   'patch-replicas': patched([{ op: 'replace', path: '/spec/replicas', value: 7 }]),
   'patch-no-type': said({ patch: base64(label('a', 'b')) }),
   'patch-other-type': said({ patch: base64(label('a', 'b')), patchType: 'Odd' }),

@@ -22,7 +22,7 @@ export const objectSuites: readonly Suite[] = [
     title: 'admission policies beside the reference',
     areas: ['objects'],
     needs: ['kube-apiserver', 'etcd'],
-    whole: { command: script('test/conformance/admission-policies/run.ts'), minutes: 2.5 },
+    whole: { command: script('test/conformance/admission-policies/run.ts'), minutes: 3.5 },
     gate: {
       command: script('test/conformance/admission-policies/run.ts "reason" "failure" "deployment"'),
       minutes: 1.5,
@@ -46,7 +46,7 @@ export const objectSuites: readonly Suite[] = [
     title: 'admission webhooks beside the reference',
     areas: ['objects', 'clients'],
     needs: ['kube-apiserver', 'etcd'],
-    whole: { command: script('test/conformance/webhooks/run.ts'), minutes: 1.5 },
+    whole: { command: script('test/conformance/webhooks/run.ts'), minutes: 2 },
     gate: 'whole',
   },
   {
