@@ -98,6 +98,7 @@ export async function startGateway(process: ProcessOptions, onNotAccepting?: () 
       serving.close();
     },
   });
+  await rules.loadManifests();
   const ready = Promise.withResolvers<void>();
   const servesAfter = Promise.race([ready.promise, sleep(heldAtMostMs, undefined, { ref: false })]);
   const publicListener = tlsListenerOptions(options, authentication, serving, logger);

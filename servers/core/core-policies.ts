@@ -1,22 +1,23 @@
 import { LocalParams } from '#shared/admission/policies/local-params.ts';
 import { Policies } from '#shared/admission/policies/open-policies.ts';
 import { StoredParams } from '#shared/admission/policies/params/stored-params.ts';
-import type { Facts } from '#shared/api/facts.ts';
 import { cloneJson } from '#shared/apimachinery/json/clone.ts';
 import { askAuthorizer } from '#shared/authorization/ask-authorizer.ts';
+import type { ServerDependencies } from '#shared/process/server-dependencies.ts';
+import { manifestOptions } from '#shared/server/assembly/manifest-options.ts';
 import type { CoreResources } from './core-resources.ts';
 
 /** The policies that the core server evaluates. Parameters of built-in kinds are in its caches, others in storage. */
 export function corePolicies(
   { rest, core, access, gates, expressions }: CoreResources,
-  facts: Facts,
-  reportError: (message: string, error: unknown) => void,
+  { facts, options, logger, reportError }: ServerDependencies,
 ): Policies {
   return new Policies({
     caches: rest.caches,
     authorize: askAuthorizer(access.authorizer),
     mutating: gates.MutatingAdmissionPolicy,
     compiler: () => expressions.conditions(),
+    manifests: manifestOptions(options, logger, () => expressions.conditions()),
     reportError,
     params: new LocalParams({
       caches: rest.caches,

@@ -9,7 +9,7 @@ export function coreUserRules(base: ServerDependencies, resources: CoreResources
     ...base,
     resources: resources.rest,
     authorizer: resources.access.authorizer,
-    policies: corePolicies(resources, base.facts, base.reportError),
+    policies: corePolicies(resources, base),
     compiler: () => resources.expressions.conditions(),
   });
 }

@@ -64,6 +64,7 @@ export async function startCore(process: ProcessOptions): Promise<ProcessBody> {
     },
   });
   const reporter = new BackendReporter('core', coreGroupVersions(rest), health);
+  await rules.loadManifests();
   await storageReady();
   // There may be very many ConfigMaps, so the start does not wait for this cache; usually it is filled before the
   // server is ready.

@@ -1,5 +1,4 @@
 import type { PluginRegistry } from '#shared/admission/admission-chain.ts';
-import type { AdmissionFlags } from '#shared/admission/admission-flags.ts';
 import { AlwaysAdmit } from '#shared/admission/always.ts';
 import { readPluginConfigurations } from '#shared/admission/configuration/plugin-configurations.ts';
 import type { AdmissionChain } from '#shared/admission/contract/admission.ts';
@@ -11,16 +10,18 @@ import { cloneJson } from '#shared/apimachinery/json/clone.ts';
 import type { StoredResources } from '#shared/registry/create-resource-caches.ts';
 import { GenericStore } from '#shared/registry/generic-store.ts';
 import { systemContext } from '#shared/registry/system-context.ts';
+import { readsManifests } from '#shared/server/options/feature-gates.ts';
+import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import type { Storage } from '#shared/storage/storage.ts';
 
 /** The admission chain for definitions and custom resources: only the plugins that apply to objects of any kind. */
 export function customResourceAdmission(
-  flags: AdmissionFlags,
+  flags: ServerOptions,
   caches: StoredResources,
   storage: Storage,
   userRules: PluginRegistry,
 ): AdmissionChain {
-  const { ResourceQuota: limited } = readPluginConfigurations(flags);
+  const { ResourceQuota: limited } = readPluginConfigurations(flags, readsManifests(flags));
   return createAdmission({
     flags,
     namespaces: caches.cache('', 'namespaces'),

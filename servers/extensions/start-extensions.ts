@@ -76,6 +76,7 @@ export async function startExtensions(process: ProcessOptions): Promise<ProcessB
     },
   });
   const reporter = new BackendReporter('extensions', servedGroupVersions(facts, []), base.health);
+  await rules.loadManifests();
   await storage.ready(options.storageInitializationTimeout);
   await feed.ready;
   reportVersions(reporter, feed, facts);

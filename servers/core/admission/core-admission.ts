@@ -34,7 +34,7 @@ export function coreAdmission({ flags, facts, core, gates, access, userRules }: 
     corePlugins({
       caches: core.caches,
       gates,
-      configurations: readPluginConfigurations(flags),
+      configurations: readPluginConfigurations(flags, gates.ManifestBasedAdmissionControlConfig),
       authorize: askAuthorizer(access.authorizer),
       userRules,
       tolerationSeconds: {

@@ -56,11 +56,16 @@ function findSchema(
   gvk: GroupVersionKind,
   bytes: Uint8Array,
 ): ReturnType<typeof schemaOfKind> {
-  const text = (): string => Buffer.from(bytes).toString('utf8');
-  if (gvk.kind === '') throw new ConfigurationError(`Object 'Kind' is missing in '${text()}'`, true);
-  if (gvk.version === '') throw new ConfigurationError(`Object 'apiVersion' is missing in '${text()}'`, true);
+  requireNamed(gvk, bytes);
   const known = kindIn(scheme, gvk);
   if (known === undefined) throw new ConfigurationError(notRegisteredText(gvk), true);
   if (known.struct === undefined) throw new ConfigurationError(`unexpected type: *${known.goType ?? known.kind}`);
   return schemaOfKind(scheme, known.struct, gvk.version);
+}
+
+/** @throws ConfigurationError if the text names no kind or no version */
+export function requireNamed({ kind, version }: GroupVersionKind, bytes: Uint8Array): void {
+  const missing = kind === '' ? 'Kind' : version === '' ? 'apiVersion' : undefined;
+  if (missing === undefined) return;
+  throw new ConfigurationError(`Object '${missing}' is missing in '${Buffer.from(bytes).toString('utf8')}'`, true);
 }

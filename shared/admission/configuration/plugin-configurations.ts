@@ -13,8 +13,9 @@ import {
 import { readPodTolerationConfiguration, type PodTolerationConfiguration } from './pod-toleration-configuration.ts';
 import { readQuotaConfiguration, type LimitedResource } from './quota-configuration.ts';
 import {
-  checkPolicyConfiguration,
+  readPolicyConfiguration,
   readWebhookConfiguration,
+  type PolicyConfiguration,
   type WebhookConfiguration,
 } from './webhook-configuration.ts';
 
@@ -25,12 +26,14 @@ export interface PluginConfigurations {
   readonly PodNodeSelector?: PodNodeSelectorConfiguration;
   readonly PodTolerationRestriction?: PodTolerationConfiguration;
   readonly EventRateLimit?: readonly EventLimitRule[];
+  readonly MutatingAdmissionPolicy?: PolicyConfiguration;
   readonly MutatingAdmissionWebhook?: WebhookConfiguration;
+  readonly ValidatingAdmissionPolicy?: PolicyConfiguration;
   readonly ValidatingAdmissionWebhook?: WebhookConfiguration;
   readonly ResourceQuota?: readonly LimitedResource[];
 }
 
-type Reader = (bytes: Uint8Array | undefined) => unknown;
+type Reader = (bytes: Uint8Array | undefined, readsManifests: boolean) => unknown;
 
 const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['ImagePolicyWebhook', readImagePolicyConfiguration],
@@ -38,9 +41,9 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['PodNodeSelector', readPodNodeSelectors],
   ['PodTolerationRestriction', readPodTolerationConfiguration],
   ['EventRateLimit', readEventRateLimits],
-  ['MutatingAdmissionPolicy', (bytes) => checkPolicyConfiguration(bytes, 'MutatingAdmissionPolicy')],
+  ['MutatingAdmissionPolicy', (bytes, reads) => readPolicyConfiguration(bytes, reads, 'MutatingAdmissionPolicy')],
   ['MutatingAdmissionWebhook', readWebhookConfiguration],
-  ['ValidatingAdmissionPolicy', (bytes) => checkPolicyConfiguration(bytes, 'ValidatingAdmissionPolicy')],
+  ['ValidatingAdmissionPolicy', (bytes, reads) => readPolicyConfiguration(bytes, reads, 'ValidatingAdmissionPolicy')],
   ['ValidatingAdmissionWebhook', readWebhookConfiguration],
   ['ResourceQuota', readQuotaConfiguration],
 ] satisfies [string, Reader][]);
@@ -48,15 +51,16 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
 /**
  * Reads the configurations of all enabled plugins in their order, from `--admission-control-config-file` and the files
  * that it names.
+ * @param readsManifests whether the gate ManifestBasedAdmissionControlConfig is on
  * @throws ConfigurationError the first error, in the reference's words
  */
-export function readPluginConfigurations(flags: AdmissionFlags): PluginConfigurations {
+export function readPluginConfigurations(flags: AdmissionFlags, readsManifests: boolean): PluginConfigurations {
   const find = prefixed('failed to apply admission: ', () => readAdmissionFile(flags.admissionControlConfigFile));
   return Object.fromEntries(
     enabledPlugins(flags).flatMap((name) => {
       const bytes = find(name);
       const reader = readers.get(name);
-      return reader === undefined ? [] : [[name, readOne(name, () => reader(bytes))]];
+      return reader === undefined ? [] : [[name, readOne(name, () => reader(bytes, readsManifests))]];
     }),
   );
 }
@@ -83,9 +87,9 @@ function prefixed<T>(prefix: string, read: () => T): T {
 }
 
 /** The error of the configurations as a list, for the flags; empty if there is none. */
-export function configurationErrors(flags: AdmissionFlags): string[] {
+export function configurationErrors(flags: AdmissionFlags, readsManifests: boolean): string[] {
   try {
-    readPluginConfigurations(flags);
+    readPluginConfigurations(flags, readsManifests);
     return [];
   } catch (error) {
     if (error instanceof ConfigurationError) return [error.message];

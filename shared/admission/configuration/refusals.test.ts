@@ -41,7 +41,7 @@ function reasonHere({ flags, files }: RecordedStart): string {
     admissionControlConfigFile: given.get('admission-control-config-file') ?? '',
   });
   const inFlags = validateAdmissionFlags(resolved).filter((text) => !text.includes('not available yet'));
-  const said = inFlags.length > 0 ? aggregateMessages(inFlags) : (configurationErrors(resolved)[0] ?? 'started');
+  const said = inFlags.length > 0 ? aggregateMessages(inFlags) : (configurationErrors(resolved, false)[0] ?? 'started');
   return said.replaceAll(folder, 'DIR');
 }
 

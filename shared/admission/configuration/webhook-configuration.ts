@@ -1,6 +1,8 @@
+import { statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { fieldErrorText, forbidden, invalid, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
-import { stringAt } from '#shared/apimachinery/object.ts';
+import { stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { readError } from './admission-file.ts';
 import type { ConfigurationScheme } from './configuration-scheme.ts';
 import { ConfigurationError, decodeConfiguration } from './decode-configuration.ts';
 import { readKubeconfig, type Kubeconfig } from './kubeconfig.ts';
@@ -9,7 +11,12 @@ import { readKubeconfig, type Kubeconfig } from './kubeconfig.ts';
 export interface WebhookConfiguration {
   /** Its users are the credentials for webhooks, by host: `host`, `host:port`, `*.domain`. */
   readonly kubeconfig?: Kubeconfig;
+  /** The folder of the manifests (`staticManifestsDir`). */
+  readonly manifests?: string;
 }
+
+/** Configuration of MutatingAdmissionPolicy or ValidatingAdmissionPolicy. */
+export type PolicyConfiguration = Pick<WebhookConfiguration, 'manifests'>;
 
 const apiVersion = 'apiserver.config.k8s.io/v1';
 const webhookScheme: ConfigurationScheme = {
@@ -23,17 +30,20 @@ const webhookScheme: ConfigurationScheme = {
   },
 };
 
-/** @throws ConfigurationError */
-export function readWebhookConfiguration(bytes: Uint8Array | undefined): WebhookConfiguration {
+/**
+ * @param readsManifests whether the gate ManifestBasedAdmissionControlConfig is on
+ * @throws ConfigurationError
+ */
+export function readWebhookConfiguration(bytes: Uint8Array | undefined, readsManifests: boolean): WebhookConfiguration {
   const decoded = bytes === undefined ? undefined : decodeConfiguration(webhookScheme, bytes);
   const kubeConfigFile = stringAt(decoded, 'kubeConfigFile');
   if (kubeConfigFile !== '' && !isAbsolute(kubeConfigFile))
     throw fieldFailure(invalid(path('kubeConfigFile'), kubeConfigFile, 'must be an absolute file path'));
-  refuseManifests(stringAt(decoded, 'staticManifestsDir'));
-  if (kubeConfigFile === '') return {};
+  const folder = readManifestFolder(decoded, readsManifests);
+  if (kubeConfigFile === '') return folder;
   const kubeconfig = readKubeconfig(kubeConfigFile);
   kubeconfig.refuseExec();
-  return { kubeconfig };
+  return { kubeconfig, ...folder };
 }
 
 /**
@@ -41,11 +51,12 @@ export function readWebhookConfiguration(bytes: Uint8Array | undefined): Webhook
  * most.
  * @throws ConfigurationError
  */
-export function checkPolicyConfiguration(
+export function readPolicyConfiguration(
   bytes: Uint8Array | undefined,
+  readsManifests: boolean,
   plugin: 'ValidatingAdmissionPolicy' | 'MutatingAdmissionPolicy',
-): void {
-  if (bytes === undefined) return;
+): PolicyConfiguration {
+  if (bytes === undefined) return {};
   const own = `${plugin}Configuration`;
   const decoded = decodeConfiguration(
     {
@@ -60,14 +71,26 @@ export function checkPolicyConfiguration(
     },
     bytes,
   );
-  refuseManifests(stringAt(decoded, 'staticManifestsDir'));
+  return readManifestFolder(decoded, readsManifests);
 }
 
-/** The gate ManifestBasedAdmissionControlConfig is not among those that act here, hence off. */
-function refuseManifests(folder: string): void {
-  if (folder === '') return;
-  const needs = 'staticManifestsDir requires the ManifestBasedAdmissionControlConfig feature gate to be enabled';
-  throw fieldFailure(forbidden(path('staticManifestsDir'), needs));
+function readManifestFolder(configuration: KubeObject | undefined, readsManifests: boolean): PolicyConfiguration {
+  const folder = stringAt(configuration, 'staticManifestsDir');
+  if (folder === '') return {};
+  const field = path('staticManifestsDir');
+  if (!readsManifests) {
+    const needs = 'staticManifestsDir requires the ManifestBasedAdmissionControlConfig feature gate to be enabled';
+    throw fieldFailure(forbidden(field, needs));
+  }
+  if (!isAbsolute(folder)) throw fieldFailure(invalid(field, folder, 'must be an absolute file path'));
+  let isFolder;
+  try {
+    isFolder = statSync(folder).isDirectory();
+  } catch (error) {
+    throw fieldFailure(invalid(field, folder, `unable to read: ${readError(error, folder)}`));
+  }
+  if (!isFolder) throw fieldFailure(invalid(field, folder, 'must be a directory'));
+  return { manifests: folder };
 }
 
 function fieldFailure(error: FieldError): ConfigurationError {

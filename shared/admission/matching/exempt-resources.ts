@@ -12,8 +12,8 @@ const webhookConfigurations: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a resource holds rules of users: no webhook is asked about these, so that nobody locks himself out of mending
- * them.
+ * Whether a resource holds rules of users: no webhook of the API is asked about these, so that nobody locks himself
+ * out of mending them.
  */
 export function holdsRulesOfUsers({ group, resource }: GroupResource): boolean {
   return group === 'admissionregistration.k8s.io' && (policies.has(resource) || webhookConfigurations.has(resource));
@@ -28,9 +28,15 @@ const reviews: ReadonlySet<string> = new Set([
   'authorization.k8s.io/subjectaccessreviews',
 ]);
 
+/** Whether a resource holds policies or their bindings. */
+export function isPolicy({ group, resource }: GroupResource): boolean {
+  return group === 'admissionregistration.k8s.io' && policies.has(resource);
+}
+
 /**
- * Whether no policy is asked about a resource: reviews, without which nothing works, and policies themselves, which
- * nobody could mend else (kubernetes/pkg/kubeapiserver/admission/exclusion). They are asked about webhooks.
+ * Whether no policy of the API is asked about a resource: reviews, without which nothing works, and policies
+ * themselves, which nobody could mend else (kubernetes/pkg/kubeapiserver/admission/exclusion). They are asked about
+ * webhooks.
  */
 export function isExemptFromPolicies({ group, resource }: GroupResource): boolean {
   return group === 'admissionregistration.k8s.io' ? policies.has(resource) : reviews.has(`${group}/${resource}`);

@@ -1,12 +1,14 @@
 import type { PluginRegistry } from '#shared/admission/admission-chain.ts';
 import type { AuthorizeAccess } from '#shared/admission/contract/authorize.ts';
 import { ObjectLister, type ObjectCaches } from '#shared/admission/contract/object-lister.ts';
+import type { ManifestOptions } from '#shared/admission/manifests/manifest-source.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { ownRelease } from '#shared/apimachinery/release-version.ts';
 import { inSlices } from '#shared/apimachinery/slices/slices.ts';
 import type { ConditionCompiler } from '#shared/cel/uses/admission.ts';
 import type { ParamSource } from './contract/param-source.ts';
 import { loadEngine } from './load-engine.ts';
+import { manifestPolicies } from './manifest-policies.ts';
 import { MutatingAdmissionPolicy } from './mutating-admission-policy.ts';
 import type { CompiledMutatingPolicy } from './mutating/compile-policy.ts';
 import { PolicySource } from './policy-source.ts';
@@ -19,6 +21,8 @@ export interface PoliciesOptions {
   readonly params: ParamSource;
   /** Whether the feature gate MutatingAdmissionPolicy is on. */
   readonly mutating: boolean;
+  /** Policies that do not come from the API. Default: there are none. */
+  readonly manifests?: ManifestOptions;
   /** Default: a compiler of its own. */
   readonly compiler?: () => ConditionCompiler;
   readonly reportError: (message: string, error: unknown) => void;
@@ -51,32 +55,42 @@ export class Policies {
     await Promise.all(this.#sources.map((source) => source.ready()));
   }
 
+  /**
+   * Reads the policies that do not come from the API.
+   * @throws ConfigurationError
+   */
+  async loadManifests(): Promise<void> {
+    for (const source of this.#sources) await source.loadManifests();
+  }
+
   close(): void {
     for (const source of this.#sources) source.close();
     this.#options.params.close();
   }
 
   #validating(): PolicySource<CompiledValidatingPolicy> {
-    return this.#follow('validatingadmissionpolicies', async (spec) => {
+    return this.#follow('ValidatingAdmissionPolicy', 'validatingadmissionpolicies', async (spec) => {
       const engine = await loadEngine();
       return await inSlices(engine.compileValidatingPolicy(spec, this.#compilerOf(engine)));
     });
   }
 
   #mutating(): PolicySource<CompiledMutatingPolicy> {
-    return this.#follow('mutatingadmissionpolicies', async (spec) => {
+    return this.#follow('MutatingAdmissionPolicy', 'mutatingadmissionpolicies', async (spec) => {
       const engine = await loadEngine();
       return await inSlices(engine.compileMutatingPolicy(spec, this.#compilerOf(engine)));
     });
   }
 
   #follow<Evaluator>(
+    plugin: 'ValidatingAdmissionPolicy' | 'MutatingAdmissionPolicy',
     policies: 'validatingadmissionpolicies' | 'mutatingadmissionpolicies',
     compile: (spec: JsonObject) => Promise<Evaluator>,
   ): PolicySource<Evaluator> {
-    const { caches, params, reportError } = this.#options;
+    const { caches, params, reportError, manifests: options } = this.#options;
     const bindings = policies.replace(/ies$/, 'ybindings');
-    const source = new PolicySource({ caches, policies, bindings, params, compile, reportError });
+    const manifests = options && manifestPolicies(plugin, options, compile);
+    const source = new PolicySource({ caches, policies, bindings, params, manifests, compile, reportError });
     this.#sources.push(source);
     return source;
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
 import { refuseAdmission } from '#shared/admission/contract/refusal.ts';
-import { isExemptFromPolicies } from '#shared/admission/matching/exempt-resources.ts';
+import { isExemptFromPolicies, isPolicy } from '#shared/admission/matching/exempt-resources.ts';
 import type { MatchCriteria } from '#shared/admission/matching/match-criteria.ts';
 import { mayMatch } from '#shared/admission/matching/match-rule.ts';
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
@@ -33,19 +33,23 @@ export abstract class PolicyPlugin<Evaluator> implements AdmissionPlugin {
 
   /** Whether a policy may match the operation on the resource, or policies are not known yet. */
   handles(operation: AdmissionOperation, resource: GroupResource): boolean {
-    if (isExemptFromPolicies(resource)) return false;
-    const { hooks } = this.#source;
+    const hooks = isExemptFromPolicies(resource) ? this.#hooksAboutExempt(resource) : this.#source.hooks;
     return hooks === undefined || hooks.some(({ criteria }) => mayMatchPolicy(criteria, operation, resource));
   }
 
   /** The policies that may match. @throws StatusError 403 while they are not known */
   protected async hooksFor(attributes: AdmissionAttributes): Promise<readonly PolicyHook<Evaluator>[]> {
-    if (isExemptFromPolicies(attributes.resource)) return [];
+    if (isExemptFromPolicies(attributes.resource)) return this.#hooksAboutExempt(attributes.resource);
     const { hooks } = this.#source;
     if (hooks !== undefined) return hooks;
     await Promise.race([this.#source.ready().catch(() => undefined), sleep(readyWithinMs, undefined, { ref: false })]);
     if (this.#source.hooks === undefined) throw refuseAdmission(attributes, 'not yet ready to handle request');
     return this.#source.hooks;
+  }
+
+  /** Manifests can be mended without the API, so their policies are asked about other policies, too. */
+  #hooksAboutExempt(resource: GroupResource): readonly PolicyHook<Evaluator>[] {
+    return isPolicy(resource) ? this.#source.fixed : [];
   }
 }
 

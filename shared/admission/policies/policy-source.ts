@@ -1,4 +1,5 @@
 import type { ObjectCaches } from '#shared/admission/contract/object-lister.ts';
+import type { ManifestSource } from '#shared/admission/manifests/manifest-source.ts';
 import { resourceCriteria } from '#shared/admission/matching/match-criteria.ts';
 import { formatGroupVersionKind, parseGroupVersion, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
@@ -9,7 +10,7 @@ import { Reconciler } from '#shared/follow/reconciler.ts';
 import type { CacheEntry, CacheEvent, CacheSnapshot } from '#shared/watchcache/watch-cache.ts';
 import { failurePolicyOf } from './contract/failure-policy.ts';
 import type { ParamSource } from './contract/param-source.ts';
-import type { PolicyBinding, PolicyHook } from './contract/policy-hook.ts';
+import { bindingsByPolicy, type PolicyBinding, type PolicyHook } from './contract/policy-hook.ts';
 
 export interface PolicySourceOptions<Evaluator> {
   readonly caches: ObjectCaches;
@@ -18,6 +19,8 @@ export interface PolicySourceOptions<Evaluator> {
   /** The resource of their bindings. */
   readonly bindings: string;
   readonly params: ParamSource;
+  /** Policies that do not come from the API. */
+  readonly manifests?: ManifestSource<readonly PolicyHook<Evaluator>[]> | undefined;
   readonly compile: (spec: JsonObject) => Promise<Evaluator>;
   readonly reportError: (message: string, error: unknown) => void;
 }
@@ -36,6 +39,8 @@ export class PolicySource<Evaluator> {
   readonly #bindings: Held;
   readonly #evaluators = new WeakMap<CacheEntry, Evaluator>();
   readonly #listeners: (() => void)[] = [];
+  /** The hooks of stored policies. */
+  #stored: readonly PolicyHook<Evaluator>[] | undefined;
   #hooks: readonly PolicyHook<Evaluator>[] | undefined;
   readonly #rounds: Reconciler;
   #starting: Promise<void> | undefined;
@@ -45,6 +50,7 @@ export class PolicySource<Evaluator> {
   constructor(options: PolicySourceOptions<Evaluator>) {
     this.#options = options;
     const changed = (): void => this.#changed();
+    options.manifests?.onChange(() => this.#swap());
     this.#policies = new Held(options.caches, options.policies, changed);
     this.#bindings = new Held(options.caches, options.bindings, changed);
     // A round that fails says so itself, and when to try again.
@@ -52,13 +58,26 @@ export class PolicySource<Evaluator> {
     this.#rounds.begin();
   }
 
-  /** The hooks in the order of the names of their policies; undefined until {@link ready}. */
+  /** The hooks of manifests, which are asked about policies, too. */
+  get fixed(): readonly PolicyHook<Evaluator>[] {
+    return this.#options.manifests?.rules ?? [];
+  }
+
+  /** The hooks of manifests, then of others, in the order of the names of their policies; undefined until {@link ready}. */
   get hooks(): readonly PolicyHook<Evaluator>[] | undefined {
     return this.#hooks;
   }
 
   onChange(listener: () => void): void {
     this.#listeners.push(listener);
+  }
+
+  /**
+   * Reads the policies that do not come from the API.
+   * @throws ConfigurationError
+   */
+  async loadManifests(): Promise<void> {
+    await this.#options.manifests?.load();
   }
 
   /** Resolves when the policies that are stored now are in effect. */
@@ -72,6 +91,7 @@ export class PolicySource<Evaluator> {
     void this.#rounds.close();
     this.#policies.close();
     this.#bindings.close();
+    this.#options.manifests?.close();
   }
 
   async #start(): Promise<void> {
@@ -89,14 +109,19 @@ export class PolicySource<Evaluator> {
   async #rebuild(): Promise<number | undefined> {
     try {
       const hooks = await this.#build();
-      this.#hooks = hooks;
-      for (const listener of this.#listeners) listener();
+      this.#stored = hooks;
+      this.#swap();
       return hooks.some(({ configurationError }) => configurationError !== undefined) ? retryMs : undefined;
     } catch (error) {
       this.#failure = error;
       this.#options.reportError('policies stay as they were', error);
       return retryMs;
     }
+  }
+
+  #swap(): void {
+    if (this.#stored !== undefined) this.#hooks = [...this.fixed, ...this.#stored];
+    for (const listener of this.#listeners) listener();
   }
 
   async #build(): Promise<readonly PolicyHook<Evaluator>[]> {
@@ -137,18 +162,8 @@ export class PolicySource<Evaluator> {
   }
 
   #bindingsByPolicy(): Map<string, PolicyBinding[]> {
-    const byPolicy = new Map<string, PolicyBinding[]>();
     const entries = [...this.#bindings.byName.values()].sort((a, b) => compareUtf8(a.name, b.name));
-    for (const entry of entries) {
-      const spec = objectAt(this.#options.caches.parse(entry), 'spec') ?? {};
-      const resources = objectAt(spec, 'matchResources');
-      const criteria = resources === undefined ? undefined : resourceCriteria(resources);
-      const policy = stringAt(spec, 'policyName');
-      const bindings = byPolicy.get(policy) ?? [];
-      bindings.push({ name: entry.name, spec, criteria });
-      byPolicy.set(policy, bindings);
-    }
-    return byPolicy;
+    return bindingsByPolicy(entries.map((entry) => this.#options.caches.parse(entry)));
   }
 }
 

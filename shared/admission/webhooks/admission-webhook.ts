@@ -32,10 +32,14 @@ export function hasConditions(configuration: KubeObject): boolean {
 
 const defaultTimeoutSeconds = 10;
 
-/** Compiles the webhooks of a Mutating- or ValidatingWebhookConfiguration, which has been validated and defaulted. */
+/**
+ * Compiles the webhooks of a Mutating- or ValidatingWebhookConfiguration, which has been validated and defaulted.
+ * @param origin sets the uids of webhooks of several origins apart
+ */
 export function* compileConfiguration(
   configuration: KubeObject,
   compile: (conditions: readonly JsonObject[], failurePolicy: FailurePolicy) => Steps<WebhookConditions | undefined>,
+  origin = '',
 ): Steps<readonly AdmissionWebhook[]> {
   const configurationName = configuration.metadata.name ?? '';
   const repeats = new Map<string, number>();
@@ -46,7 +50,7 @@ export function* compileConfiguration(
     repeats.set(name, before + 1);
     const failurePolicy: FailurePolicy = stringAt(webhook, 'failurePolicy') === 'Ignore' ? 'Ignore' : 'Fail';
     webhooks.push({
-      uid: `${configurationName}/${name}/${before}`,
+      uid: `${origin}${configurationName}/${name}/${before}`,
       configuration: configurationName,
       name,
       clientConfig: objectAt(webhook, 'clientConfig') ?? {},

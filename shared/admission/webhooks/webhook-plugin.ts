@@ -36,7 +36,8 @@ export abstract class WebhookPlugin implements AdmissionPlugin {
 
   /** Until the configurations are known, any of them might want any request. */
   handles(operation: AdmissionOperation, resource: GroupResource): boolean {
-    if (holdsRulesOfUsers(resource)) return false;
+    // Manifests can be mended without the API, so their webhooks are asked about rules of users, too.
+    if (holdsRulesOfUsers(resource)) return this.#source.fixed.about(operation, resource).length > 0;
     return !this.#source.isReady() || this.#source.snapshot.about(operation, resource).length > 0;
   }
 
@@ -50,8 +51,10 @@ export abstract class WebhookPlugin implements AdmissionPlugin {
 
   /** @throws StatusError 403 while the configurations are not known */
   protected async webhooksFor(attributes: AdmissionAttributes): Promise<readonly PlacedWebhook[]> {
+    const { operation, resource } = attributes;
+    if (holdsRulesOfUsers(resource)) return this.#source.fixed.about(operation, resource);
     if (!this.#source.isReady()) await this.#untilReady(attributes);
-    return this.#source.snapshot.about(attributes.operation, attributes.resource);
+    return this.#source.snapshot.about(operation, resource);
   }
 
   protected matcher(attributes: AdmissionAttributes): WebhookMatcher {

@@ -1,4 +1,6 @@
 import type { ObjectCaches } from '#shared/admission/contract/object-lister.ts';
+import type { ManifestOptions, ManifestSource } from '#shared/admission/manifests/manifest-source.ts';
+import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { doneWith, inSlices } from '#shared/apimachinery/slices/slices.ts';
 import type { ConditionCompiler } from '#shared/cel/uses/admission.ts';
 import { CacheFollower } from '#shared/follow/cache-follower.ts';
@@ -6,6 +8,7 @@ import { Reconciler } from '#shared/follow/reconciler.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { compileConfiguration, hasConditions, type AdmissionWebhook } from './admission-webhook.ts';
 import { loadConditions } from './load-conditions.ts';
+import { manifestWebhooks } from './manifest-webhooks.ts';
 import { WebhookSnapshot } from './webhook-snapshot.ts';
 
 const group = 'admissionregistration.k8s.io';
@@ -20,6 +23,8 @@ interface Compiled {
 export interface WebhookSourceOptions {
   readonly caches: ObjectCaches;
   readonly resource: WebhookConfigurations;
+  /** Folders of configurations that do not come from the API. Default: there are none. */
+  readonly manifests?: ManifestOptions | undefined;
   /** Default: a compiler of its own. */
   readonly compiler?: (() => ConditionCompiler) | undefined;
   readonly reportError: (message: string, error: unknown) => void;
@@ -37,7 +42,9 @@ export class WebhookSource {
   readonly #entries = new Map<string, CacheEntry>();
   readonly #follower: CacheFollower;
   #compiled: ReadonlyMap<string, Compiled> = new Map();
+  readonly #manifests: ManifestSource<readonly AdmissionWebhook[]> | undefined;
   #snapshot = new WebhookSnapshot([]);
+  #fixed = new WebhookSnapshot([]);
   #compiler: ConditionCompiler | undefined;
   readonly #rounds: Reconciler;
   /** Why the last round failed; undefined after one that did not. */
@@ -67,10 +74,28 @@ export class WebhookSource {
     // A round that fails says so itself, and when to try again.
     this.#rounds = new Reconciler({ round: () => this.#rebuild(), onError: () => undefined });
     this.#rounds.begin();
+    this.#manifests = manifestWebhooks(options.resource, options.manifests, (object) =>
+      this.#compile(object, 'manifest/'),
+    );
+    this.#manifests?.onChange(() => this.#swap());
   }
 
+  /** The webhooks of manifests, then the others. */
   get snapshot(): WebhookSnapshot {
     return this.#snapshot;
+  }
+
+  /** The webhooks of manifests, which are asked about rules of users, too. */
+  get fixed(): WebhookSnapshot {
+    return this.#fixed;
+  }
+
+  /**
+   * Reads the configurations that do not come from the API.
+   * @throws ConfigurationError
+   */
+  async loadManifests(): Promise<void> {
+    await this.#manifests?.load();
   }
 
   onChange(changed: () => void): void {
@@ -89,6 +114,7 @@ export class WebhookSource {
   close(): void {
     void this.#rounds.close();
     this.#follower.close();
+    this.#manifests?.close();
   }
 
   /** Returns when to try again, if that is needed. */
@@ -109,22 +135,34 @@ export class WebhookSource {
     // In the order of their names, which end the keys.
     for (const [key, entry] of [...this.#entries].sort(([a], [b]) => (a < b ? -1 : 1))) {
       const known = this.#compiled.get(key);
-      compiled.set(key, known?.entry === entry ? known : { entry, webhooks: await this.#compile(entry) });
+      compiled.set(
+        key,
+        known?.entry === entry ? known : { entry, webhooks: await this.#compile(this.#options.caches.parse(entry)) },
+      );
     }
     this.#compiled = compiled;
-    this.#snapshot = new WebhookSnapshot([...compiled.values()].flatMap(({ webhooks }) => webhooks));
+    this.#swap();
+  }
+
+  #swap(): void {
+    const fixed = this.#manifests?.rules ?? [];
+    const stored = [...this.#compiled.values()].flatMap(({ webhooks }) => webhooks);
+    this.#fixed = new WebhookSnapshot(fixed);
+    this.#snapshot = new WebhookSnapshot([...fixed, ...stored]);
     this.#changed();
   }
 
-  async #compile(entry: CacheEntry): Promise<readonly AdmissionWebhook[]> {
-    const configuration = this.#options.caches.parse(entry);
+  async #compile(configuration: KubeObject, origin = ''): Promise<readonly AdmissionWebhook[]> {
     const engine = hasConditions(configuration) ? await loadConditions() : undefined;
     const compiler = engine && (this.#compiler ??= this.#options.compiler?.() ?? engine.newCompiler());
     return await inSlices(
-      compileConfiguration(configuration, (conditions, policy) =>
-        engine === undefined || compiler === undefined
-          ? doneWith(undefined)
-          : engine.compileConditions(conditions, policy, compiler),
+      compileConfiguration(
+        configuration,
+        (conditions, policy) =>
+          engine === undefined || compiler === undefined
+            ? doneWith(undefined)
+            : engine.compileConditions(conditions, policy, compiler),
+        origin,
       ),
     );
   }

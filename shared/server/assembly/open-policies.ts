@@ -7,10 +7,12 @@ import type { Facts } from '#shared/api/facts.ts';
 import { askAuthorizer } from '#shared/authorization/ask-authorizer.ts';
 import type { Authorizer } from '#shared/authorization/contract/authorizer.ts';
 import { relationExcerpt } from '#shared/authorization/node/relation-excerpts.ts';
+import type { Logger } from '#shared/observability/logger.ts';
 import { featureGates } from '#shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { isServed } from '#shared/server/options/serving-choice.ts';
 import type { Storage } from '#shared/storage/storage.ts';
+import { manifestOptions } from './manifest-options.ts';
 
 export interface OpenPoliciesOptions {
   readonly options: ServerOptions;
@@ -20,6 +22,7 @@ export interface OpenPoliciesOptions {
   readonly storage: Storage;
   /** Parameters of kinds that are not built in. Default: they are read from storage. */
   readonly others?: ParamSource;
+  readonly logger: Logger;
   readonly reportError: (message: string, error: unknown) => void;
 }
 
@@ -33,6 +36,7 @@ export function openPolicies({
   caches,
   authorizer,
   storage,
+  logger,
   reportError,
   others = new StoredParams(storage, reportError),
 }: OpenPoliciesOptions): Policies {
@@ -41,6 +45,7 @@ export function openPolicies({
     caches,
     authorize: askAuthorizer(authorizer),
     mutating: featureGates(options).gates.isEnabled('MutatingAdmissionPolicy'),
+    manifests: manifestOptions(options, logger, undefined),
     reportError,
     params: new LocalParams({
       caches,

@@ -3,6 +3,7 @@ import { readPluginConfigurations } from '#shared/admission/configuration/plugin
 import type { Policies } from '#shared/admission/policies/open-policies.ts';
 import type { ConditionCompiler } from '#shared/cel/uses/admission.ts';
 import type { RestResources } from '#shared/registry/create-rest-resources.ts';
+import { readsManifests } from '#shared/server/options/feature-gates.ts';
 import { createWebhookClient } from '#shared/webhooks/create-webhook-client.ts';
 import type { WebhookClient } from '#shared/webhooks/webhook-client.ts';
 import { openPolicies, type OpenPoliciesOptions } from './open-policies.ts';
@@ -23,6 +24,11 @@ export interface UserRules {
   readonly plugins: PluginRegistry;
   /** Calls webhooks without credentials. */
   readonly client: WebhookClient;
+  /**
+   * Reads the rules in folders of manifests, which are in effect from then on.
+   * @throws ConfigurationError
+   */
+  loadManifests(): Promise<void>;
   /** Resolves when the stored rules are in effect. */
   ready(): Promise<void>;
   close(): void;
@@ -39,12 +45,16 @@ export function openUserRules({ resources, compiler, ...options }: UserRulesOpti
   const { client } = calls;
   const { MutatingAdmissionWebhook: mutating, ValidatingAdmissionWebhook: validating } = readPluginConfigurations(
     options.options,
+    readsManifests(options.options),
   );
   const clients = { mutating: client.as(mutating?.kubeconfig), validating: client.as(validating?.kubeconfig) };
   const webhooks = openWebhooks({ ...options, caches, clients, ...(compiler === undefined ? {} : { compiler }) });
   return {
     plugins: { ...policies.plugins(), ...webhooks.plugins() },
     client,
+    async loadManifests() {
+      for (const part of [policies, webhooks]) await part.loadManifests();
+    },
     ready: async () => void (await Promise.all([policies.ready(), webhooks.ready()])),
     close() {
       for (const part of [policies, webhooks, calls]) part.close();

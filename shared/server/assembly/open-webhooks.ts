@@ -5,9 +5,13 @@ import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { askAuthorizer } from '#shared/authorization/ask-authorizer.ts';
 import type { Authorizer } from '#shared/authorization/contract/authorizer.ts';
 import type { ConditionCompiler } from '#shared/cel/uses/admission.ts';
+import type { Logger } from '#shared/observability/logger.ts';
+import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import type { WebhookClient } from '#shared/webhooks/webhook-client.ts';
+import { manifestOptions } from './manifest-options.ts';
 
 export interface OpenWebhooksOptions {
+  readonly options: ServerOptions;
   readonly facts: Facts;
   readonly caches: ObjectCaches;
   readonly authorizer: Authorizer;
@@ -15,21 +19,25 @@ export interface OpenWebhooksOptions {
   readonly clients: { readonly mutating: WebhookClient; readonly validating: WebhookClient };
   /** Default: a compiler of its own. */
   readonly compiler?: () => ConditionCompiler;
+  readonly logger: Logger;
   readonly reportError: (message: string, error: unknown) => void;
 }
 
 /** The admission webhooks that a server calls. */
 export function openWebhooks({
+  options,
   facts,
   caches,
   authorizer,
   clients,
   compiler,
+  logger,
   reportError,
 }: OpenWebhooksOptions): Webhooks {
   return new Webhooks({
     caches,
     authorize: askAuthorizer(authorizer),
+    manifests: manifestOptions(options, logger, compiler),
     reportError,
     caller: {
       clients,

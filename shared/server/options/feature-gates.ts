@@ -56,3 +56,8 @@ export function featureMetrics(options: ServerOptions): Family {
         ),
   };
 }
+
+/** Whether admission plugins may read rules from folders of manifests. */
+export function readsManifests(options: ServerOptions): boolean {
+  return featureGates(options).gates.isEnabled('ManifestBasedAdmissionControlConfig');
+}

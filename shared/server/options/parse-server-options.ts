@@ -1,5 +1,6 @@
 import { configurationErrors } from '#shared/admission/configuration/plugin-configurations.ts';
 import { etcdAddressErrors } from './etcd-addresses.ts';
+import { readsManifests } from './feature-gates.ts';
 import { parseFlags } from './flag-set.ts';
 import { emptyFolders, withoutEmptyPaths } from './named-paths.ts';
 import { serverFlags, serverHelp, type ServerOptions } from './server-options.ts';
@@ -38,6 +39,6 @@ export function parseServerOptions(argv: readonly string[]): ParsedServerOptions
     given,
     answer: parsed.help ? serverHelp() : parsed.errors.length > 0 ? undefined : versionText(parsed.options.version),
     // As in the reference, files of admission plugins are read once the flags are right.
-    errors: errors.length === 0 ? configurationErrors(parsed.options) : errors,
+    errors: errors.length === 0 ? configurationErrors(parsed.options, readsManifests(parsed.options)) : errors,
   };
 }

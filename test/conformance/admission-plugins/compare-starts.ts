@@ -3,16 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '#test/free-port.ts';
 import { prepareStart, referenceReasons, runToRefusal } from './reference-refusals.ts';
-import { refusedStarts } from './starts.ts';
+import { refusedStarts, type Start } from './starts.ts';
 
 const launcher = join(import.meta.dirname, '../../../servers/launcher/main.ts');
 
 /** Compares why the reference and this product refuse to start. */
-export async function compareStarts(compare: (what: string, expected: unknown, found: unknown) => void): Promise<void> {
-  const expected = await referenceReasons(refusedStarts);
+export async function compareStarts(
+  compare: (what: string, expected: string | undefined, found: string) => void,
+  starts: readonly Start[] = refusedStarts,
+): Promise<void> {
+  const expected = await referenceReasons(starts);
   const folder = mkdtempSync(join(tmpdir(), 'starts-'));
   try {
-    for (const [index, start] of refusedStarts.entries()) {
+    for (const [index, start] of starts.entries()) {
       const own = join(folder, String(index));
       const flags = prepareStart(start, own);
       const port = String(await freePort());
@@ -24,7 +27,7 @@ export async function compareStarts(compare: (what: string, expected: unknown, f
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  console.log(`${refusedStarts.length} starts`);
+  console.log(`${starts.length} starts`);
 }
 
 /** The reasons that the launcher gives, in one text as the reference's. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ensureServiceAccountKeys } from '#servers/launcher/pki/pki.ts';
 import { pkiPaths } from '#shared/process/data-directory.ts';
 import { freePort } from '#test/free-port.ts';
@@ -14,8 +14,10 @@ const patienceMs = 30_000;
 /** Writes the files of a start to a folder of its own and returns the flags that name them. */
 export function prepareStart(start: Start, folder: string): string[] {
   mkdirSync(folder, { recursive: true });
-  for (const [name, text] of Object.entries(start.files))
+  for (const [name, text] of Object.entries(start.files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text.replaceAll('DIR', folder));
+  }
   return start.flags.map((flag) => flag.replaceAll('DIR', folder));
 }
 

@@ -29,6 +29,13 @@ export const objectSuites: readonly Suite[] = [
     },
   },
   {
+    title: 'policies and webhooks from folders of manifests, beside the reference',
+    areas: ['objects', 'custom-resources'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/conformance/static-admission/run.ts'), minutes: 4 },
+    gate: { command: script('test/conformance/static-admission/run.ts --only rules'), minutes: 0.5 },
+  },
+  {
     title: 'series of requests beside the reference',
     areas: ['objects', 'custom-resources'],
     needs: ['kube-apiserver', 'etcd'],

@@ -1,6 +1,7 @@
 import type { FailurePolicy } from '#shared/admission/expressions/match-conditions.ts';
-import type { MatchCriteria } from '#shared/admission/matching/match-criteria.ts';
+import { resourceCriteria, type MatchCriteria } from '#shared/admission/matching/match-criteria.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import { objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import type { ParamLister } from './param-source.ts';
 
 export interface PolicyBinding {
@@ -23,4 +24,19 @@ export interface PolicyHook<Evaluator> {
   readonly params: ParamLister | undefined;
   /** Why the policy cannot be evaluated. */
   readonly configurationError: string | undefined;
+}
+
+/** Bindings, sorted, by the names of their policies. */
+export function bindingsByPolicy(bindings: readonly KubeObject[]): Map<string, PolicyBinding[]> {
+  const byPolicy = new Map<string, PolicyBinding[]>();
+  for (const binding of bindings) {
+    const spec = objectAt(binding, 'spec') ?? {};
+    const resources = objectAt(spec, 'matchResources');
+    const criteria = resources === undefined ? undefined : resourceCriteria(resources);
+    const policy = stringAt(spec, 'policyName');
+    const others = byPolicy.get(policy) ?? [];
+    others.push({ name: binding.metadata.name ?? '', spec, criteria });
+    byPolicy.set(policy, others);
+  }
+  return byPolicy;
 }
