@@ -687,4 +687,19 @@ each(
   ],
   ["'a'.charAt(5 - 1)", "['a'][3]"],
 );
+// All overloads of a sort share one implementation.
+each(
+  (call, value) => call.replaceAll('$', value),
+  ['$.sort()', '$.sortBy(e, e)', '[1, 2].sortBy(e, $)'],
+  [
+    'dyn([[1], [2]])',
+    "dyn([{'a': 1}])",
+    "dyn(['a', 1])",
+    'dyn([null])',
+    "dyn('a')",
+    'dyn(1)',
+    "dyn({'a': 1})",
+    'dyn(null)',
+  ],
+);
 process.stdout.write(JSON.stringify([...new Set(cases)]));

@@ -1,4 +1,4 @@
-import { atOnce } from '#shared/apimachinery/slices/slices.ts';
+import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import {
   addBounds,
   exactly,
@@ -26,7 +26,7 @@ import {
   uintType,
   type CelType,
 } from '#shared/cel/values/cel-type.ts';
-import { ProgramError } from '#shared/cel/values/errors.ts';
+import { noOperator, ProgramError } from '#shared/cel/values/errors.ts';
 import { goType } from '#shared/cel/values/go-type.ts';
 import { ArrayList, elementsOf, RangeList } from '#shared/cel/values/list.ts';
 import { costSize } from '#shared/cel/values/sizes.ts';
@@ -51,6 +51,13 @@ const comparable: readonly CelType[] = [
 ];
 
 const compared: Pick<Overload, 'cost'> = { cost: ([list]) => costOfPairs(list) };
+
+/** As in cel-go, all overloads share one implementation, which takes lists of any type. */
+function* sorted(list: Value | undefined, keys: Value | undefined, name: string): Steps<Value> {
+  return list instanceof CelList && keys instanceof CelList
+    ? yield* sortBy(list, keys)
+    : noOperator(name, list ?? null);
+}
 
 const functions: readonly FunctionDeclaration[] = [
   {
@@ -104,11 +111,11 @@ const functions: readonly FunctionDeclaration[] = [
       member: true,
       parameters: [listType(type)],
       result: listType(type),
-      implementation: (list: CelList) => atOnce(sortBy(list, list)),
-      steps: (list: CelList) => sortBy(list, list),
       ...compared,
       estimate: (context, target) => (target === undefined ? undefined : estimateSort(context.sizeOf(target), type)),
     })),
+    implementation: (list) => atOnce(sorted(list, list, 'sort')),
+    steps: (list) => sorted(list, list, 'sort'),
   },
   {
     name: '@sortByAssociatedKeys',
@@ -117,12 +124,12 @@ const functions: readonly FunctionDeclaration[] = [
       member: true,
       parameters: [listOfT, listType(type)],
       result: listOfT,
-      implementation: (list: CelList, keys: CelList) => atOnce(sortBy(list, keys)),
-      steps: sortBy,
       cost: ([, keys]) => costOfPairs(keys),
       estimate: (context, target, [keys]) =>
         target === undefined || keys === undefined ? undefined : estimateSort(context.sizeOf(keys), type),
     })),
+    implementation: (list, keys) => atOnce(sorted(list, keys, '@sortByAssociatedKeys')),
+    steps: (list, keys) => sorted(list, keys, '@sortByAssociatedKeys'),
   },
   {
     name: 'lists.range',
