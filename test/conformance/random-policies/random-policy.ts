@@ -24,7 +24,7 @@ export function randomPolicy(random: Random, type: PolicyType, place: Place): Ra
   const variables = Array.from({ length: random.below(3) }, (_, at) => randomVariable(random, plain, `v${at}`));
   const roots = [...plain, ...variables];
   const spec: JsonObject = {
-    ...(random.oneOf(2) ? { failurePolicy: random.pick(['Fail', 'Ignore']) } : {}),
+    ...failurePolicy(random, isBroad),
     ...(paramKind === undefined ? {} : { paramKind: { apiVersion: paramKind.apiVersion, kind: paramKind.kind } }),
     matchConstraints: {
       ...randomMatchResources(random, place, operationsOf(type)),
@@ -44,6 +44,12 @@ export function randomPolicy(random: Random, type: PolicyType, place: Place): Ra
         }),
   };
   return { spec, bindings: randomBindings(random, type, place, params) };
+}
+
+/** What is for all objects of a round may not stop the markers that follow it. */
+export function failurePolicy(random: Random, isBroad: boolean): JsonObject {
+  if (isBroad) return { failurePolicy: 'Ignore' };
+  return random.oneOf(2) ? { failurePolicy: random.pick(['Fail', 'Ignore']) } : {};
 }
 
 /**

@@ -2,7 +2,7 @@ import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { Random } from '#test/conformance/random-rules/random.ts';
 import { randomCondition, rootsOf } from './policy-expressions.ts';
 import { randomRules, randomSelectors, type Place } from './random-match.ts';
-import type { PolicyType } from './random-policy.ts';
+import { failurePolicy, type PolicyType } from './random-policy.ts';
 
 function words(text: string): string[] {
   return text.trim().split(/\s+/);
@@ -48,7 +48,7 @@ export function randomWebhook(random: Random, type: PolicyType, place: Place, na
     sideEffects: random.pick(['None', 'None', 'NoneOnDryRun']),
     // A busy machine is not to be taken for a webhook that hangs.
     timeoutSeconds: does === 'hang' ? 1 : random.pick([10, 20, 30]),
-    ...(random.oneOf(2) ? { failurePolicy: random.pick(['Fail', 'Ignore']) } : {}),
+    ...failurePolicy(random, isBroad),
     admissionReviewVersions: [...random.pick([['v1'], ['v1beta1', 'v1'], ['v9', 'v1beta1'], ['v1', 'v1beta1']])],
     ...(type === 'Mutating' && random.oneOf(2) ? { reinvocationPolicy: random.pick(['Never', 'IfNeeded']) } : {}),
     ...(conditions > 0

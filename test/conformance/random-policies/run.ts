@@ -46,20 +46,24 @@ const [ours, theirs] = sides.map((side) => asSide(pair[side].server, side)) as [
 const servers = new PatientServers(ours, theirs, report, isExplained);
 if (flags.report !== undefined) writeFileSync(flags.report, '');
 
-await Promise.all([ours, theirs].map((server) => prepare(server)));
-const served = await servedVersions();
 const end = flags.rounds === undefined ? performance.now() + Number(flags.minutes) * 60_000 : Number.POSITIVE_INFINITY;
 const first = Number(flags.first);
 const last = flags.rounds === undefined ? Number.POSITIVE_INFINITY : first + Number(flags.rounds);
 let [round, configurations, refused, writes, taken] = [first, 0, 0, 0, 0];
 let previous: readonly string[] = [];
-for (; round < last && performance.now() < end; round++) await playRound(round);
-console.log(
-  `${round - first} rounds: ${configurations} configurations and ${refused} refused, ${writes} writes, ${taken} of them taken`,
-);
-await pair.close();
-webhooks.close();
-process.exit(report.finish());
+try {
+  await Promise.all([ours, theirs].map((server) => prepare(server)));
+  const served = await servedVersions();
+  for (; round < last && performance.now() < end; round++) await playRound(round, served);
+  console.log(
+    `${round - first} rounds: ${configurations} configurations and ${refused} refused, ${writes} writes, ${taken} of them taken`,
+  );
+  process.exitCode = report.finish();
+} finally {
+  await pair.close();
+  webhooks.close();
+}
+process.exit();
 
 async function servedVersions(): Promise<ServedVersions> {
   const versions = new Map<string, string[]>();
@@ -72,7 +76,7 @@ async function servedVersions(): Promise<ServedVersions> {
   return versions;
 }
 
-async function playRound(number: number): Promise<void> {
+async function playRound(number: number, served: ServedVersions): Promise<void> {
   const random = randomOf(number);
   const made = randomRound(random, number, served, address);
   for (const path of previous) await servers.send({ method: 'DELETE', path });
