@@ -73,10 +73,14 @@ describe('WebhookClient', () => {
   let ca: TestCa;
   let server: Server;
   let port = 0;
+  /** Where nobody listens. */
+  let free = 0;
   let serve: RequestListener = (_request, response) => response.end('{}');
   const client = new WebhookClient({
     resolve: ({ name }) =>
-      name === 's' ? Promise.resolve(`127.0.0.1:${port}`) : Promise.reject(new Error('service "gone" not found')),
+      name === 'gone'
+        ? Promise.reject(new Error('service "gone" not found'))
+        : Promise.resolve(`127.0.0.1:${name === 'dead' ? free : port}`),
     ownServer: new OwnServer({
       socket: '/nowhere/gateway.sock',
       headers: {},
@@ -174,11 +178,19 @@ describe('WebhookClient', () => {
     assert.equal(`failed calling webhook "w": ${errorOf(() => webhookTarget({}))}`, upstream('no place'));
     const closed = createServer();
     await new Promise<void>((listening) => closed.listen(0, '127.0.0.1', listening));
-    const free = (closed.address() as AddressInfo).port;
+    free = (closed.address() as AddressInfo).port;
     await new Promise((ended) => closed.close(ended));
     assert.equal(
       (await failure(config({ url: `https://127.0.0.1:${free}/a` }))).replaceAll(String(free), 'PORT'),
       upstream('refused'),
+    );
+    // No other endpoint is tried.
+    assert.equal(
+      (await failure(config({ service: { namespace: 'n', name: 'dead', path: '/p' } }))).replaceAll(
+        String(free),
+        'PORT',
+      ),
+      upstream('refused service')?.replace('//s.', '//dead.'),
     );
   });
 

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { http1Client, type ApiClient } from '#test/api-client.ts';
+import { http1Client, http2Client, type ApiClient } from '#test/api-client.ts';
 import { TurnsFile } from '#test/benchmark/turns-file.ts';
 import { processesOf } from '#test/cluster-processes.ts';
 import { startCluster } from '#test/cluster.ts';
@@ -119,16 +119,15 @@ async function listen(others: readonly OtherClient[], waits: readonly number[][]
 
 /** Writes at a steady rate, whether or not they are answered, and waits for the last answers. */
 async function attack(perSecond: number, forMs: number): Promise<void> {
-  const clients: ApiClient[] = [];
+  const client = http2Client(cluster);
   const sent: Promise<unknown>[] = [];
   const until = performance.now() + forMs;
   while (performance.now() < until) {
-    const client = http1Client(cluster);
-    clients.push(client);
-    sent.push(write(client).finally(() => client.close()));
+    sent.push(write(client));
     await sleep(1000 / perSecond);
   }
   await Promise.all(sent);
+  client.close();
 }
 
 function write(client: ApiClient): Promise<unknown> {
