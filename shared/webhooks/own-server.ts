@@ -57,13 +57,8 @@ export class OwnServer {
 
   /** Connects to a gateway on this machine, or to one on another. Rejects with the error of the last one. */
   async connect(): Promise<Socket> {
-    const { socket, distant } = this.#options;
     let last: unknown;
-    for (const dial of [
-      () => established(connectNet({ path: socket }), 'connect'),
-      ...(await othersBeside(socket)).map((path) => () => established(connectNet({ path }), 'connect')),
-      ...(await distant.addresses()).map((address) => () => connectDistant(address, distant)),
-    ]) {
+    for await (const dial of this.#dials()) {
       try {
         return await dial();
       } catch (error) {
@@ -71,6 +66,14 @@ export class OwnServer {
       }
     }
     throw last;
+  }
+
+  /** Others are looked for only where the nearer ones are away. */
+  async *#dials(): AsyncGenerator<() => Promise<Socket>> {
+    const { socket, distant } = this.#options;
+    yield () => connectLocal(socket);
+    for (const path of await othersBeside(socket)) yield () => connectLocal(path);
+    for (const address of await distant.addresses()) yield () => connectDistant(address, distant);
   }
 
   async #connectFor(callback: buildConnector.Callback): Promise<void> {
@@ -107,11 +110,13 @@ async function othersBeside(socket: string): Promise<string[]> {
     .map((other) => join(dirname(socket), other));
 }
 
+function connectLocal(path: string): Promise<Socket> {
+  return established(connectNet({ path }), 'connect');
+}
+
 async function connectDistant(address: ServiceAddress, distant: DistantGateways): Promise<Socket> {
-  const [cert, key, serving] = await Promise.all(
-    [distant.certFile, distant.keyFile, distant.servingCertFile].map((file) => readFile(file)),
-  );
-  const ca = await readFile(distant.caFile).catch(() => undefined);
+  const [cert, key] = await Promise.all([readFile(distant.certFile), readFile(distant.keyFile)]);
+  const [serving, ca] = await Promise.all([readIfThere(distant.servingCertFile), readIfThere(distant.caFile)]);
   const served = serving === undefined ? undefined : new X509Certificate(serving).raw;
   const at = address.lastIndexOf(':');
   const socket = connectTls({
@@ -128,6 +133,10 @@ async function connectDistant(address: ServiceAddress, distant: DistantGateways)
     ALPNProtocols: ['http/1.1'],
   });
   return await established(socket, 'secureConnect');
+}
+
+function readIfThere(file: string): Promise<Buffer | undefined> {
+  return readFile(file).catch(() => undefined);
 }
 
 function established(socket: Socket, event: 'connect' | 'secureConnect'): Promise<Socket> {
