@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CacheEntry, CacheEvent, CacheWatchOptions, WatchCache } from '#shared/watchcache/watch-cache.ts';
-import { ConvertedWatch } from './converted-watch.ts';
+import { ConvertedWatch, type ConvertedWatchOptions } from './converted-watch.ts';
 
 function entry(name: string, revision: number, labels: Record<string, string> = {}): CacheEntry {
   const json = Buffer.from(JSON.stringify({ metadata: { name, resourceVersion: String(revision), labels } }));
@@ -35,8 +35,10 @@ interface Rig {
   readonly answer: (error?: string) => Promise<void>;
 }
 
+type Patience = NonNullable<ConvertedWatchOptions['patience']>;
+
 /** A watch whose webhook gives objects the label `converted`, and moves the value of `app` into it. */
-function open(matches?: (entry: CacheEntry) => boolean): Rig {
+function open(matches?: (entry: CacheEntry) => boolean, patience?: Patience, initialEvents = false): Rig {
   const source = new OneWatch();
   const [lines, batches, asked]: [string[], (readonly CacheEvent[])[], string[][]] = [[], [], []];
   const open: { entries: readonly CacheEntry[]; settle: (error?: string) => void }[] = [];
@@ -45,7 +47,7 @@ function open(matches?: (entry: CacheEntry) => boolean): Rig {
     {
       prefix: '/things/',
       afterRevision: 5,
-      initialEvents: false,
+      initialEvents,
       selection: 'text',
       ...(matches === undefined ? {} : { matches }),
       onEvents(events) {
@@ -58,6 +60,7 @@ function open(matches?: (entry: CacheEntry) => boolean): Rig {
     },
     {
       apiVersion: 'g/v2',
+      ...(patience === undefined ? {} : { patience }),
       onFailure: (error) => lines.push(String(error)),
       convert: (entries) =>
         new Promise((resolve, reject) => {
@@ -75,6 +78,11 @@ function open(matches?: (entry: CacheEntry) => boolean): Rig {
     for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
   };
   return { source, lines, batches, watch, asked, answer };
+}
+
+/** Lets timers and promises run until the condition holds. */
+async function turnsUntil(holds: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 1000 && !holds(); turn++) await new Promise((resolve) => setTimeout(resolve, 1));
 }
 
 const added = (one: CacheEntry): CacheEvent => ({
@@ -134,14 +142,35 @@ describe('ConvertedWatch', () => {
     assert.match(String(batches[0]?.[0]?.entry.json), /"resourceVersion":"7"/);
   });
 
-  test('delivers what comes before an event that cannot be converted, then fails', async () => {
-    const { source, lines, answer } = open();
+  test('delivers what comes before an initial event that cannot be converted, then fails', async () => {
+    const { source, lines, answer } = open(undefined, undefined, true);
     source.options?.onEvents([added(entry('a', 6)), added(entry('bad', 7)), added(entry('c', 8))]);
     await answer('bad');
     await answer('bad');
     await answer('bad');
     source.options?.onEvents([added(entry('d', 9))]);
     assert.deepEqual(lines, ['ADDED a yes @6', 'Error: cannot convert bad']);
+    assert.ok(source.calls.includes('stop'));
+  });
+
+  test('tries an event again while the webhook fails, and delivers it with those that waited', async () => {
+    const { source, lines, asked, answer } = open(undefined, { firstPauseMs: 1, totalMs: 60_000 });
+    source.options?.onEvents([added(entry('bad', 7)), added(entry('c', 8))]);
+    await answer('bad');
+    await answer('bad');
+    await turnsUntil(() => asked.length === 3);
+    await answer();
+    await answer();
+    assert.deepEqual(lines, ['ADDED bad yes @7', 'ADDED c yes @8']);
+  });
+
+  test('ends without an error where the webhook fails for too long', async () => {
+    const { source, lines, answer } = open(undefined, { firstPauseMs: 1, totalMs: 0 });
+    source.options?.onEvents([added(entry('a', 6)), added(entry('bad', 7))]);
+    await answer('bad');
+    await answer('bad');
+    await answer('bad');
+    assert.deepEqual(lines, ['ADDED a yes @6', 'closed Stopped']);
     assert.ok(source.calls.includes('stop'));
   });
 

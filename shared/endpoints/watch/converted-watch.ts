@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConvertEntries } from '#shared/registry/stored-form.ts';
 import { restamp } from '#shared/watchcache/restamp.ts';
 import type {
@@ -12,9 +13,21 @@ export interface ConvertedWatchOptions {
   readonly convert: ConvertEntries;
   /** The version into which entries are converted, for events that several watches share. */
   readonly apiVersion: string;
-  /** Called once where an event cannot be converted; the watch has ended then. */
+  /** Called once where an initial event cannot be converted; the watch has ended then. */
   readonly onFailure: (error: unknown) => void;
+  /** Default: as the reference's reflectors. */
+  readonly patience?: Patience;
 }
+
+/** How long the conversion of one event is tried again. */
+interface Patience {
+  /** The pause after the first failure; each of the next ones is twice as long. */
+  readonly firstPauseMs: number;
+  readonly totalMs: number;
+}
+
+/** MaxInternalErrorRetryDuration of apiserver/pkg/storage/cacher, and the backoff of client-go's reflectors. */
+const usualPatience: Patience = { firstPauseMs: 800, totalMs: 30_000 };
 
 /** Something that the cache delivered and the watcher has not received: events, or how far they reach. */
 type Item =
@@ -32,7 +45,8 @@ const shared = new WeakMap<readonly CacheEvent[], Map<string, readonly CacheEven
 
 /**
  * A watch whose entries a webhook converts. Events keep their order: what arrives while a conversion runs waits, and is
- * converted by the next one. A watcher that waits for its webhook holds back nobody else: the cache closes it, like any
+ * converted by the next one. While a webhook fails, the watch is silent; after a while it ends without an error, as the
+ * reference's do. A watcher that waits for its webhook holds back nobody else: the cache closes it, like any
  * slow watcher, when its history no longer reaches back to it.
  */
 export class ConvertedWatch implements CacheWatch {
@@ -44,6 +58,8 @@ export class ConvertedWatch implements CacheWatch {
   #isConverting = false;
   #isPaused = false;
   #isEnded = false;
+  #hasInitialEvents: boolean;
+  readonly #ended = new AbortController();
   /** The revision up to which the watcher has received everything while items wait. */
   #delivered: number;
 
@@ -52,6 +68,7 @@ export class ConvertedWatch implements CacheWatch {
     this.#options = options;
     this.#conversion = conversion;
     this.#delivered = options.afterRevision;
+    this.#hasInitialEvents = !options.initialEvents;
     this.#source = cache.watch({
       ...keys,
       selection: '',
@@ -79,6 +96,7 @@ export class ConvertedWatch implements CacheWatch {
 
   stop(): void {
     this.#isEnded = true;
+    this.#ended.abort();
     this.#waiting = [];
     this.#source.stop();
   }
@@ -123,11 +141,30 @@ export class ConvertedWatch implements CacheWatch {
     return answer instanceof Promise ? answer.then(inOrder) : inOrder(answer);
   }
 
-  /** Delivers what comes before the first event that cannot be converted. @throws the error of that event */
+  /** Delivers what comes before the first event that cannot be converted. @throws the error of an initial event */
   async #deliverInTurn(items: readonly Item[]): Promise<void> {
     for (const item of items) {
       const single = item.kind === 'events' ? item.events.map((event) => itemOf([event], item.once)) : [item];
-      for (const part of single) this.#deliver(part, await this.#convert([part]));
+      for (const part of single) {
+        const converted = this.#hasInitialEvents ? await this.#convertPatiently(part) : await this.#convert([part]);
+        if (converted === undefined) return this.#giveUp();
+        this.#deliver(part, converted);
+      }
+    }
+  }
+
+  /** Tries again while the webhook fails; undefined if it has failed for too long, or the watch has ended. */
+  async #convertPatiently(item: Item): Promise<Converted | undefined> {
+    const { firstPauseMs, totalMs } = this.#conversion.patience ?? usualPatience;
+    const endsAtMs = performance.now() + totalMs;
+    for (let pauseMs = firstPauseMs; ; pauseMs *= 2) {
+      try {
+        return await this.#convert([item]);
+      } catch {
+        if (performance.now() >= endsAtMs) return undefined;
+        const isOver = await sleep(pauseMs, false, { ref: false, signal: this.#ended.signal }).catch(() => true);
+        if (isOver) return undefined;
+      }
     }
   }
 
@@ -141,6 +178,7 @@ export class ConvertedWatch implements CacheWatch {
     if (this.#isEnded) return;
     if (item.kind === 'progress') {
       this.#delivered = item.revision;
+      if (item.initialDone) this.#hasInitialEvents = true;
       this.#options.onProgress(item.revision, item.initialDone);
       return;
     }
@@ -186,9 +224,16 @@ export class ConvertedWatch implements CacheWatch {
     this.#conversion.onFailure(error);
   }
 
+  #giveUp(): void {
+    if (this.#isEnded) return;
+    this.stop();
+    this.#options.onClose('Stopped');
+  }
+
   #close(reason: 'Expired' | 'Overflow' | 'Reset' | 'Stopped'): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
+    this.#ended.abort();
     this.#waiting = [];
     this.#options.onClose(reason);
   }

@@ -5,6 +5,8 @@ import { adminToken } from '#test/tokens.ts';
 
 /** A watch counts as settled when nothing has come for so long. */
 const quietMs = 1200;
+/** How long a test waits for an event. */
+const patienceMs = 20_000;
 
 /** Reads the events of one watch. */
 export class WatchReader {
@@ -28,6 +30,12 @@ export class WatchReader {
     while (performance.now() - this.#lastMs < quietMs) await sleep(50);
     this.#abort.abort();
     return this.#events;
+  }
+
+  /** Resolves when so many events have come, or none will in time. */
+  async has(count: number): Promise<void> {
+    for (const endsAtMs = performance.now() + patienceMs; performance.now() < endsAtMs && this.#events.length < count;)
+      await sleep(50);
   }
 
   async #read(body: AsyncIterable<Buffer>): Promise<void> {
