@@ -1,4 +1,4 @@
-import type { Param, ParamLister, ParamSource } from '#shared/admission/policies/contract/param-source.ts';
+import type { LabelFilter, Param, ParamLister, ParamSource } from '#shared/admission/policies/contract/param-source.ts';
 import { formatGroupVersion, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { jsonValue } from '#shared/cel/values/json-value.ts';
@@ -63,20 +63,26 @@ class CustomParamLister implements ParamLister {
     const rest = this.#find();
     const entry = rest?.store?.cache.get(rest.store.key(namespace, name));
     if (rest === undefined || entry === undefined) return undefined;
-    const params = this.#paramsOf(rest, [entry]);
+    const params = this.#paramsOf(rest, [entry], () => true);
     return params instanceof Promise ? params.then(([param]) => param) : params[0];
   }
 
-  list(namespace: string): readonly Param[] | Promise<readonly Param[]> {
+  list(namespace: string, isWanted: LabelFilter): readonly Param[] | Promise<readonly Param[]> {
     const rest = this.#find();
     const store: ResourceStore | undefined = rest?.store;
     if (rest === undefined || store === undefined) return [];
-    return this.#paramsOf(rest, [...store.cache.snapshot().entries(store.key(namespace))]);
+    return this.#paramsOf(rest, [...store.cache.snapshot().entries(store.key(namespace))], isWanted);
   }
 
-  #paramsOf(rest: RestResource, entries: readonly CacheEntry[]): readonly Param[] | Promise<readonly Param[]> {
+  /** The labels are asked after a webhook has converted the objects, which may change them. */
+  #paramsOf(
+    rest: RestResource,
+    entries: readonly CacheEntry[],
+    isWanted: LabelFilter,
+  ): readonly Param[] | Promise<readonly Param[]> {
     const converted = rest.store?.convert?.(entries) ?? entries;
-    const make = (all: readonly CacheEntry[]): readonly Param[] => all.map((entry) => this.#paramOf(rest, entry));
+    const make = (all: readonly CacheEntry[]): readonly Param[] =>
+      all.filter(({ labels }) => isWanted(labels)).map((entry) => this.#paramOf(rest, entry));
     return converted instanceof Promise ? converted.then(make) : make(converted);
   }
 

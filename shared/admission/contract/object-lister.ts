@@ -94,11 +94,14 @@ export class ObjectLister {
     return entry === undefined ? undefined : this.#parse(entry);
   }
 
-  /** All objects of the namespace in the order of their keys. Only after {@link ready}. */
-  list(namespace = ''): readonly KubeObject[] {
+  /** The objects of the namespace whose labels are wanted, in the order of their keys. Only after {@link ready}. */
+  list(namespace = '', isWanted: (labels: CacheEntry['labels']) => boolean = () => true): readonly KubeObject[] {
     const held = this.#index?.get(namespace);
     if (held === undefined) return none;
-    return [...held].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => this.#parse(entry));
+    return [...held]
+      .filter(([, { labels }]) => isWanted(labels))
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, entry]) => this.#parse(entry));
   }
 
   close(): void {

@@ -31,7 +31,7 @@ export class FakeCaches implements ObjectCaches {
       name,
       revision,
       json: Buffer.from(JSON.stringify(stored)),
-      labels: undefined,
+      labels: object.metadata.labels,
       fields: undefined,
     };
     held.entries.set(key, entry);

@@ -2,6 +2,8 @@ import type { GroupVersionKind } from '#shared/apimachinery/gvk.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { Value } from '#shared/cel/values/value.ts';
 
+export type LabelFilter = (labels: Readonly<Record<string, string>> | undefined) => boolean;
+
 /** A parameter of a policy. */
 export interface Param {
   readonly object: KubeObject;
@@ -21,8 +23,11 @@ export interface ParamLister {
    * the webhook's error.
    */
   get(namespace: string, name: string): Param | undefined | Promise<Param | undefined>;
-  /** The objects in the namespace, in the order of their names; a promise as for {@link get}. */
-  list(namespace: string): readonly Param[] | Promise<readonly Param[]>;
+  /**
+   * The objects in the namespace whose labels are wanted, in the order of their names; a promise as for {@link get}.
+   * Only these are parsed, but for those that a webhook converts, which may change labels.
+   */
+  list(namespace: string, isWanted: LabelFilter): readonly Param[] | Promise<readonly Param[]>;
 }
 
 /** Finds the objects of the kinds that policies name in `paramKind`. */

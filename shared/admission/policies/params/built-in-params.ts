@@ -1,6 +1,6 @@
 import { ObjectLister, type ObjectCaches } from '#shared/admission/contract/object-lister.ts';
 import { typedValue } from '#shared/admission/expressions/typed-value.ts';
-import type { Param, ParamLister } from '#shared/admission/policies/contract/param-source.ts';
+import type { LabelFilter, Param, ParamLister } from '#shared/admission/policies/contract/param-source.ts';
 import type { ResourceFacts } from '#shared/api/facts.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
@@ -39,8 +39,8 @@ export class BuiltInParams implements ParamLister {
     return found === undefined ? undefined : this.#paramOf(found);
   }
 
-  list(namespace: string): readonly Param[] {
-    return this.#lister.list(namespace).map((object) => this.#paramOf(object));
+  list(namespace: string, isWanted: LabelFilter): readonly Param[] {
+    return this.#lister.list(namespace, isWanted).map((object) => this.#paramOf(object));
   }
 
   close(): void {

@@ -64,8 +64,7 @@ async function select(lister: ParamLister, reference: JsonObject, namespace: str
   if (selector === undefined) throw new ParamError('one of name or selector must be provided');
   try {
     const wanted = labelSelectorAsSelector(selector);
-    const params = await converted(lister.list(namespace));
-    return params.filter(({ object }) => matchesLabels(wanted, object.metadata.labels));
+    return await converted(lister.list(namespace, (labels) => matchesLabels(wanted, labels)));
   } catch (error) {
     throw error instanceof SelectorError ? new ParamError(error.message) : error;
   }

@@ -1,4 +1,4 @@
-import type { Param, ParamLister, ParamSource } from '#shared/admission/policies/contract/param-source.ts';
+import type { LabelFilter, Param, ParamLister, ParamSource } from '#shared/admission/policies/contract/param-source.ts';
 import { formatGroupVersion, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject } from '#shared/apimachinery/object.ts';
@@ -88,8 +88,10 @@ class StoredParamLister implements ParamLister {
     return entry === undefined ? undefined : this.#paramOf(entry);
   }
 
-  list(namespace: string): readonly Param[] {
-    return [...this.#cache.snapshot().entries(this.#below(namespace))].map((entry) => this.#paramOf(entry));
+  list(namespace: string, isWanted: LabelFilter): readonly Param[] {
+    return [...this.#cache.snapshot().entries(this.#below(namespace))]
+      .filter(({ labels }) => isWanted(labels))
+      .map((entry) => this.#paramOf(entry));
   }
 
   close(): void {
