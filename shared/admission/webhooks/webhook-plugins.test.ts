@@ -54,11 +54,19 @@ function rig(answers: Answers): {
     },
   });
   const chain = createAdmissionChain(flagsWith(), webhooks.plugins());
+  let told = Promise.withResolvers<void>();
+  for (const plugin of chain.plugins) plugin.onHandlesChanged?.(() => told.resolve());
+  const nextChange = (): Promise<void> => {
+    told = Promise.withResolvers();
+    return told.promise;
+  };
   return {
     caches,
     calls,
     chain,
     async configure(kind, name, list) {
+      // The snapshot is compiled in slices, and swapped then.
+      const changed = nextChange();
       caches.put('admissionregistration.k8s.io', `${kind}webhookconfigurations`, {
         metadata: { name },
         webhooks: list.map((webhook) => ({
@@ -71,8 +79,7 @@ function rig(answers: Answers): {
         })),
       });
       await webhooks.ready();
-      // The snapshot is compiled in slices.
-      for (let i = 0; i < 50; i++) await new Promise<void>((resolve) => setImmediate(resolve));
+      await changed;
     },
   };
 }

@@ -49,7 +49,7 @@ export class WebhookSource {
   readonly #rounds: Reconciler;
   /** Why the last round failed; undefined after one that did not. */
   #failure: Error | undefined;
-  #changed: () => void = () => undefined;
+  readonly #listeners: (() => void)[] = [];
 
   constructor(options: WebhookSourceOptions) {
     this.#options = options;
@@ -98,8 +98,8 @@ export class WebhookSource {
     await this.#manifests?.load();
   }
 
-  onChange(changed: () => void): void {
-    this.#changed = changed;
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
   }
 
   isReady(): boolean {
@@ -149,7 +149,7 @@ export class WebhookSource {
     const stored = [...this.#compiled.values()].flatMap(({ webhooks }) => webhooks);
     this.#fixed = new WebhookSnapshot(fixed);
     this.#snapshot = new WebhookSnapshot([...fixed, ...stored]);
-    this.#changed();
+    for (const listener of this.#listeners) listener();
   }
 
   async #compile(configuration: KubeObject, origin = ''): Promise<readonly AdmissionWebhook[]> {
