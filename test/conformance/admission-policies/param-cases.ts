@@ -1,7 +1,7 @@
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { createMap, type BindingCase, type CaseRequest, type PolicyCase } from './policy-case.ts';
 
-const group = 'policies.example.com';
+export const group = 'policies.example.com';
 
 function post(path: string, body: JsonObject): CaseRequest {
   return { method: 'POST', path, body };
@@ -49,7 +49,14 @@ export const paramPreparation: readonly CaseRequest[] = [
   post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition('bounds', 'Bound', 'Cluster')),
 ];
 
-/** Sent a moment after {@link paramPreparation}. */
+/** Where the objects are, once they are served. */
+export const paramPaths = [
+  `/apis/${group}/v1/namespaces/policies/limits`,
+  `/apis/${group}/v2/namespaces/policies/limits`,
+  `/apis/${group}/v1/bounds`,
+];
+
+/** Sent when {@link paramPaths} are served. */
 export const paramObjects: readonly CaseRequest[] = ['one', 'two'].flatMap((name): CaseRequest[] => [
   post('/api/v1/namespaces/policies/configmaps', {
     metadata: { name: `param-${name}`, labels: { param: name, all: 'yes' } },

@@ -10,16 +10,15 @@ import { sendJson, type Exchange, type Server } from '#test/compare/exchange.ts'
 import { normalForm } from '#test/compare/normal-form.ts';
 import { startPair, type Pair } from '#test/compare/pair.ts';
 import { Report } from '#test/compare/report.ts';
+import { markersFor } from './markers.ts';
 import { mutatingCases } from './mutating-cases.ts';
-import { paramCases, paramObjects, paramPreparation } from './param-cases.ts';
+import { paramCases, paramObjects, paramPaths, paramPreparation } from './param-cases.ts';
 import { named, type CaseRequest, type PolicyCase } from './policy-case.ts';
 import { requestCases, selectorCases } from './request-cases.ts';
 import { validatingCases } from './validating-cases.ts';
 
-/** The reference looks for changed policies once a second. */
-const inEffectMs = 3_000;
 /** The reference looks for kinds that it does not know in discovery that it reads twice a minute. */
-const knownKindsMs = 32_000;
+const patienceMs = 90_000;
 const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'policies', labels: { team: 'a' } } };
 const chosen = process.argv.slice(2);
 const isChosen = ({ name }: PolicyCase): boolean => chosen.length === 0 || chosen.some((part) => name.includes(part));
@@ -78,6 +77,11 @@ function send(server: Server, { method, path, body, headers }: CaseRequest): Pro
 
 const report = new Report();
 
+async function servesParams(server: Server): Promise<boolean> {
+  const answers = await Promise.all(paramPaths.map((path) => sendJson(server, 'GET', path)));
+  return answers.every(({ status }) => status === 200);
+}
+
 class Player {
   readonly #pair: Pair;
   readonly #note: string;
@@ -89,7 +93,7 @@ class Player {
 
   async prepareParams(): Promise<void> {
     for (const request of paramPreparation) await this.#prepare({ part: 'preparation', request });
-    await sleep(knownKindsMs);
+    await this.#until((server) => servesParams(server));
     for (const request of paramObjects) await this.#prepare({ part: 'preparation', request });
   }
 
@@ -105,7 +109,13 @@ class Player {
       for (const request of preparation(one, name)) await this.#prepare(fill(request));
       plays.push(...one.requests.map(fill));
     }
-    await sleep(inEffectMs);
+    const markers = markersFor({
+      params: cases.some((one) => paramCases.includes(one)),
+      mutating: cases.some(({ kind }) => kind === 'Mutating'),
+    });
+    for (const request of markers.flatMap(({ requests }) => requests))
+      await this.#prepare({ part: `preparation${this.#note}`, request });
+    for (const { probe, acts } of markers) await this.#until(async (server) => acts(await send(server, probe)));
     for (const play of plays) await this.#compare(play);
   }
 
@@ -115,6 +125,16 @@ class Player {
       const account = { metadata: { name: 'default' } };
       await sendJson(server, 'POST', '/api/v1/namespaces/policies/serviceaccounts', account);
     }
+  }
+
+  /** Nobody tells when policies, and the parameters that they name, are in effect: it is asked until it is so. */
+  async #until(isDone: (server: Server) => Promise<boolean>): Promise<void> {
+    const until = async ({ server }: { readonly server: Server }): Promise<void> => {
+      for (const endMs = performance.now() + patienceMs; performance.now() < endMs; await sleep(100))
+        if (await isDone(server)) return;
+      throw new Error('what the cases need is not in effect in time');
+    };
+    await Promise.all([until(this.#pair.ours), until(this.#pair.theirs)]);
   }
 
   /** Tells of a policy that both refuse: its case compares little else. */
