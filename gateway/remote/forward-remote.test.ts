@@ -156,6 +156,14 @@ describe('forward to a registered server', () => {
     assert.ok(rig.failures() > 0);
   });
 
+  test('trusts a caBundle that holds the serving certificate instead of its authority', async () => {
+    const rig = await start((_request, response) => {
+      response.end('known');
+    });
+    const { text } = await call(await openFront(rig.view(rig.serving)), '/apis/f.io/v1/fruits');
+    assert.equal(text, 'known');
+  });
+
   test('answers 500 when the caBundle holds no certificate', async () => {
     const rig = await start((_request, response) => {
       response.end('secret');

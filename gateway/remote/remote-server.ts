@@ -136,6 +136,8 @@ function secureContextOf(
   }
   try {
     return createSecureContext({
+      // A bundle may hold an intermediate authority, or the served certificate itself.
+      allowPartialTrustChain: true,
       ...(insecureSkipTLSVerify ? {} : { ca: caBundle === '' ? getCACertificates('system') : pem }),
       ...clientCertificate,
     });

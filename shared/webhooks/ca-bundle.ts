@@ -17,7 +17,7 @@ let ofSystem: SecureContext | undefined;
 
 /**
  * Trusts the certificates of a CA bundle, or the authorities of the system where it is empty, and presents a
- * certificate.
+ * certificate. Those of a bundle are trusted whoever issued them, as in Go: one may be the served certificate itself.
  * @throws WebhookCallError for a CA bundle or a certificate that cannot be used
  */
 export function secureContextOf(caBundle: string, certificate?: WebhookUser['certificate']): SecureContext {
@@ -25,7 +25,7 @@ export function secureContextOf(caBundle: string, certificate?: WebhookUser['cer
   if (certificate === undefined) return trusting;
   const ca = caBundle === '' ? getCACertificates('system') : pemOf(caBundle);
   try {
-    return createSecureContext({ ca, ...certificate });
+    return createSecureContext({ ca, allowPartialTrustChain: true, ...certificate });
   } catch (error) {
     throw new WebhookCallError(`tls: ${messageOf(error)}`, { isUnusable: true });
   }
@@ -41,7 +41,7 @@ function authoritiesOf(caBundle: string): SecureContext {
   if (!/-----BEGIN [A-Z ]+-----[^]*-----END [A-Z ]+-----/.test(pem))
     throw unloadable('unable to parse bytes as PEM block');
   try {
-    return createSecureContext({ ca: pem });
+    return createSecureContext({ ca: pem, allowPartialTrustChain: true });
   } catch (error) {
     throw unloadable(messageOf(error));
   }

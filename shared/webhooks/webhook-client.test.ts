@@ -71,6 +71,7 @@ describe('webhookAnswer', () => {
 
 describe('WebhookClient', () => {
   let ca: TestCa;
+  let served: string;
   let server: Server;
   let port = 0;
   /** Where nobody listens. */
@@ -108,6 +109,7 @@ describe('WebhookClient', () => {
   before(async () => {
     ca = await createTestCa();
     const { cert, key } = await ca.issue('CN=s', 'server', undefined, 's.n.svc');
+    served = cert;
     server = createServer({ cert, key }, (request, response) => serve(request, response));
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     ({ port } = server.address() as AddressInfo);
@@ -156,6 +158,13 @@ describe('WebhookClient', () => {
     const hanging = failure(url('hang'), 100);
     await client.call(webhookTarget(url('a')), '{}', { timeoutMs: 1000 });
     assert.equal(await hanging, upstream('hang')?.replace('/a?', '/hang?'));
+  });
+
+  test('trusts a caBundle that holds the served certificate instead of its authority', async () => {
+    serve = (_request, response) => response.end('{}');
+    const caBundle = Buffer.from(served).toString('base64');
+    const target = webhookTarget({ url: `https://127.0.0.1:${port}/a`, caBundle });
+    assert.equal((await client.call(target, '{}', { timeoutMs: 1000 })).toString(), '{}');
   });
 
   test('words servers that cannot be reached as upstream does', async () => {

@@ -15,6 +15,8 @@ export interface RemoteRig {
   /** How often a request could not reach the server. */
   readonly failures: () => number;
   /** Creates another RemoteServer for it, with other certificate authorities. */
+  /** The certificate that the server serves. */
+  readonly serving: string;
   view(caBundle: string): RemoteServer;
   close(): void;
 }
@@ -61,6 +63,7 @@ export async function startRemote(serve: Serve): Promise<RemoteRig> {
     server,
     remote: view(ca.cert),
     failures: () => failures,
+    serving: serving.cert,
     view,
     close() {
       for (const made of views) made.close();

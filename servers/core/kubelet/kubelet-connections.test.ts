@@ -34,6 +34,7 @@ before(async () => {
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   writeFileSync(at('ca.crt'), ca.cert);
+  writeFileSync(at('serving.crt'), serving.cert);
 });
 
 after(() => {
@@ -142,6 +143,9 @@ describe('KubeletConnections', () => {
     await assert.rejects(ask(careful), { code: 'SELF_SIGNED_CERT_IN_CHAIN' });
     assert.equal(await ask(careful, true), 'careful');
     careful.close();
+    const pinned = connections({ kubeletCertificateAuthority: at('serving.crt') });
+    assert.equal(await ask(pinned), 'careful');
+    pinned.close();
     const trusting = connections({ kubeletCertificateAuthority: '' });
     assert.equal(await ask(trusting), 'careful');
     trusting.close();

@@ -106,7 +106,10 @@ export class KubeletConnections {
     const own = this.#pair?.current ?? {};
     const verifies = !skipVerify && this.#authorities !== undefined;
     // Created once for all connections of an agent; otherwise certificates and key are parsed for each connection.
-    const secureContext = createSecureContext(verifies ? { ...own, ca: this.#authorities?.current.ca } : own);
+    // The file may hold an intermediate authority, or certificates that kubelets serve.
+    const secureContext = createSecureContext(
+      verifies ? { ...own, ca: this.#authorities?.current.ca, allowPartialTrustChain: true } : own,
+    );
     return { secureContext, rejectUnauthorized: verifies };
   }
 

@@ -87,6 +87,8 @@ async function openAgent({ caBundle, isInsecure, tlsServerName, user }: Kubeconf
     connect: {
       secureContext: createSecureContext({
         ca: caBundle ?? getCACertificates('system'),
+        // A bundle may hold an intermediate authority, or the served certificate itself.
+        allowPartialTrustChain: true,
         ...user.certificate,
       }),
       rejectUnauthorized: !isInsecure,
