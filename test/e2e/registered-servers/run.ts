@@ -4,12 +4,12 @@
 // may hold no loopback address, so the second half runs in a network of its own (unshare). `--reference` does the same
 // with the upstream kube-apiserver. The upstream sample-apiserver and metrics-server are left out where they were not
 // built (build.sh, REFERENCE_BIN).
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startCluster } from '#test/cluster.ts';
 import { freePort } from '#test/free-port.ts';
+import { inOwnNetwork, ownAddress } from '#test/own-network.ts';
 import { referenceProgram, startReference } from '#test/reference.ts';
 import { adminToken, writeTokens } from '#test/tokens.ts';
 import { openApi } from './api-access.ts';
@@ -20,8 +20,6 @@ import type { Routing } from './registration.ts';
 import { metricsServer, typescriptSample, upstreamSample } from './samples.ts';
 import { runScenario } from './scenario.ts';
 
-/** An address for documentation (RFC 5737), on the loopback interface of the network of our own. */
-const ownAddress = '192.0.2.10';
 const routings: readonly Routing[] = ['ExternalName', 'EndpointSlice'];
 const root = join(import.meta.dirname, '../../..');
 
@@ -96,29 +94,13 @@ function servers(storeUrl: string): ExtensionServer[] {
   ];
 }
 
-/** Runs this program once more in a network with a loopback interface alone. False: that is not allowed here. */
-function inOwnNetwork(routing: Routing): boolean {
-  const [unshare, ...share] = process.getuid?.() === 0 ? (['unshare', '-n'] as const) : (['unshare', '-rn'] as const);
-  if (spawnSync(unshare, [...share, 'ip', 'link', 'set', 'lo', 'up']).status !== 0) return false;
-  const script = `ip link set lo up && ip addr add ${ownAddress}/32 dev lo && exec "$@"`;
-  const again = [
-    process.execPath,
-    '--import',
-    'tsx',
-    import.meta.filename,
-    ...process.argv.slice(2),
-    `--only=${routing}`,
-  ];
-  const { status } = spawnSync(unshare, [...share, 'sh', '-c', script, 'sh', ...again], { stdio: 'inherit' });
-  if (status !== 0) process.exitCode = 1;
-  return true;
-}
-
 const kubectlProgram = referenceProgram('kubectl') ?? 'kubectl';
 const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length);
 for (const routing of routings.filter((candidate) => only === undefined || candidate === only)) {
   if (routing === 'EndpointSlice' && only === undefined) {
-    if (!inOwnNetwork(routing))
+    const code = inOwnNetwork(import.meta.filename, [...process.argv.slice(2), `--only=${routing}`]);
+    if (code !== undefined && code !== 0) process.exitCode = 1;
+    if (code === undefined)
       console.log('!!! LEFT OUT: servers behind EndpointSlices: no network of our own may be made here');
   } else await runAll(routing, kubectlProgram);
 }
