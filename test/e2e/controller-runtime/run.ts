@@ -1,6 +1,6 @@
 // Runs tests of controller-runtime (build.sh) with this project in the place of envtest's etcd and kube-apiserver, and
 // with those of the reference, in one run:
-//   REFERENCE_BIN=FOLDER node --import tsx test/e2e/controller-runtime/run.ts [--focus REGEX] [--bound TIMES] [client | cache]…
+//   REFERENCE_BIN=FOLDER node --import tsx test/e2e/controller-runtime/run.ts [--focus REGEX] [--bound TIMES] [client | cache | envtest | webhook]…
 // Every test that the reference passes has to pass. With `--bound` the time of the tests, without starts and ends, may
 // be so many times the reference's; 1 on a quiet machine.
 import { spawn } from 'node:child_process';
@@ -117,7 +117,7 @@ function passed(specs: ReadonlyMap<string, SpecReport>): number {
 let failures = 0;
 try {
   prepareAssets();
-  for (const name of positionals.length === 0 ? ['client', 'cache'] : positionals) {
+  for (const name of positionals.length === 0 ? ['client', 'cache', 'envtest', 'webhook'] : positionals) {
     const [reference, ours] = [await run(name, 'reference'), await run(name, 'ours')];
     const wrong = [...reference]
       .filter(([spec, { State }]) => State === 'passed' && ours.get(spec)?.State !== 'passed')
