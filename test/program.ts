@@ -15,10 +15,18 @@ export interface Program {
 const probeEveryMs = 20;
 const readyWithinMs = 60_000;
 
-/** Starts a program; `log` is the path of the file that takes what it prints. */
-export function startProgram(program: string, argv: readonly string[], log: string): Program {
+/** Starts a program; `log` is the path of the file that takes what it prints. `env` is added to the variables here. */
+export function startProgram(
+  program: string,
+  argv: readonly string[],
+  log: string,
+  env: Readonly<Record<string, string>> = {},
+): Program {
   const file = openSync(log, 'a');
-  const child: ChildProcess = spawn(program, argv, { stdio: ['ignore', file, file] });
+  const child: ChildProcess = spawn(program, argv, {
+    stdio: ['ignore', file, file],
+    env: { ...process.env, ...env },
+  });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()));
   let running = true;
   void ended.then(() => (running = false));

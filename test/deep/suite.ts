@@ -20,6 +20,9 @@ export type OtherProgram =
   | 'e2e.test'
   | 'metrics-server'
   | 'controller-runtime/cache.test'
+  | 'controller-runtime/webhook.test'
+  | 'operators/cert-manager'
+  | 'operators/gatekeeper'
   | 'integration/apiserver-apply.test'
   | 'source of the reference';
 

@@ -132,6 +132,22 @@ export const clientSuites: readonly Suite[] = [
     bounded: script('test/e2e/controller-runtime/run.ts --bound 1 client cache'),
   },
   {
+    title: "controller-runtime's envtest and webhooks, beside the reference",
+    areas: ['clients', 'custom-resources'],
+    needs: ['kube-apiserver', 'etcd', 'kubectl', 'controller-runtime/webhook.test'],
+    build: 'bash test/e2e/controller-runtime/build.sh',
+    whole: { command: script('test/e2e/controller-runtime/run.ts envtest webhook'), minutes: 1.3 },
+    gate: { command: script('test/e2e/controller-runtime/run.ts --focus Webhook envtest webhook'), minutes: 0.8 },
+  },
+  {
+    title: 'operators from their Go modules: cert-manager, gatekeeper',
+    areas: ['clients', 'custom-resources'],
+    needs: ['helm', 'kubectl', 'kube-controller-manager', 'openssl', 'operators/cert-manager', 'operators/gatekeeper'],
+    build: 'bash test/e2e/operators/build.sh cert-manager gatekeeper',
+    whole: { command: script('test/e2e/operators/run.ts cert-manager gatekeeper'), minutes: 1.5 },
+    gate: 'whole',
+  },
+  {
     title: "upstream's own integration tests",
     areas: ['clients', 'objects'],
     needs: ['go', 'etcd', 'source of the reference', 'integration/apiserver-apply.test'],

@@ -25,37 +25,42 @@ export function missingPrograms(): ReferenceProgram[] {
   return ([...programs, 'kubectl'] as const).filter((name) => referenceProgram(name) === undefined);
 }
 
+/** Flags of a controller manager that acts on the target with the credentials of each controller. */
+export async function controllerManagerFlags(target: ControlPlaneTarget): Promise<string[]> {
+  const pki = pkiPaths(target.pki);
+  return [
+    '--kubeconfig',
+    target.kubeconfig,
+    '--secure-port',
+    String(await freePort()),
+    '--bind-address',
+    '127.0.0.1',
+    '--authentication-kubeconfig',
+    target.kubeconfig,
+    '--authorization-kubeconfig',
+    target.kubeconfig,
+    '--service-account-private-key-file',
+    pki.serviceAccountKey,
+    '--root-ca-file',
+    pki.caCert,
+    '--cluster-signing-cert-file',
+    pki.caCert,
+    '--cluster-signing-key-file',
+    pki.caKey,
+    '--use-service-account-credentials',
+    '--leader-elect-lease-duration',
+    '15s',
+    '--concurrent-deployment-syncs',
+    '5',
+  ];
+}
+
 /** Starts controller manager, scheduler and kwok, which plays the kubelet of every node. Logs go to `folder`. */
 export async function startControlPlane(target: ControlPlaneTarget, folder: string): Promise<ControlPlane> {
   mkdirSync(folder, { recursive: true });
-  const pki = pkiPaths(target.pki);
   const log = (name: ControlPlaneProgram): string => join(folder, `${name}.log`);
   const flags: Record<ControlPlaneProgram, readonly string[]> = {
-    'kube-controller-manager': [
-      '--kubeconfig',
-      target.kubeconfig,
-      '--secure-port',
-      String(await freePort()),
-      '--bind-address',
-      '127.0.0.1',
-      '--authentication-kubeconfig',
-      target.kubeconfig,
-      '--authorization-kubeconfig',
-      target.kubeconfig,
-      '--service-account-private-key-file',
-      pki.serviceAccountKey,
-      '--root-ca-file',
-      pki.caCert,
-      '--cluster-signing-cert-file',
-      pki.caCert,
-      '--cluster-signing-key-file',
-      pki.caKey,
-      '--use-service-account-credentials',
-      '--leader-elect-lease-duration',
-      '15s',
-      '--concurrent-deployment-syncs',
-      '5',
-    ],
+    'kube-controller-manager': await controllerManagerFlags(target),
     'kube-scheduler': [
       '--kubeconfig',
       target.kubeconfig,
