@@ -13,10 +13,10 @@ import { goValueName } from '#shared/serializer/json/decode-walk.ts';
 import { takeExactRaw } from '#shared/serializer/json/exact-raw.ts';
 import { findHugeNumber } from '#shared/serializer/json/huge-number.ts';
 import { parseJsonText } from '#shared/serializer/json/parse.ts';
+import { conformRestored } from '#shared/serializer/json/restore.ts';
 import { JsonDepthError, maxJsonDepth, scanJson } from '#shared/serializer/json/scan.ts';
 import { strictErrorLines } from '#shared/serializer/yaml/duplicates.ts';
 import { parseYamlInSteps } from '#shared/serializer/yaml/parse-in-steps.ts';
-import { conformRestored } from './restore.ts';
 
 /** The configuration of an apply, read from YAML (of which JSON is a subset). */
 export interface AppliedConfig {

@@ -25,6 +25,7 @@ import { jsonTextInSteps } from '#shared/serializer/json/encode-in-steps.ts';
 import { keepUntouchedRaw } from '#shared/serializer/json/exact-raw.ts';
 import { sortedKeysInSteps } from '#shared/serializer/json/go-text.ts';
 import { parseJsonText, parsePrinted } from '#shared/serializer/json/parse.ts';
+import { conformRestored } from '#shared/serializer/json/restore.ts';
 import { maxJsonDepth, scanJson } from '#shared/serializer/json/scan.ts';
 import { parseSpelled, plainNumbersOfCustom, spelledText } from '#shared/serializer/json/spelled-numbers.ts';
 import {
@@ -42,7 +43,6 @@ import {
 import { mergedText, patchedText } from './patched-text.ts';
 import { readingOf } from './patched-version.ts';
 import { type PatchType, readPatch, spelledPatch } from './read-patch.ts';
-import { conformRestored } from './restore.ts';
 
 type Warn = (text: string) => void;
 

@@ -12,6 +12,7 @@ import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { doneWith, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { OperationContext } from '#shared/registry/strategy.ts';
 import { conform } from '#shared/serializer/json/conform.ts';
+import { conformRestored } from '#shared/serializer/json/restore.ts';
 import { intoParent, replacedBody } from './field-owners.ts';
 import { converted } from './request-body.ts';
 import { isStrategyDefaulted, scopeOf, type RequestScope } from './request-scope.ts';
@@ -72,7 +73,10 @@ export class ScopeVersions implements ObjectVersions {
 
   *take(object: KubeObject, changed: KubeObject, kind: GroupVersionKind): Steps<void> {
     const source = this.#scopeOf(kind);
-    const { object: typed } = yield* conform(source.schema, changed, { strict: false });
+    const { object: typed } =
+      source.schema.custom === undefined
+        ? yield* conformRestored(source.schema, changed, { strict: false, keepsOrder: true })
+        : yield* conform(source.schema, changed, { strict: false });
     if (source.schema.custom !== undefined || source.schema.byName.has('metadata')) typed.metadata ??= {};
     const stored = yield* converted(source, typed, (reason) => new Error(reason));
     const whole = this.#intoParent(object, yield* this.#toRequested(stored, source));

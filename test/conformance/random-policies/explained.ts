@@ -13,12 +13,12 @@ const explanations: readonly Explanation[] = [
   {
     why: 'apiserver/pkg/admission/plugin/policy/generic/policy_source.go: which of several policies denies first hangs on a map',
     lines: /^(?:status|body\.(?:message|reason|code|details\.causes)): /,
-    line: /^body\.message: want ".*(?:Validating)?[Pp]olicy '.*have ".*(?:Validating)?[Pp]olicy '/,
+    line: /^body\.message: want .*?olicy '([^']*' with binding '[^']*)'.* have .*?olicy '(?!\1')/,
   },
   {
     why: 'apiserver/pkg/admission/plugin/webhook/validating/dispatcher.go: which of several webhooks denies first hangs on the time',
     lines: /^(?:status|body\.(?:message|reason|code|details.*|status)): /,
-    line: /^body\.message: want ".*admission webhook \\?.*have ".*admission webhook \\?|failed calling webhook .* have ".*webhook/,
+    line: /^body\.message: want .*?webhook \\"([^\\]*)\\".* have .*?webhook \\"(?!\1\\)/,
   },
   {
     why: 'apiserver/pkg/admission/plugin/webhook/mutating/dispatcher.go: webhooks after one that removed the kind see none',
@@ -33,6 +33,17 @@ const explanations: readonly Explanation[] = [
     why: 'apimachinery/pkg/util/managedfields/scalehandler.go: validating webhooks see the newest managers of a Scale, with their time',
     asked: /"subResource":"scale"/,
     lines: /\.review\.request\.(?:object|oldObject)\.metadata\.managedFields/,
+  },
+  {
+    why: 'pkg/apis/core/v1/conversion.go: what a hook writes to stringData stays there for the hooks that follow; here it becomes data at once',
+    asked: /\/secrets|"kind":"Secret"/,
+    lines: /^/,
+    line: /stringData/,
+  },
+  {
+    why: 'pkg/apis/autoscaling/v1/conversion.go: what a hook of v1 returns is converted into the object of the request, whose first metric is added to those of the annotation',
+    asked: /horizontalpodautoscalers/,
+    lines: /(?:^body|\.review\.request\.object)\.spec\.metrics: /,
   },
   {
     why: 'apimachinery/pkg/util/managedfields/internal/managedfields.go: managers stand in the order of their times, and a second may end between two writes on one server',

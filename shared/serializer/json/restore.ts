@@ -5,11 +5,11 @@ import type { ScalarSchema, Schema, StructSchema } from '#shared/apimachinery/sc
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
 import { toInt64 } from '#shared/apimachinery/values/int64.ts';
-import { conformScalar } from '#shared/serializer/json/conform-scalar.ts';
-import { conform } from '#shared/serializer/json/conform.ts';
-import type { Conformed } from '#shared/serializer/json/conform.ts';
-import { DecodeWalk, type ConformOptions } from '#shared/serializer/json/decode-walk.ts';
-import { schemaForm } from '#shared/serializer/json/schema-forms.ts';
+import { conformScalar } from './conform-scalar.ts';
+import { conform } from './conform.ts';
+import type { Conformed } from './conform.ts';
+import { DecodeWalk, type ConformOptions } from './decode-walk.ts';
+import { schemaForm } from './schema-forms.ts';
 
 /** The error for a map that cannot be converted to a type. */
 class RestoreError extends Error {
