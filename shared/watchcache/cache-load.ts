@@ -45,6 +45,19 @@ export class CacheLoad {
     }
   }
 
+  /** Tries until it succeeds or the cache is closed. */
+  async insist(attempt: () => Promise<unknown>): Promise<void> {
+    for (let pauseMs = firstRetryMs; !this.#isClosed; pauseMs = Math.min(pauseMs * 2, longestRetryMs)) {
+      try {
+        await attempt();
+        return;
+      } catch (error) {
+        this.#options.reportError(error);
+        await this.#retry.wait(pauseMs);
+      }
+    }
+  }
+
   async #untilDone(
     first: FirstRevision | undefined,
     adopt: (index: EntryIndex, revision: number) => void,

@@ -69,4 +69,26 @@ describe('createWatchCache with firstRevision', () => {
       ['3'],
     );
   });
+
+  test('is not ready before it has the writes since the first revision, although storage fails meanwhile', async (t) => {
+    const storage = new MemoryStorage();
+    await storage.create('/things/a/old', thing({}));
+    const failed = t.mock.method(storage, 'currentRevision', () => Promise.reject(new Error('no answer')), {
+      times: 1,
+    });
+    const readyWhenItFailed: boolean[] = [];
+    const cache = createWatchCache({
+      storage,
+      prefix: '/things',
+      decode: decodeThing,
+      reportError: () => readyWhenItFailed.push(cache.isReady()),
+      firstRevision: async () => 1,
+    });
+    t.after(() => cache.close());
+    await cache.ready();
+    assert.equal(failed.mock.callCount(), 1);
+    assert.deepEqual(readyWhenItFailed, [false]);
+    assert.ok(cache.isReady());
+    assert.ok(cache.get('/things/a/old') !== undefined);
+  });
 });

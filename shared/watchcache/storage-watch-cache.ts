@@ -47,6 +47,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   #progressPushedAt = Number.NEGATIVE_INFINITY;
   #loading: Promise<void> | undefined;
   #loaded = false;
+  #isCurrent = false;
   readonly #loader: CacheLoad;
   #storageWatch: StorageWatch | undefined;
   #closed = false;
@@ -91,7 +92,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   }
 
   isReady(): boolean {
-    return this.#loaded;
+    return this.#isCurrent;
   }
 
   get(key: string): CacheEntry | undefined {
@@ -198,9 +199,9 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
 
   async #load(firstRevision?: () => Promise<number>): Promise<void> {
     const isPast = await this.#loader.run(firstRevision, (index, revision) => this.#adopt(index, revision));
-    // A ready cache should include writes since that revision. A failure is ignored: reads that need them wait on their
-    // own.
-    if (isPast) await this.waitForCurrent().catch(() => undefined);
+    // A ready cache includes the writes since that revision: admission must not miss the rules among them.
+    if (isPast) await this.#loader.insist(() => this.waitForCurrent());
+    this.#isCurrent = !this.#closed;
   }
 
   #adopt(index: EntryIndex, revision: number): void {

@@ -93,7 +93,7 @@ export interface CacheWatch {
 
 /** All objects of one resource, kept current from the process's one watch stream. */
 export interface WatchCache {
-  /** Starts the cache at the first call; resolves when the first list is loaded. */
+  /** Starts the cache at the first call; resolves when it has been brought up to the present once. */
   ready(): Promise<void>;
   /** As {@link ready}, in advance: holds back while a request waits for another cache. */
   fill(): Promise<void>;
