@@ -29,8 +29,8 @@ export class ForbiddenWrites {
   readonly #rules: RuleInForce[] = [];
   /** Paths of objects that were there before the rule which forbids to change them, by the kind and the rule. */
   readonly #victims = new Map<string, string>();
+  readonly #lost = new Set<string>();
   readonly #running: Promise<void>[] = [];
-  #writes = 0;
   #over = false;
 
   /** Makes the objects that a rule to come will protect. */
@@ -86,24 +86,35 @@ export class ForbiddenWrites {
   async #writeOn(place: string, kinds: readonly WriteKind[], send: Send): Promise<void> {
     for (let turn = 0; !this.#over; turn++) {
       // The turn after those of all rules is of no rule.
-      const rule = this.#rules[turn % (this.#rules.length + 1)];
-      for (const kind of kinds) await this.#write(place, kind, rule, send);
+      const turns = this.#rules.length + 1;
+      const rule = this.#rules[turn % turns];
+      const method = methods[Math.floor(turn / turns) % methods.length] ?? 'POST';
+      for (const kind of kinds) await this.#write(place, this.#choose(kind, rule, method), rule, send);
       await sleep(pauseMs);
     }
   }
 
-  async #write(place: string, kind: WriteKind, rule: RuleInForce | undefined, send: Send): Promise<void> {
-    const write = this.#choose(kind, rule);
+  async #write(place: string, write: Write, rule: RuleInForce | undefined, send: Send): Promise<void> {
     const outcome = await send(write).catch((): Outcome => ({ status: 0, text: '' }));
     const count = `${rule?.demand ?? 'no rule'}: ${write.method} ${outcome.status}`;
     this.counts.set(count, (this.counts.get(count) ?? 0) + 1);
     if (rule !== undefined && isAdmittedAgainst(rule, outcome))
-      this.violations.push(`${place} admitted ${write.method} ${write.path} against ${rule.name}: ${outcome.text}`);
+      this.#violated(`${place} admitted ${write.method} ${write.path} against ${rule.name}: ${outcome.text}`);
+    // A write without an answer was admitted.
+    if (rule !== undefined && write.method !== 'POST' && outcome.status === 404 && !this.#lost.has(write.path)) {
+      this.#lost.add(write.path);
+      this.#violated(`${place} does not find ${write.path}, against ${rule.name}: ${outcome.text}`);
+    }
   }
 
-  #choose(kind: WriteKind, rule: RuleInForce | undefined): Write {
+  #violated(text: string): void {
+    this.violations.push(`${new Date().toISOString()}: ${text}`);
+  }
+
+  /** A creation where there is no object to change. */
+  #choose(kind: WriteKind, rule: RuleInForce | undefined, wanted: Write['method']): Write {
     const victim = rule && this.#victims.get(`${kind.name} ${rule.name}`);
-    const method = victim === undefined ? 'POST' : methods[this.#writes++ % methods.length];
+    const method = victim === undefined ? 'POST' : wanted;
     switch (method) {
       case 'PATCH':
         return {

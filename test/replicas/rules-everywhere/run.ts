@@ -50,7 +50,10 @@ function tellLags(lags: readonly Lag[]): void {
 async function kills(name: string): Promise<void> {
   await onSetup(name === 'embedded' ? startEmbedded() : startOnEtcd(3, 2), async (setup, clients, webhook) => {
     const options = { setup, clients, webhook, kills: Number(values.kills), seed: Number(values.seed) };
-    const violations = await killUnderRules({ ...options, tell: (line) => console.log(`${name}: ${line}`) });
+    const violations = await killUnderRules({
+      ...options,
+      tell: (line) => console.log(`${new Date().toISOString()} ${name}: ${line}`),
+    });
     failures += violations.length;
     for (const violation of violations.slice(0, mostTold)) console.log(`${name}: VIOLATION ${violation}`);
   });
