@@ -20,6 +20,9 @@ const life: readonly CaseRequest[] = [
   applyMap({ b: 'z' }),
 ];
 
+/** A list of no type, which is no list of patches. */
+const untyped = [patch('[]')];
+
 /** Mutations of a ConfigMap that succeed or fail. */
 const mutations: readonly (readonly JsonObject[])[] = [
   [merge("Object{data: {'added': 'yes'}}")],
@@ -63,7 +66,7 @@ const mutations: readonly (readonly JsonObject[])[] = [
   [patch("[JSONPatch{op: 'odd', path: '/data/a'}]")],
   [patch("[JSONPatch{op: 'add', path: '/data/a', value: null}]")],
   [patch("[JSONPatch{op: 'replace', path: '/kind', value: 'Other'}]")],
-  [patch('[]')],
+  untyped,
   [patch("[JSONPatch{op: 'add', path: '/data/a', value: 'p'}]"), merge("Object{data: {'b': object.data.a}}")],
   [merge("Object{data: {'o': oldObject == null ? 'none' : oldObject.data.a}}")],
   [merge("Object{data: {'r': request.operation + request.name + string(request.dryRun)}}")],
@@ -74,6 +77,7 @@ const mutationCases: readonly PolicyCase[] = mutations.flatMap((list, index) =>
   ['Fail', 'Ignore'].map((failurePolicy): PolicyCase => ({
     name: `mutation ${index} ${failurePolicy}`,
     kind: 'Mutating',
+    isRefused: list === untyped,
     policies: [mutate(list, { failurePolicy, variables: [{ name: 'n', expression: 'object.data.size()' }] })],
     requests: life,
   })),

@@ -192,7 +192,7 @@ const customCases: readonly PolicyCase[] = versions.flatMap(({ apiVersion, match
           {
             expression: "object.spec.word != 'bad' && type(object.spec.number) != string",
             messageExpression:
-              "object.apiVersion + ' ' + request.kind.version + ' ' + request.resource.version + ' ' + request.requestKind.version + ' ' + string(type(object.spec.number))",
+              "object.apiVersion + ' ' + request.kind.version + ' ' + request.resource.version + ' ' + request.requestKind.version + ' ' + (type(object.spec.number) == double ? 'double' : type(object.spec.number) == int ? 'int' : 'other')",
           },
         ],
       },
@@ -252,7 +252,7 @@ const elsewhereCases: readonly PolicyCase[] = [
       {
         ...constraintsOf('limits', 'Equivalent'),
         paramKind: { apiVersion: kind.apiVersion, kind: kind.kind },
-        validations: [{ expression: 'object.spec.word == "good"', messageExpression: kind.word }],
+        validations: [{ expression: 'object.spec.word == "good"', messageExpression: `string(${kind.word})` }],
       },
     ],
     bindings: [

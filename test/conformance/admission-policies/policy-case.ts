@@ -16,6 +16,8 @@ export interface BindingCase {
 export interface PolicyCase {
   readonly name: string;
   readonly kind: 'Validating' | 'Mutating';
+  /** Both servers refuse the policies themselves. */
+  readonly isRefused?: boolean;
   /** Objects that must be there before the policies, as path and body. */
   readonly before?: readonly CaseRequest[];
   /** Specs without `matchConstraints` are for all writes of ConfigMaps with the label of the case. */

@@ -106,7 +106,7 @@ class Player {
         part,
         request: named(request as unknown as JsonValue & CaseRequest, name),
       });
-      for (const request of preparation(one, name)) await this.#prepare(fill(request));
+      for (const request of preparation(one, name)) await this.#prepare(fill(request), one.isRefused);
       plays.push(...one.requests.map(fill));
     }
     const markers = markersFor({
@@ -137,10 +137,10 @@ class Player {
     await Promise.all([until(this.#pair.ours), until(this.#pair.theirs)]);
   }
 
-  /** Tells of a policy that both refuse: its case compares little else. */
-  async #prepare(play: Play): Promise<void> {
+  /** Counts a policy that both refuse as a mistake of its case, which would compare little else. */
+  async #prepare(play: Play, isRefused = false): Promise<void> {
     const { status, body } = await this.#compare(play);
-    if (status !== 201) console.log(`refused ${play.part}: ${JSON.stringify(body)}`);
+    if (status !== 201 && !isRefused) report.note(play.part, 'is refused by both', [JSON.stringify(body)]);
   }
 
   /** Returns the answer of the reference. */
@@ -167,5 +167,6 @@ async function playCases(cases: readonly PolicyCase[], note = '', flags: readonl
 }
 
 await playCases(allCases);
-await playCases(selectorCases.filter(isChosen), ', without selectors', withoutSelectors);
+const refusedCases = selectorCases.filter(isChosen).map((one): PolicyCase => ({ ...one, isRefused: true }));
+await playCases(refusedCases, ', without selectors', withoutSelectors);
 process.exit(report.finish());

@@ -40,7 +40,7 @@ const messages: readonly JsonObject[] = [
   { messageExpression: "'  no ' + object.data.a + '  '", message: 'plain' },
   { messageExpression: "''", message: 'plain' },
   { messageExpression: "' '" },
-  { messageExpression: 'object.data.missing', message: 'plain' },
+  { messageExpression: 'string(object.data.missing)', message: 'plain' },
   { messageExpression: "'a\\nb'", message: 'plain' },
   { messageExpression: "'a\\nb'" },
   { messageExpression: "object.data.a + '0123456789'.replace('0', '0123456789'.replace('5', '0123456789'))" },
@@ -208,7 +208,9 @@ const requestCases: readonly PolicyCase[] = [
       validate(
         when("authorizer.group('').resource('configmaps').namespace('policies').check('create').allowed()"),
         when('authorizer.requestResource.check("create").allowed()'),
-        when("!authorizer.serviceAccount('policies', 'none').requestResource.check('create').allowed()"),
+        when(
+          "!authorizer.serviceAccount('policies', 'none').group('').resource('configmaps').check('create').allowed()",
+        ),
       ),
       validate(
         when("authorizer.path('/healthz').check('get').allowed()"),
@@ -238,7 +240,7 @@ const typed = [
   'string(object.spec.replicas)',
   'string(object.spec.template.spec.size())',
   'string(object.spec.template.spec.containers[0].size())',
-  'string(type(object.spec.strategy.rollingUpdate.maxSurge))',
+  "type(object.spec.strategy.rollingUpdate.maxSurge) == string ? 'string' : 'int'",
 ];
 const typedCase: PolicyCase = {
   name: 'members of a typed object',
