@@ -23,6 +23,7 @@ export type OtherProgram =
   | 'controller-runtime/webhook.test'
   | 'operators/cert-manager'
   | 'operators/gatekeeper'
+  | 'operators/kyverno-background-controller'
   | 'integration/apiserver-apply.test'
   | 'source of the reference';
 

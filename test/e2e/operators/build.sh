@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds operators from their published Go modules into $REFERENCE_BIN/operators (default
-# ~/.cache/kubernetes-reference/bin): `build.sh [cert-manager | gatekeeper]…`, twenty minutes for both on two cores.
+# ~/.cache/kubernetes-reference/bin): `build.sh [cert-manager | gatekeeper | kyverno]…`, half an hour for all on two cores.
 # What is there already stays. NAME-module leads to the source of a module, with its manifests.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -20,7 +20,7 @@ build() { # FOLDER PROGRAM PACKAGE
   [ -x "$out/$2" ] || (cd "$1" && go build -ldflags='-s -w' -o "$out/$2" "$3")
 }
 
-[ $# -gt 0 ] || set -- cert-manager gatekeeper
+[ $# -gt 0 ] || set -- cert-manager gatekeeper kyverno
 for name; do
   case $name in
   cert-manager)
@@ -38,8 +38,13 @@ for name; do
     source=$(module gatekeeper github.com/open-policy-agent/gatekeeper/v3@v3.23.1)
     build "$source" gatekeeper .
     ;;
+  kyverno)
+    source=$(module kyverno github.com/kyverno/kyverno@v1.19.1)
+    build "$source" kyverno ./cmd/kyverno
+    build "$source" kyverno-background-controller ./cmd/background-controller
+    ;;
   *)
-    echo "operators are cert-manager and gatekeeper" >&2
+    echo "operators are cert-manager, gatekeeper and kyverno" >&2
     exit 2
     ;;
   esac

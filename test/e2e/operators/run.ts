@@ -1,5 +1,5 @@
 // Real operators are installed by their own manifests, run as processes, and used:
-//   REFERENCE_BIN=FOLDER node --import tsx test/e2e/operators/run.ts [--reference] [cert-manager | gatekeeper]…
+//   REFERENCE_BIN=FOLDER node --import tsx test/e2e/operators/run.ts [--reference] [cert-manager | gatekeeper | kyverno]…
 // on a fresh cluster each, with upstream's controller manager. `--reference` does the same on the upstream
 // kube-apiserver, to prove that what is expected holds there. Needs leave to make a network namespace (unshare), since
 // Endpoints may hold no loopback address.
@@ -19,10 +19,11 @@ import { referenceProgram, startReference, type ReferenceProgram } from '#test/r
 import { adminToken, writeTokens } from '#test/tokens.ts';
 import { certManager } from './cert-manager.ts';
 import { gatekeeper } from './gatekeeper.ts';
+import { kyverno } from './kyverno.ts';
 import type { Operator, Site } from './operator.ts';
 import { ProcessNode } from './process-node.ts';
 
-const operators: readonly Operator[] = [certManager, gatekeeper];
+const operators: readonly Operator[] = [certManager, gatekeeper, kyverno];
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { reference: { type: 'boolean', default: false }, inside: { type: 'boolean', default: false } },
