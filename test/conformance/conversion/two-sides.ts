@@ -9,8 +9,6 @@ import { startWebhook, type Behaviour, type Webhook } from './webhook.ts';
 
 interface AskOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** The answers differ by design. */
-  readonly isExplained?: boolean;
 }
 
 interface Half {
@@ -57,14 +55,14 @@ export class TwoSides {
     method: string,
     path: string,
     body?: object | ((webhook: Webhook) => object),
-    { headers, isExplained = false }: AskOptions = {},
+    { headers }: AskOptions = {},
   ): Promise<Exchange> {
     const call = async ({ server, webhook }: Half): Promise<[Exchange, JsonValue]> => {
       const answer = await sendJson(server, method, path, typeof body === 'function' ? body(webhook) : body, headers);
       return [answer, withoutAddress(normalForm(answer, false), webhook)];
     };
     const [[answer, ours], [theirAnswer, theirs]] = await Promise.all([call(this.#ours), call(this.#theirs)]);
-    this.#report.note(this.part, what, differencesOf(theirs, ours), isExplained || theirAnswer.status === 429);
+    this.#report.note(this.part, what, differencesOf(theirs, ours), theirAnswer.status === 429);
     return answer;
   }
 
@@ -101,8 +99,13 @@ function withoutAddress(value: JsonValue, { url, caBundle }: Webhook): JsonValue
   const text = JSON.stringify(value)
     .replaceAll(caBundle, '<authority>')
     .replaceAll(`127.0.0.1:${port}`, '<webhook>')
-    // Our client knows no addresses of a connection that was reset; Go has two names for a timeout.
+    // Our client knows no addresses of a connection that was reset. Two timers of 30 s end a call of the reference, of
+    // which either may be the first, and Go has two names for the one of its client.
     .replaceAll(/read tcp [^ ]*: /g, '')
-    .replaceAll('net/http: request canceled (Client', 'context deadline exceeded (Client');
+    .replaceAll('net/http: request canceled (Client', 'context deadline exceeded (Client')
+    .replaceAll(
+      'context deadline exceeded (Client.Timeout exceeded while awaiting headers)',
+      'context deadline exceeded',
+    );
   return JSON.parse(text) as JsonValue;
 }
