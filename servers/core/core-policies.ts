@@ -1,16 +1,17 @@
+import type { ParamSource } from '#shared/admission/policies/contract/param-source.ts';
 import { LocalParams } from '#shared/admission/policies/local-params.ts';
 import { Policies } from '#shared/admission/policies/open-policies.ts';
-import { StoredParams } from '#shared/admission/policies/params/stored-params.ts';
 import { cloneJson } from '#shared/apimachinery/json/clone.ts';
 import { askAuthorizer } from '#shared/authorization/ask-authorizer.ts';
 import type { ServerDependencies } from '#shared/process/server-dependencies.ts';
 import { manifestOptions } from '#shared/server/assembly/manifest-options.ts';
 import type { CoreResources } from './core-resources.ts';
 
-/** The policies that the core server evaluates. Parameters of built-in kinds are in its caches, others in storage. */
+/** The policies that the core server evaluates. Parameters of built-in kinds are in its caches, others in the API. */
 export function corePolicies(
-  { rest, core, access, gates, expressions }: CoreResources,
+  { rest, access, gates, expressions }: CoreResources,
   { facts, options, logger, reportError }: ServerDependencies,
+  distant: ParamSource,
 ): Policies {
   return new Policies({
     caches: rest.caches,
@@ -27,7 +28,7 @@ export function corePolicies(
         const conversion = rest.find(group, version, resource)?.conversion;
         return conversion && ((object) => conversion.fromStorage(cloneJson(object)));
       },
-      others: new StoredParams(core.storage, reportError),
+      distant,
     }),
   });
 }

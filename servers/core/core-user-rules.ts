@@ -9,7 +9,7 @@ export function coreUserRules(base: ServerDependencies, resources: CoreResources
     ...base,
     resources: resources.rest,
     authorizer: resources.access.authorizer,
-    policies: corePolicies(resources, base),
+    policies: (distant) => corePolicies(resources, base, distant),
     compiler: () => resources.expressions.conditions(),
   });
 }

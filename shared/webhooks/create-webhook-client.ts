@@ -1,5 +1,6 @@
 import { createServiceResolver, joinAddress, type ServiceAddress } from '#shared/services/resolve-service.ts';
 import { ServiceDirectory, type ServiceObjects } from '#shared/services/service-directory.ts';
+import { OwnApiClient } from './own-api-client.ts';
 import { OwnServer, type DistantGateways, type OwnServerOptions } from './own-server.ts';
 import { WebhookClient } from './webhook-client.ts';
 
@@ -13,6 +14,8 @@ export interface CreateWebhookClientOptions {
 /** The webhook client of a process. The caches of Services are filled when the first Service is called. */
 export function createWebhookClient({ objectsOf, enableAggregatorRouting, ownServer }: CreateWebhookClientOptions): {
   readonly client: WebhookClient;
+  /** The cluster's own API, by the connections with which its webhooks are called. */
+  readonly api: OwnApiClient;
   close(): void;
 } {
   const directory = new ServiceDirectory(
@@ -21,18 +24,20 @@ export function createWebhookClient({ objectsOf, enableAggregatorRouting, ownSer
     () => {},
   );
   const addressOf = createServiceResolver(directory, enableAggregatorRouting);
+  const own = new OwnServer({
+    ...ownServer,
+    distant: { ...ownServer.distant, addresses: () => gatewayAddresses(directory) },
+  });
   const client = new WebhookClient({
     async resolve(reference) {
       await directory.ready();
       return addressOf(reference);
     },
-    ownServer: new OwnServer({
-      ...ownServer,
-      distant: { ...ownServer.distant, addresses: () => gatewayAddresses(directory) },
-    }),
+    ownServer: own,
   });
   return {
     client,
+    api: new OwnApiClient(own),
     close() {
       client.close();
       directory.close();

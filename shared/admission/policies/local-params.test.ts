@@ -13,7 +13,7 @@ function paramsOver(caches: FakeCaches): LocalParams {
     facts: loadFacts(),
     serves: () => true,
     conversionOf: () => undefined,
-    others: { find: () => Promise.resolve(undefined), keepOnly: () => undefined, close: () => undefined },
+    distant: { find: () => Promise.resolve(undefined), keepOnly: () => undefined, close: () => undefined },
   });
 }
 

@@ -14,8 +14,10 @@ export interface LocalParamsOptions {
   readonly serves: (resource: ResourceFacts) => boolean;
   /** How stored objects become those of the version of the facts; undefined if this process cannot convert them. */
   readonly conversionOf: (resource: ResourceFacts) => ((object: KubeObject) => KubeObject) | undefined;
-  /** The kinds that are not built in. */
-  readonly others: ParamSource;
+  /** Kinds that are not built in, where this process serves them. Default: it serves none. */
+  readonly others?: ParamSource | undefined;
+  /** All kinds that neither this source nor {@link others} has. */
+  readonly distant: ParamSource;
 }
 
 /** Parameters of built-in kinds from the watch caches of this process, of others by another source. */
@@ -28,12 +30,12 @@ export class LocalParams implements ParamSource {
   }
 
   async find(user: object, kind: GroupVersionKind): Promise<ParamLister | undefined> {
-    const { facts, caches, serves, conversionOf, others } = this.#options;
+    const { facts, caches, serves, conversionOf } = this.#options;
     const resource = facts.byKind(kind.group, kind.version, kind.kind);
-    if (resource === undefined || resource.storageVersion === '') return await others.find(user, kind);
+    if (resource === undefined || resource.storageVersion === '') return await this.#elsewhere(user, kind);
     const schema = facts.schema(kind.group, kind.version, kind.kind);
     const convert = isStoredAs(resource) ? (object: KubeObject) => object : conversionOf(resource);
-    if (schema === undefined || convert === undefined || !serves(resource)) return await others.find(user, kind);
+    if (schema === undefined || convert === undefined || !serves(resource)) return await this.#elsewhere(user, kind);
     this.#used.name(user, kind);
     const { BuiltInParams } = await loadEngine();
     const known = this.#used.get(kind);
@@ -47,12 +49,19 @@ export class LocalParams implements ParamSource {
 
   keepOnly(user: object, kinds: readonly GroupVersionKind[]): void {
     this.#used.keepOnly(user, kinds);
-    this.#options.others.keepOnly(user, kinds);
+    this.#options.others?.keepOnly(user, kinds);
+    this.#options.distant.keepOnly(user, kinds);
   }
 
   close(): void {
     this.#used.closeAll();
-    this.#options.others.close();
+    this.#options.others?.close();
+    this.#options.distant.close();
+  }
+
+  async #elsewhere(user: object, kind: GroupVersionKind): Promise<ParamLister | undefined> {
+    const { others, distant } = this.#options;
+    return (await others?.find(user, kind)) ?? (await distant.find(user, kind));
   }
 }
 

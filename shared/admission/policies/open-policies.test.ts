@@ -21,7 +21,7 @@ function policiesOver(caches: FakeCaches): Policies {
       facts: loadFacts(),
       serves: () => true,
       conversionOf: () => undefined,
-      others: noKinds,
+      distant: noKinds,
     }),
     reportError: (message, error) => assert.fail(`${message}: ${String(error)}`),
   });

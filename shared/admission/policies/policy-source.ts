@@ -26,8 +26,10 @@ export interface PolicySourceOptions<Evaluator> {
 }
 
 const group = 'admissionregistration.k8s.io';
-/** How long a policy whose `paramKind` does not exist, or that cannot be compiled, waits for the next attempt. */
+/** How long policies that cannot be compiled wait for the next attempt. */
 const retryMs = 1_000;
+/** How long a policy whose `paramKind` does not exist does. */
+const retryMissingMs = 300;
 
 /**
  * The policies of one kind that are in effect: a snapshot of hooks, which is replaced after each change of a policy or
@@ -111,7 +113,7 @@ export class PolicySource<Evaluator> {
       const hooks = await this.#build();
       this.#stored = hooks;
       this.#swap();
-      return hooks.some(({ configurationError }) => configurationError !== undefined) ? retryMs : undefined;
+      return hooks.some(({ configurationError }) => configurationError !== undefined) ? retryMissingMs : undefined;
     } catch (error) {
       this.#failure = error;
       this.#options.reportError('policies stay as they were', error);

@@ -2,7 +2,6 @@ import type { ObjectCaches } from '#shared/admission/contract/object-lister.ts';
 import type { ParamSource } from '#shared/admission/policies/contract/param-source.ts';
 import { LocalParams } from '#shared/admission/policies/local-params.ts';
 import { Policies } from '#shared/admission/policies/open-policies.ts';
-import { StoredParams } from '#shared/admission/policies/params/stored-params.ts';
 import type { Facts } from '#shared/api/facts.ts';
 import { askAuthorizer } from '#shared/authorization/ask-authorizer.ts';
 import type { Authorizer } from '#shared/authorization/contract/authorizer.ts';
@@ -11,7 +10,6 @@ import type { Logger } from '#shared/observability/logger.ts';
 import { featureGates } from '#shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { isServed } from '#shared/server/options/serving-choice.ts';
-import type { Storage } from '#shared/storage/storage.ts';
 import { manifestOptions } from './manifest-options.ts';
 
 export interface OpenPoliciesOptions {
@@ -19,8 +17,9 @@ export interface OpenPoliciesOptions {
   readonly facts: Facts;
   readonly caches: ObjectCaches;
   readonly authorizer: Authorizer;
-  readonly storage: Storage;
-  /** Parameters of kinds that are not built in. Default: they are read from storage. */
+  /** Parameters that this process does not serve. */
+  readonly distant: ParamSource;
+  /** Parameters of custom kinds, where this process serves them. */
   readonly others?: ParamSource;
   readonly logger: Logger;
   readonly reportError: (message: string, error: unknown) => void;
@@ -28,17 +27,17 @@ export interface OpenPoliciesOptions {
 
 /**
  * The policies of a server whose objects are not built in. It caches only a part of some built-in objects, and cannot
- * convert them: parameters of such kinds come from the other source, too.
+ * convert them: parameters of such kinds come from the API, as those of other servers do.
  */
 export function openPolicies({
   options,
   facts,
   caches,
   authorizer,
-  storage,
   logger,
   reportError,
-  others = new StoredParams(storage, reportError),
+  others,
+  distant,
 }: OpenPoliciesOptions): Policies {
   const served = isServed(options, facts);
   return new Policies({
@@ -53,6 +52,7 @@ export function openPolicies({
       serves: (resource) => served(resource) && relationExcerpt(resource.group, resource.resource) === undefined,
       conversionOf: () => undefined,
       others,
+      distant,
     }),
   });
 }

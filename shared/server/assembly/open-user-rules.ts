@@ -1,6 +1,8 @@
 import type { PluginRegistry } from '#shared/admission/admission-chain.ts';
 import { readPluginConfigurations } from '#shared/admission/configuration/plugin-configurations.ts';
+import type { ParamSource } from '#shared/admission/policies/contract/param-source.ts';
 import type { Policies } from '#shared/admission/policies/open-policies.ts';
+import { ApiParams } from '#shared/admission/policies/params/api-params.ts';
 import type { ConditionCompiler } from '#shared/cel/uses/admission.ts';
 import type { RestResources } from '#shared/registry/create-rest-resources.ts';
 import { readsManifests } from '#shared/server/options/feature-gates.ts';
@@ -10,10 +12,10 @@ import { openPolicies, type OpenPoliciesOptions } from './open-policies.ts';
 import { openWebhooks } from './open-webhooks.ts';
 import { ownServerOptions } from './own-server-options.ts';
 
-export interface UserRulesOptions extends Omit<OpenPoliciesOptions, 'caches'> {
+export interface UserRulesOptions extends Omit<OpenPoliciesOptions, 'caches' | 'distant'> {
   readonly resources: RestResources;
   /** Default: those of a server whose objects are not built in. */
-  readonly policies?: Policies;
+  readonly policies?: (distant: ParamSource) => Policies;
   readonly sockets: { readonly gateway: string };
   /** Compiles match conditions of webhooks. Default: a compiler of its own. */
   readonly compiler?: () => ConditionCompiler;
@@ -36,13 +38,14 @@ export interface UserRules {
 
 export function openUserRules({ resources, compiler, ...options }: UserRulesOptions): UserRules {
   const { caches } = resources;
-  const policies = options.policies ?? openPolicies({ ...options, caches });
   const calls = createWebhookClient({
     objectsOf: (group, resource) => resources.store(group, resource),
     enableAggregatorRouting: options.options.enableAggregatorRouting,
     ownServer: ownServerOptions(options.options, options.sockets.gateway),
   });
-  const { client } = calls;
+  const { client, api } = calls;
+  const distant = new ApiParams(api, options.reportError);
+  const policies = options.policies?.(distant) ?? openPolicies({ ...options, caches, distant });
   const { MutatingAdmissionWebhook: mutating, ValidatingAdmissionWebhook: validating } = readPluginConfigurations(
     options.options,
     readsManifests(options.options),

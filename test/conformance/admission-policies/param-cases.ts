@@ -261,6 +261,30 @@ const elsewhereCases: readonly PolicyCase[] = [
     requests: customRequests,
   })),
   {
+    name: 'custom resource with params built-in, stored in another version',
+    kind: 'Validating',
+    before: [
+      post('/apis/autoscaling/v2/namespaces/policies/horizontalpodautoscalers', {
+        metadata: { name: '@' },
+        spec: { maxReplicas: 7, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' } },
+      }),
+    ],
+    policies: [
+      {
+        ...constraintsOf('limits', 'Equivalent'),
+        paramKind: { apiVersion: 'autoscaling/v1', kind: 'HorizontalPodAutoscaler' },
+        validations: [
+          {
+            expression: 'object.spec.word == "good"',
+            messageExpression: 'params.apiVersion + " " + string(params.spec.maxReplicas)',
+          },
+        ],
+      },
+    ],
+    bindings: [[{ spec: { paramRef: { name: '@', parameterNotFoundAction: 'Deny' }, validationActions: ['Warn'] } }]],
+    requests: customRequests,
+  },
+  {
     name: 'registration of a server',
     kind: 'Validating',
     policies: [

@@ -41,7 +41,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'shared/admission': rule(
     'plugins look at objects and caches, never at handlers',
-    'apimachinery files cel api request objects serializer storage watchcache follow webhooks',
+    'apimachinery files cel api request objects serializer watchcache follow webhooks',
   ),
   'shared/registry': rule(
     'the registry stores; authorization and negotiation came before',

@@ -44,7 +44,7 @@ async function refusal(
     },
   });
   caches.put(group, 'mutatingadmissionpolicybindings', { metadata: { name: 'b' }, spec: { policyName: 'p' } });
-  const params = { caches, facts, serves: () => true, conversionOf: () => undefined, others: noKinds };
+  const params = { caches, facts, serves: () => true, conversionOf: () => undefined, distant: noKinds };
   const policies = new Policies({
     caches,
     authorize: () => ({ allowed: true, reason: '' }),
