@@ -13,7 +13,7 @@ export interface Suite {
 
 const inside = 'looks into the process of the reference, or changes it there';
 const audit = 'needs audit';
-const manifests = 'needs folders of manifests';
+const manifests = 'reads metrics with the id of a server in the process of the test';
 const texts = 'asks for sentences of k8s.io/component-base/zpages, which stay out of this project';
 const oldRelease = 'emulates a release that no server of this one does';
 
