@@ -59,7 +59,7 @@ function paramsOf({ spec, params, isNamespaced = false, configurationError }: Re
     isReady: () => true,
     ready: () => Promise.resolve(),
     get: (namespace, name) => within(namespace).find(({ object }) => object.metadata.name === name),
-    list: within,
+    list: (namespace, isWanted) => within(namespace).filter(({ object }) => isWanted(object.metadata.labels)),
   };
 }
 
