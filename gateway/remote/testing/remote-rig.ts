@@ -14,9 +14,9 @@ export interface RemoteRig {
   readonly remote: RemoteServer;
   /** How often a request could not reach the server. */
   readonly failures: () => number;
-  /** Creates another RemoteServer for it, with other certificate authorities. */
   /** The certificate that the server serves. */
   readonly serving: string;
+  /** Creates another RemoteServer for it, with other certificate authorities. */
   view(caBundle: string): RemoteServer;
   close(): void;
 }
