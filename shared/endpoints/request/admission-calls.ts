@@ -87,9 +87,7 @@ export class RequestAdmission {
     name: string,
   ): Promise<void> {
     if (!this.handles(operation)) return;
-    const attributes = this.#attributes(operation, object, oldObject, name);
-    const versions = new ScopeVersions(this.#scope, this.#operation, false);
-    await this.#scope.env.admission.validate({ ...attributes, versions });
+    await this.#scope.env.admission.validate(this.#attributes(operation, object, oldObject, name, false));
     await this.#pace.between();
   }
 
@@ -106,11 +104,13 @@ export class RequestAdmission {
     await this.#scope.env.admission.validate(attributes);
   }
 
+  /** @param showsManagers whether hooks of users see the field managers of a view, such as a Scale: mutating ones do */
   #attributes(
     operation: AdmissionOperation,
     object: KubeObject | undefined,
     oldObject: KubeObject | undefined,
     name: string,
+    showsManagers = true,
   ): AdmissionAttributes {
     const context = this.#context;
     const scope = this.#scope;
@@ -128,7 +128,7 @@ export class RequestAdmission {
       dryRun: this.#options.dryRun,
       user: context.user,
       deadlineMs: context.deadlineMs,
-      versions: new ScopeVersions(scope, this.#operation, true),
+      versions: new ScopeVersions(scope, this.#operation, showsManagers),
       recorder: context.admissionRecorder,
       addWarning: (text) => context.addWarning(text),
       addAuditAnnotation: (key, value) => context.auditAnnotations.set(key, value),
