@@ -24,11 +24,15 @@ export class OwnApiClient {
   async *lines(path: string, signal: AbortSignal): AsyncGenerator<string> {
     const { statusCode, body } = await this.#send(path, signal);
     if (statusCode !== 200) throw new Error(`${path} was answered with ${statusCode}: ${await body.text()}`);
-    let rest = '';
+    // The parts of the line that has not ended yet: a large object comes in many chunks.
+    let parts: string[] = [];
     for await (const chunk of body.setEncoding('utf8')) {
-      const lines = (rest + String(chunk)).split('\n');
-      rest = lines.pop() ?? '';
-      yield* lines;
+      const [first = '', ...others] = String(chunk).split('\n');
+      parts.push(first);
+      for (const next of others) {
+        yield parts.join('');
+        parts = [next];
+      }
     }
   }
 

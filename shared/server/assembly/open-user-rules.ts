@@ -4,6 +4,7 @@ import type { ParamSource } from '#shared/admission/policies/contract/param-sour
 import type { Policies } from '#shared/admission/policies/open-policies.ts';
 import { ApiParams } from '#shared/admission/policies/params/api-params.ts';
 import type { ConditionCompiler } from '#shared/cel/uses/admission.ts';
+import { limitRepeatedErrors } from '#shared/observability/limit-repeated-errors.ts';
 import type { RestResources } from '#shared/registry/create-rest-resources.ts';
 import { readsManifests } from '#shared/server/options/feature-gates.ts';
 import { createWebhookClient } from '#shared/webhooks/create-webhook-client.ts';
@@ -44,7 +45,7 @@ export function openUserRules({ resources, compiler, ...options }: UserRulesOpti
     ownServer: ownServerOptions(options.options, options.sockets.gateway),
   });
   const { client, api } = calls;
-  const distant = new ApiParams(api, options.reportError);
+  const distant = new ApiParams(api, limitRepeatedErrors(options.reportError));
   const policies = options.policies?.(distant) ?? openPolicies({ ...options, caches, distant });
   const { MutatingAdmissionWebhook: mutating, ValidatingAdmissionWebhook: validating } = readPluginConfigurations(
     options.options,

@@ -11,6 +11,8 @@ import type { OwnApiClient } from '#shared/webhooks/own-api-client.ts';
 
 const pageSize = 100;
 const retryMs = 300;
+/** A gateway that does not answer for so long hangs; another one may answer the next attempt. */
+const listMs = 30_000;
 /** A watch ends after this time and is opened again, so that a connection that died is noticed. */
 const watchSeconds = 240;
 
@@ -86,7 +88,7 @@ export class ApiParamLister implements ParamLister {
     const params = new Map<string, Map<string, Param>>();
     for (let next = ''; ;) {
       const query = `limit=${pageSize}${next === '' ? '' : `&continue=${encodeURIComponent(next)}`}`;
-      const { status, body } = await this.#api.get(`${this.#path}?${query}`, this.#ended.signal);
+      const { status, body } = await this.#api.get(`${this.#path}?${query}`, this.#endedOrAfter(listMs));
       if (status !== 200) throw new Error(`the list was answered with ${status}`);
       const page = await inSlices(parseJson(body));
       const list = asKubeObject(isObject(page) ? page : {});
@@ -103,7 +105,7 @@ export class ApiParamLister implements ParamLister {
   async #watchFrom(revision: string): Promise<string | undefined> {
     let last = revision;
     const query = `watch=true&allowWatchBookmarks=true&timeoutSeconds=${watchSeconds}&resourceVersion=${revision}`;
-    const signal = AbortSignal.any([this.#ended.signal, AbortSignal.timeout((watchSeconds + 30) * 1000)]);
+    const signal = this.#endedOrAfter(watchSeconds * 1000 + listMs);
     for await (const line of this.#api.lines(`${this.#path}?${query}`, signal)) {
       if (line === '') continue;
       const event: JsonValue = await inSlices(parseJson(Buffer.from(line)));
@@ -117,6 +119,10 @@ export class ApiParamLister implements ParamLister {
       else put(this.#params, this.#paramOf(object));
     }
     return last;
+  }
+
+  #endedOrAfter(ms: number): AbortSignal {
+    return AbortSignal.any([this.#ended.signal, AbortSignal.timeout(ms)]);
   }
 
   #paramOf(item: JsonObject): Param {
