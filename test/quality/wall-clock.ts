@@ -31,6 +31,7 @@ const facts: Readonly<Record<string, string>> = {
   'shared/authentication/service-account/legacy-token-uses.ts': 'the day of the last use',
   'shared/authentication/service-account/service-account-tokens.ts': 'iat, nbf and exp of tokens',
   'shared/authentication/service-account/token-checks.ts': 'iat, nbf and exp of tokens',
+  'shared/configuration/reload-metrics.ts': 'the time of the last reload, in a metric',
   'shared/endpoints/forms/table-form.ts': 'ages of objects by their creationTimestamp',
   'shared/endpoints/openapi/openapi-handler.ts': 'the header Expires',
   'shared/endpoints/request/request-scope.ts': 'timestamps of objects',

@@ -3,9 +3,10 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import { goJson, goQuote } from '#shared/apimachinery/text/go-format.ts';
+import type { ConfigurationKind, ConfigurationScheme } from '#shared/configuration/configuration-scheme.ts';
+import { ConfigurationError, decodeConfiguration } from '#shared/configuration/decode-configuration.ts';
+import { readError } from '#shared/configuration/read-error.ts';
 import { parseYaml } from '#shared/serializer/yaml/parse.ts';
-import type { ConfigurationKind, ConfigurationScheme } from './configuration-scheme.ts';
-import { ConfigurationError, decodeConfiguration } from './decode-configuration.ts';
 
 const group = 'apiserver.config.k8s.io';
 
@@ -99,19 +100,6 @@ function readSeparateFile(path: string): Uint8Array {
       `Couldn't open admission plugin configuration ${path}: &fs.PathError{Op:${goQuote(syscall ?? '')}, Path:${goQuote(path)}, Err:${number}}`,
     );
   }
-}
-
-const errorTexts = new Map([
-  ['ENOENT', 'no such file or directory'],
-  ['EACCES', 'permission denied'],
-  ['EISDIR', 'is a directory'],
-  ['ENOTDIR', 'not a directory'],
-]);
-
-/** Go's text for a file that cannot be read: `open x: no such file or directory`. */
-export function readError(error: unknown, path: string): string {
-  const { syscall, code = '' } = error as NodeJS.ErrnoException;
-  return `${syscall ?? 'open'} ${path}: ${errorTexts.get(code) ?? code}`;
 }
 
 /** Whether a file of no known kind is that of a plugin whose files have no kinds. */

@@ -6,8 +6,8 @@ import {
   type FieldError,
 } from '#shared/apimachinery/errors/field-error.ts';
 import { numberAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
-import type { ConfigurationScheme } from './configuration-scheme.ts';
-import { ConfigurationError, decodeConfiguration } from './decode-configuration.ts';
+import type { ConfigurationScheme } from '#shared/configuration/configuration-scheme.ts';
+import { ConfigurationError, decodeConfiguration } from '#shared/configuration/decode-configuration.ts';
 
 /** What shares one bucket of tokens: all events, those of a namespace, of a user, or of a source and an object. */
 const limitTypes = ['Namespace', 'Server', 'SourceAndObject', 'User'] as const;

@@ -1,9 +1,9 @@
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, int64At, objectAt, stringAt } from '#shared/apimachinery/object.ts';
 import { formatDuration } from '#shared/apimachinery/values/duration.ts';
-import { ConfigurationError } from './decode-configuration.ts';
-import { readKubeconfig, type KubeconfigTarget } from './kubeconfig.ts';
-import { decodeUnversioned } from './unversioned-file.ts';
+import { ConfigurationError } from '#shared/configuration/decode-configuration.ts';
+import { readKubeconfig, type KubeconfigTarget } from '#shared/configuration/kubeconfig.ts';
+import { decodeUnversioned } from '#shared/configuration/unversioned-file.ts';
 
 /** Configuration of ImagePolicyWebhook. */
 export interface ImagePolicyConfiguration {

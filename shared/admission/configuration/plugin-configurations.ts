@@ -1,7 +1,7 @@
 import { enabledPlugins, type AdmissionFlags } from '#shared/admission/admission-flags.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import { ConfigurationError } from '#shared/configuration/decode-configuration.ts';
 import { readAdmissionFile } from './admission-file.ts';
-import { ConfigurationError } from './decode-configuration.ts';
 import { readEventRateLimits, type EventLimitRule } from './event-rate-limit-configuration.ts';
 import { readImagePolicyConfiguration, type ImagePolicyConfiguration } from './image-policy-configuration.ts';
 import { readPodNodeSelectors, type PodNodeSelectorConfiguration } from './pod-node-selector-configuration.ts';

@@ -1,6 +1,6 @@
 import { stringMapAt } from '#shared/apimachinery/object.ts';
-import { ConfigurationError } from './decode-configuration.ts';
-import { decodeUnversioned } from './unversioned-file.ts';
+import { ConfigurationError } from '#shared/configuration/decode-configuration.ts';
+import { decodeUnversioned } from '#shared/configuration/unversioned-file.ts';
 
 /**
  * The node selectors that pods may use, by namespace. `clusterDefaultNodeSelector` stands for a default, which

@@ -9,8 +9,8 @@ import {
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 import { isDNS1123Label, isDNS1123Subdomain } from '#shared/apimachinery/validation/names.ts';
-import type { ConfigurationScheme } from './configuration-scheme.ts';
-import { ConfigurationError, decodeConfiguration } from './decode-configuration.ts';
+import type { ConfigurationScheme } from '#shared/configuration/configuration-scheme.ts';
+import { ConfigurationError, decodeConfiguration } from '#shared/configuration/decode-configuration.ts';
 
 /** From the most permissive to the strictest. */
 export const policyLevels = ['privileged', 'baseline', 'restricted'] as const;

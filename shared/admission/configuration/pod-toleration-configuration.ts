@@ -1,7 +1,7 @@
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectsAt } from '#shared/apimachinery/object.ts';
-import type { ConfigurationScheme } from './configuration-scheme.ts';
-import { decodeConfiguration } from './decode-configuration.ts';
+import type { ConfigurationScheme } from '#shared/configuration/configuration-scheme.ts';
+import { decodeConfiguration } from '#shared/configuration/decode-configuration.ts';
 
 /** Tolerations of namespaces that have no annotations for them. */
 export interface PodTolerationConfiguration {

@@ -1,8 +1,8 @@
 import { aggregateText, path, required } from '#shared/apimachinery/errors/field-error.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
-import type { ConfigurationScheme } from './configuration-scheme.ts';
-import { ConfigurationError, decodeConfiguration } from './decode-configuration.ts';
+import type { ConfigurationScheme } from '#shared/configuration/configuration-scheme.ts';
+import { ConfigurationError, decodeConfiguration } from '#shared/configuration/decode-configuration.ts';
 
 /** A resource that may only be used where a quota covers it. */
 export interface LimitedResource {

@@ -2,10 +2,10 @@ import { statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { fieldErrorText, forbidden, invalid, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { readError } from './admission-file.ts';
-import type { ConfigurationScheme } from './configuration-scheme.ts';
-import { ConfigurationError, decodeConfiguration } from './decode-configuration.ts';
-import { readKubeconfig, type Kubeconfig } from './kubeconfig.ts';
+import type { ConfigurationScheme } from '#shared/configuration/configuration-scheme.ts';
+import { ConfigurationError, decodeConfiguration } from '#shared/configuration/decode-configuration.ts';
+import { readKubeconfig, type Kubeconfig } from '#shared/configuration/kubeconfig.ts';
+import { readError } from '#shared/configuration/read-error.ts';
 
 /** Configuration of MutatingAdmissionWebhook or ValidatingAdmissionWebhook. */
 export interface WebhookConfiguration {

@@ -1,13 +1,9 @@
-import {
-  ConfigurationError,
-  isJsonObject,
-  requireNamed,
-} from '#shared/admission/configuration/decode-configuration.ts';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import type { GroupVersionKind } from '#shared/apimachinery/gvk.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { ConfigurationError, isJsonObject, requireNamed } from '#shared/configuration/decode-configuration.ts';
 import { decodeText } from '#shared/serializer/codec.ts';
 import { DecodeError, notRegisteredText } from '#shared/serializer/decode-errors.ts';
 import { jsonType, yamlType } from '#shared/serializer/negotiate.ts';

@@ -1,5 +1,4 @@
 import { Buffer } from 'node:buffer';
-import { ConfigurationError } from '#shared/admission/configuration/decode-configuration.ts';
 import type { RuleCompilers } from '#shared/admission/registration/rule-compilers.ts';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import { aggregateText, path } from '#shared/apimachinery/errors/field-error.ts';
@@ -10,6 +9,7 @@ import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { compareUtf8, goJson, goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { validateObjectMeta } from '#shared/apimachinery/validation/meta-validation.ts';
 import { nameIsDNSSubdomain } from '#shared/apimachinery/validation/names.ts';
+import { ConfigurationError } from '#shared/configuration/decode-configuration.ts';
 import { applyDefaults } from '#shared/serializer/defaults.ts';
 import { decodeManifest, isPlainList, registrationGroup, type DecodedManifest } from './decode-manifest.ts';
 import type { ManifestDocument } from './manifest-files.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { readError } from '#shared/admission/configuration/admission-file.ts';
-import { ConfigurationError } from '#shared/admission/configuration/decode-configuration.ts';
 import { compareUtf8, goQuote } from '#shared/apimachinery/text/go-format.ts';
+import { ConfigurationError } from '#shared/configuration/decode-configuration.ts';
+import { readError } from '#shared/configuration/read-error.ts';
 import { splitDocuments } from './split-documents.ts';
 
 /** One document of a manifest file. */

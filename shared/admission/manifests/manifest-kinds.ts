@@ -1,4 +1,3 @@
-import { ConfigurationError } from '#shared/admission/configuration/decode-configuration.ts';
 import {
   applyBindingDefaults,
   applyMutatingWebhookDefaults,
@@ -16,6 +15,7 @@ import type { FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { doneWith, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import { ConfigurationError } from '#shared/configuration/decode-configuration.ts';
 
 /** The end of all names of objects in manifests, which the API refuses for others. */
 export const staticSuffix = '.static.k8s.io';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { ConfigurationError } from '#shared/admission/configuration/decode-configuration.ts';
 import type { RuleCompilers } from '#shared/admission/registration/rule-compilers.ts';
 import { inSlices } from '#shared/apimachinery/slices/slices.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import { ConfigurationError } from '#shared/configuration/decode-configuration.ts';
 import { watchFiles } from '#shared/files/watch-files.ts';
 import { Reconciler } from '#shared/follow/reconciler.ts';
 import { loadManifestReader } from './load-manifest-reader.ts';

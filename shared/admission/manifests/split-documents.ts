@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { ConfigurationError } from '#shared/admission/configuration/decode-configuration.ts';
+import { ConfigurationError } from '#shared/configuration/decode-configuration.ts';
 
 const separator = '---';
 

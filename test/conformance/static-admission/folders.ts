@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WebhookServer } from '#test/conformance/webhooks/webhook-server.ts';
 import { binding, configMaps, mutatingPolicy, policy, webhooks } from './manifests.ts';
@@ -68,7 +68,10 @@ export class Folders {
 
   write(plugin: string, name: string, text: string): void {
     mkdirSync(join(this.#root, plugin), { recursive: true });
-    writeFileSync(join(this.#root, plugin, name), text);
+    // Replaced as a whole: a server that reads half a file finds rules that are right, but not all.
+    const unfinished = join(this.#root, `${name}.unfinished`);
+    writeFileSync(unfinished, text);
+    renameSync(unfinished, join(this.#root, plugin, name));
   }
 }
 

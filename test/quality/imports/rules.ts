@@ -35,13 +35,17 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     'the addresses of Services do not depend on who calls them',
     'apimachinery watchcache follow',
   ),
+  'shared/configuration': rule(
+    'configuration files are read without knowing what they configure',
+    'apimachinery files observability api request serializer follow',
+  ),
   'shared/webhooks': rule(
     'a call knows addresses and bytes, not the reviews that it carries',
     'apimachinery request services',
   ),
   'shared/admission': rule(
     'plugins look at objects and caches, never at handlers',
-    'apimachinery files cel api request objects serializer watchcache follow webhooks',
+    'apimachinery files cel api request objects serializer watchcache follow configuration webhooks',
   ),
   'shared/registry': rule(
     'the registry stores; authorization and negotiation came before',
@@ -77,7 +81,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'servers/core': rule(
     'servers never import one another',
-    'caches apimachinery observability x509 cel api request objects serializer storage watchcache follow admission registry authentication authorization endpoints filters server process',
+    'caches apimachinery observability x509 cel api request objects serializer storage watchcache follow configuration admission registry authentication authorization endpoints filters server process',
   ),
   'servers/extensions': rule(
     'servers never import one another',

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import type { Agent } from 'undici';
-import type { KubeconfigTarget } from '#shared/admission/configuration/kubeconfig.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import type { KubeconfigTarget } from '#shared/configuration/kubeconfig.ts';
 import { collectAnswer, type CollectedAnswer } from '#shared/request/collect-answer.ts';
 import { errorOfAnswer } from './review-answer.ts';
 

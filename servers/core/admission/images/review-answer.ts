@@ -1,10 +1,10 @@
 import type { Buffer } from 'node:buffer';
-import type { ConfigurationScheme } from '#shared/admission/configuration/configuration-scheme.ts';
-import { decodeConfiguration } from '#shared/admission/configuration/decode-configuration.ts';
 import { failureStatus, newGenericServerResponse, StatusError } from '#shared/apimachinery/errors/status.ts';
 import { parseGroupVersion } from '#shared/apimachinery/gvk.ts';
 import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, numberAt, objectAt, stringAt, stringMapAt } from '#shared/apimachinery/object.ts';
+import type { ConfigurationScheme } from '#shared/configuration/configuration-scheme.ts';
+import { decodeConfiguration } from '#shared/configuration/decode-configuration.ts';
 import type { CollectedAnswer } from '#shared/request/collect-answer.ts';
 
 /** The status of an ImageReview. */

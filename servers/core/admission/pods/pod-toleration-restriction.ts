@@ -1,5 +1,4 @@
 import { validateTolerations } from '#servers/core/apis/core/pods/validation/taints.ts';
-import { ConfigurationError } from '#shared/admission/configuration/decode-configuration.ts';
 import type { PodTolerationConfiguration } from '#shared/admission/configuration/pod-toleration-configuration.ts';
 import type { AdmissionAttributes, AdmissionOperation, AdmissionPlugin } from '#shared/admission/contract/admission.ts';
 import { isPods } from '#shared/admission/contract/attribute-match.ts';
@@ -11,6 +10,7 @@ import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 import { isObject, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectsAt, stringMapAt } from '#shared/apimachinery/object.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
+import { ConfigurationError } from '#shared/configuration/decode-configuration.ts';
 import { podSpec } from '#shared/objects/pod-spec.ts';
 import {
   goInt64,

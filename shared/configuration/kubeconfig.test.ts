@@ -14,9 +14,9 @@ interface RecordedUser {
   readonly error?: string;
 }
 
-const { users } = JSON.parse(
-  readFileSync(new URL('../../webhooks/testdata/clients.json', import.meta.url), 'utf8'),
-) as { readonly users: readonly RecordedUser[] };
+const { users } = JSON.parse(readFileSync(new URL('../webhooks/testdata/clients.json', import.meta.url), 'utf8')) as {
+  readonly users: readonly RecordedUser[];
+};
 
 let folder: string;
 before(() => {

@@ -5,10 +5,10 @@ import { isObject, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { DecodeError } from '#shared/serializer/decode-errors.ts';
-import { readError } from './admission-file.ts';
 import { ConfigurationError } from './decode-configuration.ts';
 import { decodeKubeconfig } from './kubeconfig-file.ts';
 import { authorization, impersonation, type KubeconfigUser } from './kubeconfig-user.ts';
+import { readError } from './read-error.ts';
 
 /** The server that the current context names. */
 export interface KubeconfigTarget {
