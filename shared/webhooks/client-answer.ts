@@ -1,6 +1,7 @@
 import type { Buffer } from 'node:buffer';
-import { newGenericServerResponse, type Status } from '#shared/apimachinery/errors/status.ts';
+import { newGenericServerResponse, StatusError, type Status } from '#shared/apimachinery/errors/status.ts';
 import { isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { numberAt } from '#shared/apimachinery/object.ts';
 import type { CollectedAnswer } from '#shared/request/collect-answer.ts';
 import { contentTypeError } from './content-type.ts';
 import { WebhookCallError } from './webhook-call-error.ts';
@@ -14,20 +15,31 @@ const maxStatusBytes = 1024 * 1024;
  * The body of a successful answer.
  * @throws WebhookCallError in the words of client-go for an answer that is an error, or empty
  */
-export function webhookAnswer({ status: code, headers, body }: CollectedAnswer): Buffer {
-  const sent = headers['content-type'];
-  const contentType = typeof sent === 'string' ? sent : '';
+export function webhookAnswer(answer: CollectedAnswer): Buffer {
+  const contentType = contentTypeOf(answer);
   const unreadable = contentType === '' ? undefined : contentTypeError(contentType);
   if (unreadable !== undefined) throw new WebhookCallError(`Internal error occurred: ${unreadable}`);
-  if (code < 200 || code > 206) {
-    const status = statusOf(body) ?? newGenericServerResponse(code, shownText(contentType, body)).status;
-    throw new WebhookCallError(status.message ?? '', { code: status.code ?? code });
-  }
-  if (body.length === 0) {
-    const shown = contentType === '' ? 'application/json' : contentType;
-    throw new WebhookCallError(`0-length response with status code: ${code} and content type: ${shown}`);
-  }
-  return body;
+  const fault = errorOfAnswer(answer);
+  if (fault !== undefined) throw new WebhookCallError(fault.message, { code: fault.code });
+  if (answer.body.length > 0) return answer.body;
+  const shown = contentType === '' ? 'application/json' : contentType;
+  throw new WebhookCallError(`0-length response with status code: ${answer.status} and content type: ${shown}`);
+}
+
+/** The error that an answer is, by its code: the Status that it carries, or one of client-go for its text. */
+export function errorOfAnswer(answer: CollectedAnswer): StatusError | undefined {
+  const { status: code, body } = answer;
+  if (code >= 200 && code <= 206) return undefined;
+  const sent = statusOf(body);
+  if (sent !== undefined) return new StatusError({ ...sent, code: numberAt(sent, 'code') ?? code });
+  const { status } = newGenericServerResponse(code, shownText(contentTypeOf(answer), body));
+  const pause = pauseOf(answer) ?? 0;
+  const details = pause > 0 ? { ...status.details, retryAfterSeconds: pause } : status.details;
+  return new StatusError({ ...status, ...(details && { details }) });
+}
+
+function contentTypeOf({ headers: { 'content-type': sent } }: CollectedAnswer): string {
+  return typeof sent === 'string' ? sent : '';
 }
 
 function shownText(contentType: string, body: Buffer): string {
@@ -56,8 +68,12 @@ const maxInt64 = 2 ** 63;
  * How long an answer asks to wait before the request is sent again, in seconds: a whole number in `Retry-After` with a
  * code that says the server is away or busy. Undefined for other answers.
  */
-export function retryAfterSeconds({ status, headers: { 'retry-after': sent } }: CollectedAnswer): number | undefined {
-  if (status !== tooManyRequests && status < retriedFrom) return undefined;
+export function retryAfterSeconds(answer: CollectedAnswer): number | undefined {
+  return answer.status === tooManyRequests || answer.status >= retriedFrom ? pauseOf(answer) : undefined;
+}
+
+/** The whole number in `Retry-After`, in seconds. */
+function pauseOf({ headers: { 'retry-after': sent } }: CollectedAnswer): number | undefined {
   if (typeof sent !== 'string' || !/^[+-]?\d+$/.test(sent)) return undefined;
   const seconds = Number(sent);
   return Math.abs(seconds) < maxInt64 ? seconds : undefined;

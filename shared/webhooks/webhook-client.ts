@@ -1,13 +1,10 @@
 import type { Buffer } from 'node:buffer';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Agent, Dispatcher } from 'undici';
-import { goQuote } from '#shared/apimachinery/text/go-format.ts';
-import { collectAnswer, ExchangeError, type CollectedAnswer } from '#shared/request/collect-answer.ts';
+import type { Agent } from 'undici';
 import type { ServiceAddress, ServiceReference } from '#shared/services/resolve-service.ts';
-import { retryAfterSeconds, webhookAnswer } from './client-answer.ts';
+import { webhookAnswer } from './client-answer.ts';
 import type { WebhookTarget } from './client-config.ts';
 import { ownHostPort, type OwnServer } from './own-server.ts';
-import { nextHop, type Hop } from './redirect.ts';
+import { hostOf, sendReview } from './send-review.ts';
 import { WebhookAgents } from './webhook-agents.ts';
 import { WebhookCallError } from './webhook-call-error.ts';
 import { FreshUsers, type WebhookUser, type WebhookUsers } from './webhook-users.ts';
@@ -29,10 +26,6 @@ export interface WebhookCallOptions {
   /** Ends the call when its request ends. */
   readonly signal?: AbortSignal | undefined;
 }
-
-const defaultMaxBytes = 16 * 1024 * 1024;
-/** As many as client-go makes. */
-const maxRetries = 10;
 
 /** Sends reviews to webhooks. */
 export class WebhookClient {
@@ -56,14 +49,23 @@ export class WebhookClient {
    * @throws WebhookCallError if there is no successful answer in time
    */
   async call(target: WebhookTarget, body: string, options: WebhookCallOptions): Promise<Buffer> {
-    const call = await this.#begin(target, body, options);
-    for (let retries = 0; ; retries++) {
-      const answer = await this.#follow(call);
-      const seconds = retries < maxRetries ? retryAfterSeconds(answer) : undefined;
-      if (seconds === undefined) return webhookAnswer(answer);
-      const pauseMs = Math.max(0, Math.min(seconds * 1000, call.untilMs - performance.now()));
-      await sleep(pauseMs, undefined, { signal: options.signal }).catch(() => undefined);
-    }
+    const { timeoutMs, ...limits } = options;
+    const untilMs = performance.now() + timeoutMs;
+    const { agent, user } = await this.#connection(target);
+    return webhookAnswer(
+      await sendReview({
+        agent,
+        // A gateway is called without TLS of its own: the connection brings it where it is needed.
+        scheme: target.hostPort === ownHostPort ? 'http:' : new URL(target.origin).protocol,
+        origin: target.origin,
+        path: `${target.path}?timeout=${Math.ceil(timeoutMs / 1000)}s`,
+        addressOf: () => this.#addressOf(target),
+        headers: { 'user-agent': 'kube-apiserver-admission', ...user.headers },
+        body,
+        untilMs,
+        ...limits,
+      }),
+    );
   }
 
   close(): void {
@@ -71,96 +73,15 @@ export class WebhookClient {
     this.#options.ownServer.close();
   }
 
-  async #begin(target: WebhookTarget, body: string, options: WebhookCallOptions): Promise<Call> {
-    const path = `${target.path}?timeout=${Math.ceil(options.timeoutMs / 1000)}s`;
-    const untilMs = performance.now() + options.timeoutMs;
-    const first: Hop = { url: target.origin + path, path, sendsBody: true, headers: {} };
-    const common = { target, body, options, untilMs, first };
-    if (target.hostPort === ownHostPort) {
-      const { agent, user } = await this.#options.ownServer.open();
-      return { ...common, agent, user };
-    }
+  async #connection(target: WebhookTarget): Promise<{ readonly agent: Agent; readonly user: WebhookUser }> {
+    if (target.hostPort === ownHostPort) return await this.#options.ownServer.open();
     const user = usable(() => this.#users.at(target.hostPort));
-    return { ...common, agent: await this.#agents.get(target, user), user };
+    return { agent: await this.#agents.get(target, user), user };
   }
 
-  /** Sends the request, and those that redirects ask for. */
-  async #follow(call: Call): Promise<CollectedAnswer> {
-    const hops = [call.first];
-    for (let hop: Hop | undefined = call.first; ; hops.push(hop)) {
-      const answer = await this.#send(call, hop);
-      hop = nextHop(answer, hops);
-      if (hop === undefined) return answer;
-    }
+  #addressOf({ service, hostPort, origin }: WebhookTarget): Promise<ServiceAddress> | ServiceAddress {
+    return service === undefined || hostPort === ownHostPort ? hostOf(origin) : this.#options.resolve(service);
   }
-
-  async #send(call: Call, hop: Hop): Promise<CollectedAnswer> {
-    const { target, options, untilMs } = call;
-    const { maxBytes = defaultMaxBytes, timeoutMessage = 'context deadline exceeded', signal } = options;
-    try {
-      const address = await this.#addressOf(target);
-      const timeoutMs = untilMs - performance.now();
-      if (timeoutMs <= 0) throw new Error(timeoutMessage);
-      return await collectAnswer({
-        dispatch(handler) {
-          call.agent.dispatch(requestOf(call, hop, address), handler);
-          return Promise.resolve();
-        },
-        address,
-        limits: { timeoutMs, maxBytes },
-        timeoutMessage,
-        signal,
-      });
-    } catch (error) {
-      throw new WebhookCallError(failureText(error, hop.url), { isAborted: signal?.aborted === true });
-    }
-  }
-
-  async #addressOf({ service, hostPort, origin }: WebhookTarget): Promise<ServiceAddress> {
-    return service === undefined || hostPort === ownHostPort ? hostOf(origin) : await this.#options.resolve(service);
-  }
-}
-
-/** One call of a webhook, which may take several requests. */
-interface Call {
-  readonly target: WebhookTarget;
-  readonly body: string;
-  readonly options: WebhookCallOptions;
-  readonly agent: Agent;
-  readonly user: WebhookUser;
-  /** By the clock of `performance`. */
-  readonly untilMs: number;
-  readonly first: Hop;
-}
-
-function requestOf({ target, user, body }: Call, hop: Hop, address: ServiceAddress): Dispatcher.DispatchOptions {
-  // A gateway is called without TLS of its own: the connection brings it where it is needed.
-  const scheme = target.hostPort === ownHostPort ? 'http:' : new URL(target.origin).protocol;
-  return {
-    origin: `${scheme}//${address}`,
-    path: hop.path,
-    headers: {
-      host: hostOf(target.origin),
-      ...commonHeaders,
-      ...(hop.sendsBody && jsonBody),
-      ...hop.headers,
-      ...user.headers,
-    },
-    ...(hop.sendsBody ? { method: 'POST', body } : { method: 'GET' }),
-  };
-}
-
-function hostOf(origin: string): string {
-  return origin.replace(/^[^:]+:\/\//, '');
-}
-
-function failureText(error: unknown, url: string): string {
-  const reason = error instanceof Error ? error.message : String(error);
-  if (!(error instanceof ExchangeError && error.isInBody)) return `Post ${goQuote(url)}: ${reason}`;
-  const [subject, original] = reason.startsWith('stream error')
-    ? ['stream error when reading response body, may be caused by closed connection', reason]
-    : ['unexpected error when reading response body', reason === 'EOF' ? 'unexpected EOF' : reason];
-  return `${subject}. Please retry. Original error: ${original}`;
 }
 
 function usable<T>(find: () => T): T {
@@ -170,10 +91,3 @@ function usable<T>(find: () => T): T {
     throw new WebhookCallError(error instanceof Error ? error.message : String(error), { isUnusable: true });
   }
 }
-
-const commonHeaders = {
-  'user-agent': 'kube-apiserver-admission',
-  accept: 'application/json, */*',
-};
-
-const jsonBody = { 'content-type': 'application/json' };

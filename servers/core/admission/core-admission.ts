@@ -10,7 +10,7 @@ import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { askAuthorizer } from '#shared/authorization/ask-authorizer.ts';
 import type { Authorizer } from '#shared/authorization/contract/authorizer.ts';
 import { systemContext } from '#shared/registry/system-context.ts';
-import { corePlugins } from './core-plugins.ts';
+import { corePlugins, type PluginDependencies } from './core-plugins.ts';
 
 export interface CoreAdmissionFlags extends AdmissionFlags {
   readonly defaultNotReadyTolerationSeconds: number;
@@ -25,10 +25,12 @@ export interface CoreAdmissionOptions {
   readonly access: { readonly authorizer: Authorizer };
   /** The plugins whose rules users write. */
   readonly userRules: PluginRegistry;
+  readonly reportError: PluginDependencies['reportError'];
 }
 
 /** Admission of the core server. Its plugins write through the stores, as the server's own user. */
-export function coreAdmission({ flags, facts, core, gates, access, userRules }: CoreAdmissionOptions): AdmissionChain {
+export function coreAdmission(options: CoreAdmissionOptions): AdmissionChain {
+  const { flags, facts, core, gates, access, userRules, reportError } = options;
   return createAdmissionChain(
     flags,
     corePlugins({
@@ -37,6 +39,7 @@ export function coreAdmission({ flags, facts, core, gates, access, userRules }: 
       configurations: readPluginConfigurations(flags, gates.ManifestBasedAdmissionControlConfig),
       authorize: askAuthorizer(access.authorizer),
       userRules,
+      reportError,
       tolerationSeconds: {
         notReady: flags.defaultNotReadyTolerationSeconds,
         unreachable: flags.defaultUnreachableTolerationSeconds,

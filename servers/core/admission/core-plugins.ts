@@ -56,6 +56,8 @@ export interface PluginDependencies {
   readonly configurations: PluginConfigurations;
   /** The plugins whose rules users write: policies and webhooks. */
   readonly userRules: PluginRegistry;
+  /** Writes to the log. */
+  readonly reportError: (message: string, error: unknown) => void;
 }
 
 /** One plugin: its name, when it is enabled, and how this server creates it. */
@@ -97,8 +99,8 @@ export const corePluginTable: readonly CorePlugin[] = [
   { name: 'AlwaysPullImages', make: () => new AlwaysPullImages() },
   {
     name: 'ImagePolicyWebhook',
-    make: ({ configurations: { ImagePolicyWebhook: configured }, resourceOfKind }) =>
-      configured && new ImagePolicyWebhook(configured, (...kind) => resourceOfKind(...kind) !== undefined),
+    make: ({ configurations: { ImagePolicyWebhook: configured }, resourceOfKind, reportError }) =>
+      configured && new ImagePolicyWebhook(configured, (...kind) => resourceOfKind(...kind) !== undefined, reportError),
   },
   {
     name: 'PodSecurity',

@@ -7,7 +7,8 @@ import { decodeUnversioned } from '#shared/configuration/unversioned-file.ts';
 
 /** Configuration of ImagePolicyWebhook. */
 export interface ImagePolicyConfiguration {
-  readonly target: KubeconfigTarget;
+  /** Reads the kubeconfig, and the files that it names, again. */
+  readonly readTarget: () => KubeconfigTarget;
   /** How long an answer is used again; 0: not at all. */
   readonly allowMs: number;
   readonly denyMs: number;
@@ -55,8 +56,11 @@ export function readImagePolicyConfiguration(bytes: Uint8Array | undefined): Ima
   const retryMs = readTime(said, 'retryBackoff', retryRule);
   const allowMs = readTime(said, 'allowTTL', allowRule);
   const denyMs = readTime(said, 'denyTTL', denyRule);
+  const file = stringAt(said, 'kubeConfigFile');
+  const readTarget = (): KubeconfigTarget => readKubeconfig(file).target();
+  readTarget();
   return {
-    target: readKubeconfig(stringAt(said, 'kubeConfigFile')).target(),
+    readTarget,
     allowMs,
     denyMs,
     retryMs,

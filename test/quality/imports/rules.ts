@@ -41,7 +41,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'shared/webhooks': rule(
     'a call knows addresses and bytes, not the reviews that it carries',
-    'apimachinery request services',
+    'apimachinery request services configuration',
   ),
   'shared/admission': rule(
     'plugins look at objects and caches, never at handlers',
@@ -81,7 +81,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'servers/core': rule(
     'servers never import one another',
-    'caches apimachinery observability x509 cel api request objects serializer storage watchcache follow configuration admission registry authentication authorization endpoints filters server process',
+    'caches apimachinery observability x509 cel api request objects serializer storage watchcache follow configuration webhooks admission registry authentication authorization endpoints filters server process',
   ),
   'servers/extensions': rule(
     'servers never import one another',

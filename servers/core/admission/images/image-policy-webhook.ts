@@ -7,8 +7,9 @@ import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 import { setKey } from '#shared/apimachinery/json/json.ts';
 import { objectsAt, stringAt, stringMapAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { ensureObject } from '#shared/apimachinery/set-default.ts';
-import { ImageReviewClient } from './image-review-client.ts';
-import { readImageReview, type KnowsKind, type ReviewStatus } from './review-answer.ts';
+import type { KnowsKind } from '#shared/webhooks/kubeconfig/answered-review.ts';
+import { KubeconfigWebhook } from '#shared/webhooks/kubeconfig/kubeconfig-webhook.ts';
+import { readImageReview, type ReviewStatus } from './review-answer.ts';
 import { ReviewAnswers } from './review-answers.ts';
 
 const auditPrefix = 'imagepolicywebhook.image-policy.k8s.io/';
@@ -19,15 +20,23 @@ const reviewedAnnotations = '.image-policy.k8s.io/';
 /** Asks a webhook whether a pod's images may run (plugin/pkg/admission/imagepolicy). */
 export class ImagePolicyWebhook implements AdmissionPlugin {
   readonly name = 'ImagePolicyWebhook';
-  readonly #client: ImageReviewClient;
+  readonly #webhook: KubeconfigWebhook;
   readonly #answers: ReviewAnswers;
   readonly #allowsByDefault: boolean;
   readonly #knowsKind: KnowsKind;
 
-  constructor(configuration: ImagePolicyConfiguration, knowsKind: KnowsKind) {
-    const { target, retryMs, allowMs, denyMs, allowsByDefault } = configuration;
+  constructor(
+    configuration: ImagePolicyConfiguration,
+    knowsKind: KnowsKind,
+    reportError: (message: string, error: unknown) => void,
+  ) {
+    const { readTarget, retryMs, allowMs, denyMs, allowsByDefault } = configuration;
     this.#knowsKind = knowsKind;
-    this.#client = new ImageReviewClient(target, retryMs);
+    this.#webhook = new KubeconfigWebhook({
+      read: readTarget,
+      retryMs,
+      reportError: (error) => reportError('the files of the image policy webhook stay as they were', error),
+    });
     this.#answers = new ReviewAnswers({ allowMs, denyMs });
     this.#allowsByDefault = allowsByDefault;
   }
@@ -43,7 +52,7 @@ export class ImagePolicyWebhook implements AdmissionPlugin {
     let status = this.#answers.get(spec);
     if (status === undefined) {
       try {
-        status = readImageReview(await this.#client.post(reviewOf(spec)), this.#knowsKind);
+        status = readImageReview(await this.#webhook.post(reviewOf(spec)), this.#knowsKind);
       } catch (error) {
         this.#fail(attributes, pod, error);
         return;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { StatusError } from '#shared/apimachinery/errors/status.ts';
 import type { CollectedAnswer } from '#shared/request/collect-answer.ts';
-import { errorOfAnswer, readImageReview } from './review-answer.ts';
+import { readImageReview } from './review-answer.ts';
 
 // The texts are those of kube-apiserver in test/conformance/admission-plugins.
 
@@ -29,20 +28,4 @@ describe('readImageReview', () => {
       message: '0-length response with status code: 200 and content type: application/json',
     });
   });
-});
-
-describe('errorOfAnswer', () => {
-  test('shows text of a failing webhook, which may be asked again', () => {
-    const { fault, mayRetry } = errorOfAnswer(answer('out of order', 500, 'text/plain'));
-    assert.equal(fault?.message, 'an error on the server ("out of order") has prevented the request from succeeding');
-    assert.ok(mayRetry);
-  });
-
-  test('takes the Status of an answer as the error', () => {
-    const { fault, mayRetry } = errorOfAnswer(answer('{"kind":"Status","message":"go away","code":403}', 403));
-    assert.ok(fault instanceof StatusError);
-    assert.deepEqual([fault.status.code, fault.message, mayRetry], [403, 'go away', false]);
-  });
-
-  test('finds none in a successful answer', () => assert.equal(errorOfAnswer(answer('{}', 201)).fault, undefined));
 });
