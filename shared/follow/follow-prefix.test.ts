@@ -21,7 +21,7 @@ function storageOf(...revisions: (number | Error)[]): {
       },
       watch(_prefix, from, watcher) {
         watches.push({ from, watcher });
-        return { close: () => undefined };
+        return { isOpen: true, close: () => undefined };
       },
     },
   };

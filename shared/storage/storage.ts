@@ -94,7 +94,14 @@ export interface StorageWatchHandlers {
   onError(error: StorageError): void;
 }
 
+export interface StorageWatchOptions {
+  /** Deliver deletions alone. Default: all events. */
+  readonly onlyDeletions?: boolean;
+}
+
 export interface StorageWatch {
+  /** Whether events arrive at present: not before etcd has confirmed the watch, nor while the connection is broken. */
+  readonly isOpen: boolean;
   close(): void;
 }
 
@@ -141,7 +148,12 @@ export interface Storage {
   /** Newest revision by a linearizable read that started after the call; concurrent callers share one. */
   currentRevision(): Promise<number>;
   /** Watches from `fromRevision` (inclusive) on the one stream of the process. */
-  watch(prefix: string, fromRevision: number, handlers: StorageWatchHandlers): StorageWatch;
+  watch(
+    prefix: string,
+    fromRevision: number,
+    handlers: StorageWatchHandlers,
+    options?: StorageWatchOptions,
+  ): StorageWatch;
   /** The newest revision that a write of this process made, 0 before the first; known without a read. */
   readonly writtenRevision: number;
   /** Asks for a progress report on the shared watch stream. */

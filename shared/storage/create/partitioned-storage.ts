@@ -7,6 +7,7 @@ import type {
   Storage,
   StorageWatch,
   StorageWatchHandlers,
+  StorageWatchOptions,
   TransactionOp,
 } from '#shared/storage/storage.ts';
 
@@ -76,8 +77,13 @@ export class PartitionedStorage implements Storage {
     return this.#main.writtenRevision;
   }
 
-  watch(prefix: string, fromRevision: number, handlers: StorageWatchHandlers): StorageWatch {
-    return this.#of(prefix).watch(prefix, fromRevision, handlers);
+  watch(
+    prefix: string,
+    fromRevision: number,
+    handlers: StorageWatchHandlers,
+    options?: StorageWatchOptions,
+  ): StorageWatch {
+    return this.#of(prefix).watch(prefix, fromRevision, handlers, options);
   }
 
   requestProgress(): void {

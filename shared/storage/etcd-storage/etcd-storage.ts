@@ -11,6 +11,7 @@ import type {
   Storage,
   StorageWatch,
   StorageWatchHandlers,
+  StorageWatchOptions,
   TransactionOp,
 } from '#shared/storage/storage.ts';
 import { EtcdCalls } from './calls.ts';
@@ -150,8 +151,13 @@ export class EtcdStorage implements Storage {
     return this.#revisionCheck.current();
   }
 
-  watch(prefix: string, fromRevision: number, handlers: StorageWatchHandlers): StorageWatch {
-    return this.#watches.watch(prefix, fromRevision, handlers);
+  watch(
+    prefix: string,
+    fromRevision: number,
+    handlers: StorageWatchHandlers,
+    options?: StorageWatchOptions,
+  ): StorageWatch {
+    return this.#watches.watch(prefix, fromRevision, handlers, options);
   }
 
   requestProgress(): void {

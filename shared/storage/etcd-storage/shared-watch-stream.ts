@@ -2,7 +2,7 @@ import { EtcdRpcError, grpcCode } from '#shared/storage/etcd-wire/transport.ts';
 import type { EtcdStream, EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
 import type { WatchRequest, WatchResponse } from '#shared/storage/etcd-wire/watch-messages.ts';
 import { StorageError } from '#shared/storage/storage.ts';
-import type { StorageEvent, StorageWatch, StorageWatchHandlers } from '#shared/storage/storage.ts';
+import type { StorageEvent, StorageWatch, StorageWatchHandlers, StorageWatchOptions } from '#shared/storage/storage.ts';
 import { toStorageError } from './errors.ts';
 import { prefixEnd } from './keys.ts';
 import type { KeySpace } from './keys.ts';
@@ -18,6 +18,7 @@ interface Watch {
   readonly id: number;
   readonly prefix: string;
   readonly handlers: StorageWatchHandlers;
+  readonly onlyDeletions: boolean;
   /** The revision at which the watch continues after a broken connection. */
   nextRevision: number;
   /** Whether etcd has confirmed the watch on the present stream. */
@@ -47,12 +48,23 @@ export class SharedWatchStream {
     this.#keys = keys;
   }
 
-  watch(prefix: string, fromRevision: number, handlers: StorageWatchHandlers): StorageWatch {
-    const watch: Watch = { id: this.#nextId++, prefix, handlers, nextRevision: fromRevision, created: false };
+  watch(
+    prefix: string,
+    fromRevision: number,
+    handlers: StorageWatchHandlers,
+    { onlyDeletions = false }: StorageWatchOptions = {},
+  ): StorageWatch {
+    const id = this.#nextId++;
+    const watch: Watch = { id, prefix, handlers, onlyDeletions, nextRevision: fromRevision, created: false };
     this.#watches.set(watch.id, watch);
     if (this.#stream !== undefined) this.#create(watch);
     else if (this.#timer === undefined) this.#open();
-    return { close: () => this.#remove(watch) };
+    return {
+      get isOpen() {
+        return watch.created;
+      },
+      close: () => this.#remove(watch),
+    };
   }
 
   /** Requests progress. An answer that is under way may be older than this call, so another request follows it. */
@@ -73,6 +85,7 @@ export class SharedWatchStream {
     clearTimeout(this.#timer);
     this.#stream?.cancel();
     this.#stream = undefined;
+    for (const watch of this.#watches.values()) watch.created = false;
     this.#watches.clear();
   }
 
@@ -110,11 +123,19 @@ export class SharedWatchStream {
     const startRevision = Math.max(1, watch.nextRevision - 1);
     this.#creating.push(watch);
     this.#stream?.write({
-      createRequest: { key, rangeEnd: prefixEnd(key), startRevision, watchId: watch.id, progressNotify: true },
+      createRequest: {
+        key,
+        rangeEnd: prefixEnd(key),
+        startRevision,
+        watchId: watch.id,
+        progressNotify: true,
+        ...(watch.onlyDeletions && { filters: ['NOPUT'] }),
+      },
     });
   }
 
   #remove(watch: Watch): void {
+    watch.created = false;
     if (this.#watches.delete(watch.id)) this.#stream?.write({ cancelRequest: { watchId: watch.id } });
   }
 
@@ -175,6 +196,7 @@ export class SharedWatchStream {
     }
     const error = cancelError(watch, message);
     if (error.code === 'Unavailable') return this.#restart();
+    watch.created = false;
     this.#watches.delete(watch.id);
     watch.handlers.onError(error);
   }

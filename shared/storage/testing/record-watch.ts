@@ -1,6 +1,13 @@
-import type { Storage, StorageError, StorageEvent } from '#shared/storage/storage.ts';
+import type {
+  Storage,
+  StorageError,
+  StorageEvent,
+  StorageWatchHandlers,
+  StorageWatchOptions,
+} from '#shared/storage/storage.ts';
 
 export interface RecordedWatch {
+  readonly isOpen: boolean;
   readonly events: readonly StorageEvent[];
   /** Number of calls of `onEvents`. */
   readonly calls: number;
@@ -15,7 +22,12 @@ export interface RecordedWatch {
 const askAgainMs = 20;
 
 /** A watch that records its events, and can be waited for. */
-export function recordWatch(storage: Storage, prefix: string, fromRevision: number): RecordedWatch {
+export function recordWatch(
+  storage: Storage,
+  prefix: string,
+  fromRevision: number,
+  options?: StorageWatchOptions,
+): RecordedWatch {
   const events: StorageEvent[] = [];
   let waiting: { readonly until: () => boolean; readonly resolve: () => void }[] = [];
   let calls = 0;
@@ -28,7 +40,7 @@ export function recordWatch(storage: Storage, prefix: string, fromRevision: numb
   };
   const until = (condition: () => boolean): Promise<void> =>
     condition() ? Promise.resolve() : new Promise((resolve) => waiting.push({ until: condition, resolve }));
-  const watch = storage.watch(prefix, fromRevision, {
+  const handlers: StorageWatchHandlers = {
     onEvents: (batch, revision) => {
       calls += 1;
       progress = revision;
@@ -43,8 +55,12 @@ export function recordWatch(storage: Storage, prefix: string, fromRevision: numb
       error = failure;
       check();
     },
-  });
+  };
+  const watch = storage.watch(prefix, fromRevision, handlers, options);
   return {
+    get isOpen() {
+      return watch.isOpen;
+    },
     events,
     get calls() {
       return calls;

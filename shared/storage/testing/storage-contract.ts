@@ -219,6 +219,18 @@ function watches(withStorage: WithStorage): void {
     assert.equal(watch.calls, 1);
   });
 
+  withStorage('delivers deletions alone to a watch that wants no others', async (storage, prefix) => {
+    const { revision: first } = await storage.create(`${prefix}a`, bytes('1'));
+    const watch = recordWatch(storage, prefix, first, { onlyDeletions: true });
+    await storage.create(`${prefix}b`, bytes('1'));
+    const { revision } = await storage.compareAndDelete(`${prefix}a`, first);
+    await watch.heard(1);
+    assert.deepEqual(watch.events.map(line), [`delete a@${revision}`]);
+    assert.equal(watch.isOpen, true);
+    watch.close();
+    assert.equal(watch.isOpen, false);
+  });
+
   withStorage('reports progress on request, also right after a quiet watch began', async (storage, prefix) => {
     const current = await storage.currentRevision();
     const watch = recordWatch(storage, prefix, current + 1);

@@ -8,12 +8,14 @@ import type {
   StorageEvent,
   StorageWatch,
   StorageWatchHandlers,
+  StorageWatchOptions,
   TransactionOp,
 } from '#shared/storage/storage.ts';
 
 interface MemoryWatch {
   readonly prefix: string;
   readonly handlers: StorageWatchHandlers;
+  readonly onlyDeletions: boolean;
   nextRevision: number;
 }
 
@@ -97,11 +99,22 @@ export class MemoryStorage implements Storage {
     return this.#revision;
   }
 
-  watch(prefix: string, fromRevision: number, handlers: StorageWatchHandlers): StorageWatch {
-    const watch = { prefix, handlers, nextRevision: fromRevision };
+  watch(
+    prefix: string,
+    fromRevision: number,
+    handlers: StorageWatchHandlers,
+    { onlyDeletions = false }: StorageWatchOptions = {},
+  ): StorageWatch {
+    const watch = { prefix, handlers, onlyDeletions, nextRevision: fromRevision };
     this.#watches.add(watch);
     this.#schedule();
-    return { close: () => void this.#watches.delete(watch) };
+    const isOpen = (): boolean => this.#watches.has(watch);
+    return {
+      get isOpen() {
+        return isOpen();
+      },
+      close: () => void this.#watches.delete(watch),
+    };
   }
 
   requestProgress(): void {
@@ -170,7 +183,10 @@ export class MemoryStorage implements Storage {
   #serve(): void {
     for (const watch of this.#watches) {
       const events = this.#events.filter(
-        (event) => revisionOf(event) >= watch.nextRevision && keyOf(event).startsWith(watch.prefix),
+        (event) =>
+          revisionOf(event) >= watch.nextRevision &&
+          keyOf(event).startsWith(watch.prefix) &&
+          !(watch.onlyDeletions && event.type === 'put'),
       );
       const last = events.at(-1);
       if (last === undefined) continue;
