@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
+import { asKubeObject } from '#shared/apimachinery/object.ts';
 import { atOncePace } from '#shared/registry/pace.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
 import { createTestCa, type TestCa } from '#shared/server/testing/certificates.ts';
@@ -14,10 +14,11 @@ import { tokenReview } from './reviews/authentication-reviews.ts';
 import { openidHandlers } from './service-account/openid-discovery.ts';
 import { ServiceAccountTokens } from './service-account/service-account-tokens.ts';
 import { readSigningKey } from './service-account/signing-keys.ts';
+import { FakeBoundObjects } from './testing/fake-bound-objects.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'authn-'));
 const issuer = 'https://kubernetes.default.svc.cluster.local';
-const objects = new Map<string, KubeObject>();
+const objects = new FakeBoundObjects();
 const saFile = join(folder, 'sa.key');
 let ca: TestCa;
 let proxyCa: TestCa;
@@ -56,14 +57,9 @@ before(async () => {
     tlsPrivateKeyFile: '',
     tokenAuthFile: file('tokens.csv', 'tok-admin,admin,u1,"system:masters"\ntok-bob,bob,u2,"dev,ops"\n'),
   };
-  authentication = createAuthentication(options, (resource, namespace, name) =>
-    Promise.resolve(objects.get(`${resource}/${namespace}/${name}`)),
-  );
-  objects.set(
-    'serviceaccounts/c11/default',
-    asKubeObject({ metadata: { name: 'default', namespace: 'c11', uid: 'sa-uid' } }),
-  );
-  objects.set('pods/c11/p', asKubeObject({ metadata: { name: 'p', namespace: 'c11', uid: 'pod-uid' } }));
+  authentication = createAuthentication(options, objects);
+  objects.put('serviceaccounts', { metadata: { name: 'default', namespace: 'c11', uid: 'sa-uid' } });
+  objects.put('pods', { metadata: { name: 'p', namespace: 'c11', uid: 'pod-uid' } });
 });
 
 after(() => rmSync(folder, { recursive: true }));
@@ -137,9 +133,7 @@ describe('createAuthentication', () => {
 
   test('leaves requests without credentials unauthenticated under AlwaysAllow', async () => {
     for (const authorizationMode of [[], ['AlwaysAllow'], ['RBAC', 'AlwaysAllow']]) {
-      const { authenticator } = createAuthentication({ ...options, authorizationMode }, () =>
-        Promise.resolve(undefined),
-      );
+      const { authenticator } = createAuthentication({ ...options, authorizationMode }, objects);
       assert.equal(
         await authenticator.authenticate({ headers: {}, peerCertificates: () => undefined } as unknown as Exchange),
         undefined,

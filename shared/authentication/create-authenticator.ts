@@ -3,12 +3,13 @@ import { CaBundle } from './client-certificates/ca-bundle.ts';
 import { X509Authenticator } from './client-certificates/x509.ts';
 import type { RequestAuthenticator, TokenAuthenticator } from './contract/authenticator.ts';
 import { RequestHeaderAuthenticator } from './request-header.ts';
-import type { ReadBoundObject } from './service-account/bound-objects.ts';
+import type { TokenObjects } from './service-account/bound-objects.ts';
+import { BoundTokenCache } from './service-account/bound-token-cache.ts';
 import { LegacyTokenUses } from './service-account/legacy-token-uses.ts';
 import { readVerificationKeys, type VerificationKey } from './service-account/signing-keys.ts';
 import { ServiceAccountTokenAuthenticator } from './service-account/token-authenticator.ts';
 import { TokenFileAuthenticator } from './token-file.ts';
-import { cachedTokenAuthenticator, unionTokenAuthenticator } from './token-union.ts';
+import { unionTokenAuthenticator } from './token-union.ts';
 import { unionAuthenticator, authenticatedGroupAdder, withAnonymous } from './union.ts';
 
 /** The options of authentication: flags of `ServerOptions`, and two values that follow from flags. */
@@ -51,14 +52,14 @@ export interface Authentication {
   readonly serviceAccountKeys: readonly VerificationKey[];
   /** Notes when the tokens of secrets are used. */
   readonly legacyUses: LegacyTokenUses;
+  /** Ends what follows files and objects. */
+  close(): void;
 }
-
-const tokenTtlMs = 10_000;
 
 /** All authenticators that the options enable, in the reference's order. Throws for files that cannot be read. */
 export function createAuthentication(
   options: AuthenticationOptions,
-  read: ReadBoundObject,
+  objects: TokenObjects,
   reportError: (message: string, error: unknown) => void = () => {},
 ): Authentication {
   const legacyUses = new LegacyTokenUses(reportError);
@@ -68,20 +69,20 @@ export function createAuthentication(
     options.clientCaFile === '' ? undefined : new CaBundle(options.clientCaFile, ...options.ownClientCaFiles);
   const apiAudiences = apiAudiencesOf(options);
   const keys = serviceAccountKeys(options);
+  // Without the cache, every request would need a signature check and point reads.
+  const serviceAccounts = new BoundTokenCache(
+    new ServiceAccountTokenAuthenticator({
+      issuers: options.serviceAccountIssuer,
+      keys,
+      apiAudiences,
+      lookup: options.serviceAccountLookup,
+      uses: legacyUses,
+    }),
+    objects,
+  );
   const tokens = unionTokenAuthenticator([
     ...(options.tokenAuthFile === '' ? [] : [new TokenFileAuthenticator(options.tokenAuthFile, apiAudiences)]),
-    // Without the cache, every request would need a signature check and point reads.
-    cachedTokenAuthenticator(
-      new ServiceAccountTokenAuthenticator({
-        issuers: options.serviceAccountIssuer,
-        keys,
-        apiAudiences,
-        lookup: options.serviceAccountLookup,
-        read,
-        uses: legacyUses,
-      }),
-      tokenTtlMs,
-    ),
+    serviceAccounts,
   ]);
   const known = authenticatedGroupAdder(
     unionAuthenticator([
@@ -100,6 +101,11 @@ export function createAuthentication(
     requestHeaderCa,
     serviceAccountKeys: keys,
     legacyUses,
+    close() {
+      clientCa?.close();
+      requestHeaderCa?.close();
+      serviceAccounts.close();
+    },
   };
 }
 

@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAuthentication, type Authentication } from '#shared/authentication/create-authenticator.ts';
-import type { ReadBoundObject } from '#shared/authentication/service-account/bound-objects.ts';
+import type { TokenObjects } from '#shared/authentication/service-account/bound-objects.ts';
 import type { Logger } from '#shared/observability/logger.ts';
 import { featureGates } from '#shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { pkiPaths } from './data-directory.ts';
 
 /** Authentication of a server's clients, by its options. CA files are read again when they change. */
-export function openAuthentication(options: ServerOptions, read: ReadBoundObject, logger: Logger): Authentication {
+export function openAuthentication(options: ServerOptions, objects: TokenObjects, logger: Logger): Authentication {
   const readsCertificateUids = featureGates(options).gates.isEnabled('AllowParsingUserUIDFromCertAuth');
   const authentication = createAuthentication(
     { ...options, ownClientCaFiles: ownClientCaFiles(options), readsCertificateUids },
-    read,
+    objects,
     (message, error) => logger.error(message, error),
   );
   for (const bundle of [authentication.clientCa, authentication.requestHeaderCa])

@@ -3,7 +3,7 @@ import type { FeatureGates } from '#shared/api/feature-gates.ts';
 import { asKubeObject } from '#shared/apimachinery/object.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import type { Authentication } from '#shared/authentication/create-authenticator.ts';
-import { readBoundObjectsFrom } from '#shared/authentication/service-account/bound-objects.ts';
+import { tokenObjectsOf } from '#shared/authentication/service-account/bound-objects.ts';
 import { createAuthorization, type AuthorizationSystem } from '#shared/authorization/create-authorizer.ts';
 import { createLogger, type LogFormat, type Logger } from '#shared/observability/logger.ts';
 import type { ResourceCaches } from '#shared/registry/resource-caches.ts';
@@ -48,9 +48,7 @@ export function openServerDependencies(
   const { server: options, sockets } = process;
   const logger = createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
   const storage = openStorage(process, compactsStorage);
-  const readBoundObject = readBoundObjectsFrom(storage, (value) =>
-    asKubeObject(atOnce(decodeStored(facts, value)).object),
-  );
+  const tokenObjects = tokenObjectsOf(storage, (value) => asKubeObject(atOnce(decodeStored(facts, value)).object));
   return {
     options,
     sockets,
@@ -58,7 +56,7 @@ export function openServerDependencies(
     gates: featureGates(options).gates,
     logger,
     storage,
-    authentication: openAuthentication(options, readBoundObject, logger),
+    authentication: openAuthentication(options, tokenObjects, logger),
     health: new HealthChecks(options.livezGracePeriod, (hook, error) =>
       logger.error('PostStartHook failed', error, { hook }),
     ),
@@ -85,7 +83,6 @@ export function openAccess(
 
 /** Closes what {@link openServerDependencies} opened, once nothing is served any more. */
 export async function closeServerDependencies({ authentication, storage }: ServerDependencies): Promise<void> {
-  authentication.clientCa?.close();
-  authentication.requestHeaderCa?.close();
+  authentication.close();
   await storage.close();
 }

@@ -3,9 +3,9 @@ import {
   AuthenticationError,
   type AuthenticationAnswer,
   type AuthenticationResult,
-  type TokenAuthenticator,
 } from '#shared/authentication/contract/authenticator.ts';
 import type { ReadBoundObject } from './bound-objects.ts';
+import type { BoundTokenChecker } from './bound-token-cache.ts';
 import { legacyIssuer, type BoundTokenClaims, type LegacyTokenClaims } from './claims.ts';
 import type { LegacyTokenUses } from './legacy-token-uses.ts';
 import { claimedIssuer, readBoundClaims, readLegacyClaims } from './read-claims.ts';
@@ -21,7 +21,6 @@ export interface ServiceAccountTokenOptions {
   readonly apiAudiences: readonly string[];
   /** Whether the service account and the secret of a legacy token must still exist. */
   readonly lookup: boolean;
-  readonly read: ReadBoundObject;
   readonly uses: LegacyTokenUses;
 }
 
@@ -29,16 +28,20 @@ export interface ServiceAccountTokenOptions {
  * Authenticates service-account tokens: bound tokens by their issuer, and legacy tokens from secrets
  * (pkg/serviceaccount/jwt.go).
  */
-export class ServiceAccountTokenAuthenticator implements TokenAuthenticator {
+export class ServiceAccountTokenAuthenticator implements BoundTokenChecker {
   readonly #options: ServiceAccountTokenOptions;
 
   constructor(options: ServiceAccountTokenOptions) {
     this.#options = options;
   }
 
-  authenticateToken(token: string, audiences: readonly string[]): AuthenticationAnswer | Promise<AuthenticationAnswer> {
+  checkToken(
+    token: string,
+    audiences: readonly string[],
+    read: ReadBoundObject,
+  ): AuthenticationAnswer | Promise<AuthenticationAnswer> {
     const issuer = unverifiedIssuer(token);
-    const { lookup, read, uses, issuers } = this.#options;
+    const { lookup, uses, issuers } = this.#options;
     if (issuer === legacyIssuer) {
       return this.#authenticate(token, audiences, {
         issuers: [legacyIssuer],

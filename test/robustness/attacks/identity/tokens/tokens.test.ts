@@ -8,6 +8,7 @@ import { asKubeObject } from '#shared/apimachinery/object.ts';
 import { AuthenticationError } from '#shared/authentication/contract/authenticator.ts';
 import { createAuthentication } from '#shared/authentication/create-authenticator.ts';
 import { tokenReview } from '#shared/authentication/reviews/authentication-reviews.ts';
+import { FakeBoundObjects } from '#shared/authentication/testing/fake-bound-objects.ts';
 import { atOncePace } from '#shared/registry/pace.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
 import type { TokenAnswer } from './ask.ts';
@@ -35,7 +36,8 @@ describe('bearer tokens', () => {
     const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
     const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey;
     const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
-    const account = asKubeObject({ metadata: { name: 'default', namespace: 'default', uid } });
+    const objects = new FakeBoundObjects();
+    objects.put('serviceaccounts', { metadata: { name: 'default', namespace: 'default', uid } });
     const authentication = createAuthentication(
       {
         anonymousAuth: true,
@@ -56,8 +58,7 @@ describe('bearer tokens', () => {
         tlsPrivateKeyFile: '',
         tokenAuthFile: '',
       },
-      (resource, namespace, name) =>
-        Promise.resolve(`${resource}/${namespace}/${name}` === 'serviceaccounts/default/default' ? account : undefined),
+      objects,
     );
     const review = tokenReview(authentication.tokens, authentication.apiAudiences, authentication.letsAnonymousIn);
     const context = {
