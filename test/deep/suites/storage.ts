@@ -92,6 +92,14 @@ export const storageSuites: readonly Suite[] = [
     bounded: script('test/replicas/killed-core.ts --recovers-within 2'),
   },
   {
+    title: 'tokens whose objects are deleted, at two gateways',
+    areas: ['replicas', 'identity'],
+    needs: [],
+    whole: { command: script('test/replicas/bound-tokens.ts'), minutes: 0.5 },
+    gate: 'whole',
+    bounded: script('test/replicas/bound-tokens.ts --within 1'),
+  },
+  {
     title: 'certificates replaced under load',
     areas: ['replicas'],
     needs: ['kbench'],
