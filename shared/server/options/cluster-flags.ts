@@ -59,4 +59,10 @@ export const clusterFlags = {
     'Longest time that a log line may wait; none does, each is written at once.',
   ),
   v: flag({ ...intKind, typeName: 'Level' }, 'Logs', 0, 'How much is logged: 0 to 10.', { shorthand: 'v' }),
+  aggregatorRejectForwardingRedirect: flag(
+    boolKind,
+    misc,
+    true,
+    'Whether a redirect that a registered server answers with is refused instead of handed to the client.',
+  ),
 };

@@ -2,6 +2,8 @@ import { isIP } from 'node:net';
 import { goQuote as quote } from '#shared/apimachinery/text/go-format.ts';
 import { parseBool } from '#shared/apimachinery/text/parse-bool.ts';
 import { DurationError, formatDuration, parseDuration } from '#shared/apimachinery/values/duration.ts';
+import { QuantityError } from '#shared/apimachinery/values/quantity-parse.ts';
+import { parseQuantity } from '#shared/apimachinery/values/quantity.ts';
 
 /** Thrown by {@link FlagKind.parse} with the reason that pflag would give. */
 export class FlagValueError extends Error {}
@@ -62,6 +64,8 @@ export const floatKind: FlagKind<number> = {
   },
   format: (value) => (value === 0 ? '' : String(value)),
 };
+
+export const float32Kind: FlagKind<number> = { ...floatKind, typeName: 'float32' };
 
 export const stringKind: FlagKind<string> = {
   typeName: 'string',
@@ -143,6 +147,34 @@ export const mapKind: FlagKind<Readonly<Record<string, string>>> = {
     Object.entries(value)
       .map(([key, text]) => `${key}=${text}`)
       .join(','),
+};
+
+/** As {@link mapKind}, where each pair has a `=` and pairs are separated as in CSV. */
+export const stringPairsKind: FlagKind<Readonly<Record<string, string>>> = {
+  typeName: 'stringToString',
+  parse(text, previous) {
+    const pairs = splitCommas(text).map((pair) => {
+      const at = pair.indexOf('=');
+      if (at < 0) throw new FlagValueError(`${pair} must be formatted as key=value`);
+      return [pair.slice(0, at), pair.slice(at + 1)] as const;
+    });
+    return Object.fromEntries([...Object.entries(previous ?? {}), ...pairs]);
+  },
+  format: (value) => `[${mapKind.format(value)}]`,
+};
+
+/** An amount of bytes, such as 512Ki, kept as it was written. */
+export const quantityKind: FlagKind<string> = {
+  typeName: 'quantity',
+  parse(text) {
+    try {
+      parseQuantity(text);
+      return text;
+    } catch (error) {
+      throw error instanceof QuantityError ? new FlagValueError(error.message) : error;
+    }
+  },
+  format: (value) => (value === '0' ? '' : value),
 };
 
 export interface PortRange {

@@ -1,8 +1,13 @@
-import { accessFlags } from './access-flags.ts';
+import { admissionFlags } from './admission-flags.ts';
+import { auditFlags } from './audit-flags.ts';
+import { authenticationFlags } from './authentication-flags.ts';
+import { authorizationFlags } from './authorization-flags.ts';
 import { clusterFlags } from './cluster-flags.ts';
 import { formatHelp } from './flag-help.ts';
 import { defaultOptions, type OptionsOf } from './flag-set.ts';
 import { kubeletFlags } from './kubelet-flags.ts';
+import { observabilityFlags } from './observability-flags.ts';
+import { peerFlags } from './peer-flags.ts';
 import { replicaFlags } from './replica-flags.ts';
 import { servingFlags } from './serving-flags.ts';
 import { snapshotFlags } from './snapshot-flags.ts';
@@ -12,7 +17,12 @@ import { storageFlags } from './storage-flags.ts';
 export const serverFlags = {
   ...servingFlags,
   ...storageFlags,
-  ...accessFlags,
+  ...authenticationFlags,
+  ...authorizationFlags,
+  ...admissionFlags,
+  ...auditFlags,
+  ...observabilityFlags,
+  ...peerFlags,
   ...clusterFlags,
   ...kubeletFlags,
   ...replicaFlags,

@@ -138,6 +138,12 @@ export const servingFlags = {
     0,
     'Concurrent streams a client may open on one HTTP/2 connection; 0 for the default of 100.',
   ),
+  permitAddressSharing: flag(
+    boolKind,
+    secure,
+    false,
+    'Lets the port be taken while connections of a process before wait for their end (SO_REUSEADDR).',
+  ),
   permitPortSharing: flag(boolKind, secure, false, 'Lets several processes listen on one port (SO_REUSEPORT).'),
   securePort: flag(intKind, secure, 6443, 'Port for HTTPS.'),
   tlsCertFile: flag(stringKind, secure, '', 'Serving certificate in PEM, intermediates after it.'),

@@ -51,4 +51,37 @@ export const storageFlags = {
     true,
     'Whether lists at resourceVersion 0 are whole, whatever their limit. Reads always come from the watch cache.',
   ),
+  encryptionProviderConfig: flag(
+    stringKind,
+    etcd,
+    '',
+    'File with an EncryptionConfiguration: which resources are stored encrypted, and how.',
+  ),
+  encryptionProviderConfigAutomaticReload: flag(
+    boolKind,
+    etcd,
+    false,
+    'Whether that file is read again when it changes.',
+  ),
+  etcdCountMetricPollPeriod: flag(
+    durationKind,
+    etcd,
+    60_000,
+    'Time between counts of the objects of each resource; 0 for none.',
+  ),
+  etcdDbMetricPollInterval: flag(
+    durationKind,
+    etcd,
+    30_000,
+    'Time between questions for the size of the database; 0 for none.',
+  ),
+  watchCacheSizes: flag(
+    stringsKind,
+    etcd,
+    [],
+    'Fixed sizes of watch caches, as resource[.group]#size. Only 0 matters, which turns the cache of a resource off.',
+  ),
+  defaultWatchCacheSize: flag(intKind, etcd, 100, 'Size of watch caches. Sizes follow the load instead.', {
+    hidden: true,
+  }),
 };

@@ -9,6 +9,7 @@ import type { ServerOptions } from './server-options.ts';
 import { serviceRangeErrors } from './service-ranges.ts';
 import { servingChoiceErrors } from './serving-choice.ts';
 import { validateStorageOverrides } from './storage-overrides.ts';
+import { unavailableFlagErrors } from './unavailable-flags.ts';
 
 const authorizationModes = ['ABAC', 'AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC', 'Webhook'];
 const authorizationModesHere = ['AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC'];
@@ -20,6 +21,7 @@ export function validateServerOptions(options: ServerOptions): string[] {
     ...validateAccess(options),
     ...servingChoiceErrors(options),
     ...validateRest(options),
+    ...unavailableFlagErrors(options),
   ];
 }
 

@@ -1,0 +1,19 @@
+/**
+ * Flags whose values are checked and change nothing yet, by the part of the product that they are for. `/flagz` marks
+ * them.
+ */
+const later = {
+  audit: /^audit/,
+  encryption: /^encryptionProvider/,
+  metrics: /^(?:allowMetricLabels(?:Manifest)?|disabledMetrics|showHiddenMetricsForVersion)$/,
+  logs: /^(?:log(?:Json|Text)(?:InfoBufferSize|SplitStream)|vmodule|enableLogsHandler)$/,
+  tracing: /^tracingConfigFile$/,
+  profiles: /^(?:contentionProfiling|debugSocketPath)$/,
+  flowControl: /^(?:enablePriorityAndFairness|maxConnectionBytesPerSec)$/,
+  peers: /^(?:peer|coordinatedLeadership)/,
+} as const;
+
+/** Whether the flag with this key changes nothing. */
+export function isWithoutEffect(key: string): boolean {
+  return Object.values(later).some((pattern) => pattern.test(key));
+}
