@@ -20,26 +20,31 @@ export function webhookAnswer(answer: CollectedAnswer): Buffer {
   const unreadable = contentType === '' ? undefined : contentTypeError(contentType);
   if (unreadable !== undefined) throw new WebhookCallError(`Internal error occurred: ${unreadable}`);
   const fault = errorOfAnswer(answer);
-  if (fault !== undefined) throw new WebhookCallError(fault.message, { code: fault.code });
+  if (fault !== undefined) throw new WebhookCallError(fault.message, { code: fault.code || answer.status });
   if (answer.body.length > 0) return answer.body;
   const shown = contentType === '' ? 'application/json' : contentType;
   throw new WebhookCallError(`0-length response with status code: ${answer.status} and content type: ${shown}`);
 }
 
-/** The error that an answer is, by its code: the Status that it carries, or one of client-go for its text. */
+/**
+ * The error that an answer is, by its code: the Status that it carries, as it is sent (with code 0 where it names none),
+ * or one of client-go for its text.
+ */
 export function errorOfAnswer(answer: CollectedAnswer): StatusError | undefined {
   const { status: code, body } = answer;
   if (code >= 200 && code <= 206) return undefined;
   const sent = statusOf(body);
-  if (sent !== undefined) return new StatusError({ ...sent, code: numberAt(sent, 'code') ?? code });
+  if (sent !== undefined) return new StatusError({ ...sent, code: numberAt(sent, 'code') ?? 0 });
   const { status } = newGenericServerResponse(code, shownText(contentTypeOf(answer), body));
   const pause = pauseOf(answer) ?? 0;
   const details = pause > 0 ? { ...status.details, retryAfterSeconds: pause } : status.details;
   return new StatusError({ ...status, ...(details && { details }) });
 }
 
-function contentTypeOf({ headers: { 'content-type': sent } }: CollectedAnswer): string {
-  return typeof sent === 'string' ? sent : '';
+/** The first one, if there are several. */
+export function contentTypeOf({ headers }: CollectedAnswer): string {
+  const sent: string | string[] = headers['content-type'] ?? '';
+  return typeof sent === 'string' ? sent : (sent[0] ?? '');
 }
 
 function shownText(contentType: string, body: Buffer): string {

@@ -24,10 +24,13 @@ export function answeredReview(
     throw new Error(`0-length response with status code: ${code} and content type: ${type}`);
   }
   const object = parsedObject(body.toString('utf8'));
-  const { group, version } = parseGroupVersion(stringAt(object, 'apiVersion'));
-  const kind = stringAt(object, 'kind');
-  if (kind !== '' && kind !== review.kind && knowsKind(group, version, kind))
-    throw new Error(`converting (${version}.${kind}) to (${review.version}.${review.kind}): unknown conversion`);
+  const apiVersion = stringAt(object, 'apiVersion');
+  const { group, version } = apiVersion === '' ? review : parseGroupVersion(apiVersion);
+  const { kind: wanted } = review;
+  const kind = stringAt(object, 'kind') || wanted;
+  const isOther = kind !== wanted || version !== review.version || group !== review.group;
+  if (isOther && knowsKind(group, version, kind))
+    throw new Error(`converting (${version}.${kind}) to (${review.version}.${wanted}): unknown conversion`);
   return decodeConfiguration(scheme, body, review);
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newInternalError, StatusError } from '#shared/apimachinery/errors/status.ts';
 import type { CollectedAnswer } from '#shared/request/collect-answer.ts';
-import { errorOfAnswer } from '#shared/webhooks/client-answer.ts';
+import { contentTypeOf, errorOfAnswer } from '#shared/webhooks/client-answer.ts';
 import { contentTypeError } from '#shared/webhooks/content-type.ts';
 import { hostOf, sendReview } from '#shared/webhooks/send-review.ts';
 import { WebhookCallError } from '#shared/webhooks/webhook-call-error.ts';
@@ -12,6 +12,8 @@ export interface KubeconfigWebhookOptions extends FreshConnectionOptions {
   readonly retryMs: number;
   /** The time of one attempt. Default: 30 s. */
   readonly timeoutMs?: number;
+  /** The longest answer, in bytes. Default: 1 MiB. */
+  readonly maxBytes?: number;
 }
 
 export interface PostOptions {
@@ -25,6 +27,7 @@ const attempts = 5;
 const growth = 1.5;
 const jitter = 0.2;
 const defaultTimeoutMs = 30_000;
+const defaultMaxBytes = 1024 * 1024;
 /** Calls of a webhook that hangs must not pile up without end. */
 const maxCalls = 4096;
 
@@ -79,7 +82,7 @@ export class KubeconfigWebhook {
   }
 
   async #send(body: string, startMs: number, signal: AbortSignal | undefined): Promise<Attempt> {
-    const { timeoutMs = defaultTimeoutMs } = this.#options;
+    const { timeoutMs = defaultTimeoutMs, maxBytes = defaultMaxBytes } = this.#options;
     try {
       const { target, agent } = await this.#connection.open();
       const url = new URL(target.server.includes('://') ? target.server : `http://${target.server}`);
@@ -93,6 +96,7 @@ export class KubeconfigWebhook {
         headers: { 'user-agent': 'kube-apiserver', ...target.user.headers },
         body,
         untilMs: startMs + timeoutMs,
+        maxBytes,
         timeoutMessage: 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)',
         signal,
       });
@@ -108,7 +112,8 @@ type Attempt =
   | { readonly answer: CollectedAnswer; readonly fault?: undefined; readonly code: number }
   | { readonly answer?: undefined; readonly fault: Error; readonly code: number };
 
-function unreadable({ headers: { 'content-type': type = '' } }: CollectedAnswer): StatusError | undefined {
+function unreadable(answer: CollectedAnswer): StatusError | undefined {
+  const type = contentTypeOf(answer);
   const fault = type === '' ? undefined : contentTypeError(type);
   return fault === undefined ? undefined : newInternalError(fault);
 }
