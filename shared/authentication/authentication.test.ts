@@ -14,6 +14,7 @@ import { tokenReview } from './reviews/authentication-reviews.ts';
 import { openidHandlers } from './service-account/openid-discovery.ts';
 import { ServiceAccountTokens } from './service-account/service-account-tokens.ts';
 import { readSigningKey } from './service-account/signing-keys.ts';
+import { plainAuthentication, plainDependencies } from './testing/authentication-options.ts';
 import { FakeBoundObjects } from './testing/fake-bound-objects.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'authn-'));
@@ -39,25 +40,19 @@ before(async () => {
     generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }),
   );
   options = {
-    anonymousAuth: true,
-    apiAudiences: [],
-    authorizationMode: ['RBAC'],
+    ...plainAuthentication,
     clientCaFile: file('ca.crt', ca.cert),
     ownClientCaFiles: [file('own.crt', ownCa.cert)],
-    readsCertificateUids: true,
     requestheaderClientCaFile: file('proxy.crt', proxyCa.cert),
     requestheaderAllowedNames: ['front-proxy'],
     requestheaderUsernameHeaders: ['X-Remote-User'],
     requestheaderGroupHeaders: ['X-Remote-Group'],
-    requestheaderUidHeaders: [],
     requestheaderExtraHeadersPrefix: ['X-Remote-Extra-'],
     serviceAccountIssuer: [issuer],
     serviceAccountKeyFile: [saFile],
-    serviceAccountLookup: true,
-    tlsPrivateKeyFile: '',
     tokenAuthFile: file('tokens.csv', 'tok-admin,admin,u1,"system:masters"\ntok-bob,bob,u2,"dev,ops"\n'),
   };
-  authentication = createAuthentication(options, objects);
+  authentication = createAuthentication(options, plainDependencies(objects));
   objects.put('serviceaccounts', { metadata: { name: 'default', namespace: 'c11', uid: 'sa-uid' } });
   objects.put('pods', { metadata: { name: 'p', namespace: 'c11', uid: 'pod-uid' } });
 });
@@ -133,7 +128,7 @@ describe('createAuthentication', () => {
 
   test('leaves requests without credentials unauthenticated under AlwaysAllow', async () => {
     for (const authorizationMode of [[], ['AlwaysAllow'], ['RBAC', 'AlwaysAllow']]) {
-      const { authenticator } = createAuthentication({ ...options, authorizationMode }, objects);
+      const { authenticator } = createAuthentication({ ...options, authorizationMode }, plainDependencies(objects));
       assert.equal(
         await authenticator.authenticate({ headers: {}, peerCertificates: () => undefined } as unknown as Exchange),
         undefined,

@@ -1,4 +1,8 @@
+import type { Logger } from '#shared/observability/logger.ts';
+import type { KnowsKind } from '#shared/webhooks/kubeconfig/answered-review.ts';
 import { bearerTokenAuthenticator, websocketTokenAuthenticator } from './bearer-token.ts';
+import type { BootstrapSecrets } from './bootstrap-tokens/bootstrap-secrets.ts';
+import { BootstrapTokenAuthenticator } from './bootstrap-tokens/bootstrap-token-authenticator.ts';
 import { CaBundle } from './client-certificates/ca-bundle.ts';
 import { X509Authenticator } from './client-certificates/x509.ts';
 import type { RequestAuthenticator, TokenAuthenticator } from './contract/authenticator.ts';
@@ -10,18 +14,25 @@ import { readVerificationKeys, type VerificationKey } from './service-account/si
 import { ServiceAccountTokenAuthenticator } from './service-account/token-authenticator.ts';
 import { TokenFileAuthenticator } from './token-file.ts';
 import { unionTokenAuthenticator } from './token-union.ts';
+import { openTokenWebhook } from './token-webhook/open-token-webhook.ts';
 import { unionAuthenticator, authenticatedGroupAdder, withAnonymous } from './union.ts';
 
 /** The options of authentication: flags of `ServerOptions`, and two values that follow from flags. */
 export interface AuthenticationOptions {
   readonly anonymousAuth: boolean;
   readonly apiAudiences: readonly string[];
+  /** How long answers of the webhook are kept, in milliseconds. */
+  readonly authenticationTokenWebhookCacheTtl: number;
+  /** Kubeconfig of a webhook; empty for none. */
+  readonly authenticationTokenWebhookConfigFile: string;
+  readonly authenticationTokenWebhookVersion: string;
   /**
    * Anonymous requests are refused if AlwaysAllow is among the modes, or if the list is empty, which means AlwaysAllow.
    */
   readonly authorizationMode: readonly string[];
   /** CA file of client certificates; empty for none. */
   readonly clientCaFile: string;
+  readonly enableBootstrapTokenAuth: boolean;
   /** Further CA files that are trusted but not published. */
   readonly ownClientCaFiles: readonly string[];
   /** Whether the uid is read from an attribute of a client certificate's subject. */
@@ -56,13 +67,22 @@ export interface Authentication {
   close(): void;
 }
 
+export interface AuthenticationDependencies {
+  readonly objects: TokenObjects;
+  /** Opens the secrets of bootstrap tokens. */
+  readonly openBootstrapSecrets: () => BootstrapSecrets;
+  readonly logger: Pick<Logger, 'info' | 'error'>;
+  /** Whether the reference's client knows a kind, for the errors of webhooks that answer with another one. */
+  readonly knowsKind: KnowsKind;
+}
+
 /** All authenticators that the options enable, in the reference's order. Throws for files that cannot be read. */
 export function createAuthentication(
   options: AuthenticationOptions,
-  objects: TokenObjects,
-  reportError: (message: string, error: unknown) => void = () => {},
+  dependencies: AuthenticationDependencies,
 ): Authentication {
-  const legacyUses = new LegacyTokenUses(reportError);
+  const { objects, logger } = dependencies;
+  const legacyUses = new LegacyTokenUses((message, error) => logger.error(message, error));
   const requestHeaderCa =
     options.requestheaderClientCaFile === '' ? undefined : new CaBundle(options.requestheaderClientCaFile);
   const clientCa =
@@ -80,9 +100,14 @@ export function createAuthentication(
     }),
     objects,
   );
+  const bootstrapSecrets = options.enableBootstrapTokenAuth ? dependencies.openBootstrapSecrets() : undefined;
+  const webhook = openTokenWebhook(options, apiAudiences, dependencies);
+  // Those that know tokens by themselves come first, those that ask others last.
   const tokens = unionTokenAuthenticator([
     ...(options.tokenAuthFile === '' ? [] : [new TokenFileAuthenticator(options.tokenAuthFile, apiAudiences)]),
     serviceAccounts,
+    ...(bootstrapSecrets ? [bootstrapAuthenticator(bootstrapSecrets, apiAudiences, logger)] : []),
+    ...(webhook ? [webhook.authenticator] : []),
   ]);
   const known = authenticatedGroupAdder(
     unionAuthenticator([
@@ -105,6 +130,8 @@ export function createAuthentication(
       clientCa?.close();
       requestHeaderCa?.close();
       serviceAccounts.close();
+      bootstrapSecrets?.close();
+      webhook?.close();
     },
   };
 }
@@ -127,6 +154,14 @@ function apiAudiencesOf(
 function serviceAccountKeys(options: AuthenticationOptions): VerificationKey[] {
   if (options.serviceAccountKeyFile.length > 0) return readVerificationKeys(options.serviceAccountKeyFile);
   return options.tlsPrivateKeyFile === '' ? [] : readVerificationKeys([options.tlsPrivateKeyFile]);
+}
+
+function bootstrapAuthenticator(
+  secrets: BootstrapSecrets,
+  apiAudiences: readonly string[],
+  logger: AuthenticationDependencies['logger'],
+): TokenAuthenticator {
+  return new BootstrapTokenAuthenticator({ secrets, apiAudiences, note: (message) => logger.info(3, message) });
 }
 
 function requestHeaderAuthenticator(options: AuthenticationOptions, bundle: CaBundle): RequestAuthenticator {

@@ -6,7 +6,7 @@ import {
   type AuthenticationResult,
   type TokenAuthenticator,
 } from './contract/authenticator.ts';
-import { cachedTokenAuthenticator, unionTokenAuthenticator } from './token-union.ts';
+import { unionTokenAuthenticator } from './token-union.ts';
 
 const result = (name: string): AuthenticationResult => ({ user: { name, uid: '', groups: [], extra: {} } });
 
@@ -30,7 +30,7 @@ class Tokens implements TokenAuthenticator {
   }
 }
 
-describe('unionTokenAuthenticator and cachedTokenAuthenticator', () => {
+describe('unionTokenAuthenticator', () => {
   for (const slow of [false, true]) {
     const how = slow ? 'later' : 'at once';
     test(`return the answer of the first authenticator that knows the token (${how})`, async () => {
@@ -47,31 +47,5 @@ describe('unionTokenAuthenticator and cachedTokenAuthenticator', () => {
       await assert.rejects(async () => union.authenticateToken('u', []), { message: 'broken' });
       assert.equal(await union.authenticateToken('unknown', []), undefined);
     });
-
-    test(`cache accepted tokens, but not unknown ones (${how})`, async () => {
-      const inner = new Tokens({ t: result('alice') }, slow);
-      const cached = cachedTokenAuthenticator(inner, 60_000);
-      for (let i = 0; i < 3; i++) assert.equal((await cached.authenticateToken('t', []))?.user.name, 'alice');
-      assert.equal(inner.asked, 1);
-      for (let i = 0; i < 3; i++) assert.equal(await cached.authenticateToken('unknown', []), undefined);
-      assert.equal(inner.asked, 4);
-    });
   }
-});
-
-describe('cachedTokenAuthenticator', () => {
-  test('shares one look-up between concurrent callers', async () => {
-    const inner = new Tokens({ t: result('alice') }, true);
-    const cached = cachedTokenAuthenticator(inner, 60_000);
-    await Promise.all([cached.authenticateToken('t', []), cached.authenticateToken('t', [])]);
-    assert.equal(inner.asked, 1);
-  });
-
-  test('distinguishes a token with audiences from their concatenation', async () => {
-    const inner = new Tokens({ ab: result('alice'), a: result('bob') });
-    const cached = cachedTokenAuthenticator(inner, 60_000);
-    assert.equal((await cached.authenticateToken('ab', []))?.user.name, 'alice');
-    assert.equal((await cached.authenticateToken('a', ['b']))?.user.name, 'bob');
-    assert.equal(inner.asked, 2);
-  });
 });

@@ -1,19 +1,40 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Facts } from '#shared/api/facts.ts';
+import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
+import { BootstrapSecrets } from '#shared/authentication/bootstrap-tokens/bootstrap-secrets.ts';
 import { createAuthentication, type Authentication } from '#shared/authentication/create-authenticator.ts';
-import type { TokenObjects } from '#shared/authentication/service-account/bound-objects.ts';
+import { tokenObjectsOf } from '#shared/authentication/service-account/bound-objects.ts';
 import type { Logger } from '#shared/observability/logger.ts';
+import { decodeStored } from '#shared/serializer/codec.ts';
 import { featureGates } from '#shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
+import type { Storage } from '#shared/storage/storage.ts';
 import { pkiPaths } from './data-directory.ts';
 
+/** Kinds that webhooks still use, and servers do not. */
+const oldReviews: ReadonlySet<string> = new Set(['authentication.k8s.io/v1beta1/TokenReview']);
+
 /** Authentication of a server's clients, by its options. CA files are read again when they change. */
-export function openAuthentication(options: ServerOptions, objects: TokenObjects, logger: Logger): Authentication {
+export function openAuthentication(
+  options: ServerOptions,
+  storage: Storage,
+  facts: Facts,
+  logger: Logger,
+): Authentication {
+  const decode = (value: Uint8Array): KubeObject => asKubeObject(atOnce(decodeStored(facts, value)).object);
+  const reportError = (message: string, error: unknown): void => logger.error(message, error);
   const readsCertificateUids = featureGates(options).gates.isEnabled('AllowParsingUserUIDFromCertAuth');
   const authentication = createAuthentication(
     { ...options, ownClientCaFiles: ownClientCaFiles(options), readsCertificateUids },
-    objects,
-    (message, error) => logger.error(message, error),
+    {
+      objects: tokenObjectsOf(storage, decode),
+      openBootstrapSecrets: () => new BootstrapSecrets({ storage, decode, reportError }),
+      logger,
+      knowsKind: (group, version, kind) =>
+        oldReviews.has(`${group}/${version}/${kind}`) || facts.byKind(group, version, kind) !== undefined,
+    },
   );
   for (const bundle of [authentication.clientCa, authentication.requestHeaderCa])
     bundle?.follow((error) => logger.error('the authorities of certificates stay as they were', error));

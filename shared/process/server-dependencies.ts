@@ -1,13 +1,9 @@
 import type { Facts } from '#shared/api/facts.ts';
 import type { FeatureGates } from '#shared/api/feature-gates.ts';
-import { asKubeObject } from '#shared/apimachinery/object.ts';
-import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import type { Authentication } from '#shared/authentication/create-authenticator.ts';
-import { tokenObjectsOf } from '#shared/authentication/service-account/bound-objects.ts';
 import { createAuthorization, type AuthorizationSystem } from '#shared/authorization/create-authorizer.ts';
 import { createLogger, type LogFormat, type Logger } from '#shared/observability/logger.ts';
 import type { ResourceCaches } from '#shared/registry/resource-caches.ts';
-import { decodeStored } from '#shared/serializer/codec.ts';
 import type { ServerAccess } from '#shared/server/create-api-server.ts';
 import { HealthChecks } from '#shared/server/health.ts';
 import { featureGates } from '#shared/server/options/feature-gates.ts';
@@ -48,7 +44,6 @@ export function openServerDependencies(
   const { server: options, sockets } = process;
   const logger = createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
   const storage = openStorage(process, compactsStorage);
-  const tokenObjects = tokenObjectsOf(storage, (value) => asKubeObject(atOnce(decodeStored(facts, value)).object));
   return {
     options,
     sockets,
@@ -56,7 +51,7 @@ export function openServerDependencies(
     gates: featureGates(options).gates,
     logger,
     storage,
-    authentication: openAuthentication(options, tokenObjects, logger),
+    authentication: openAuthentication(options, storage, facts, logger),
     health: new HealthChecks(options.livezGracePeriod, (hook, error) =>
       logger.error('PostStartHook failed', error, { hook }),
     ),

@@ -27,8 +27,8 @@ export function webhookAnswer(answer: CollectedAnswer): Buffer {
 }
 
 /**
- * The error that an answer is, by its code: the Status that it carries, as it is sent (with code 0 where it names none),
- * or one of client-go for its text.
+ * The error that an answer is, by its code: the Status that it carries, as it is sent (with code 0 where it names
+ * none), or one of client-go for its text.
  */
 export function errorOfAnswer(answer: CollectedAnswer): StatusError | undefined {
   const { status: code, body } = answer;

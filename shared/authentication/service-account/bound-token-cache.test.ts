@@ -112,11 +112,8 @@ describe('BoundTokenCache', () => {
     assert.equal(objects.reads, 1);
   });
 
-  test('keeps tokens, audiences and long tokens apart', async () => {
-    const long = `${'a'.repeat(3000)}.p`;
-    assert.deepEqual([await uidOf(long), await uidOf('a.p', 'b'), await uidOf('a.p', 'b', '')], ['1', '1', '1']);
-    assert.equal(objects.reads, 3);
-    assert.equal(await uidOf(long), '1');
+  test('keeps tokens and audiences apart', async () => {
+    assert.deepEqual([await uidOf('a.p'), await uidOf('a.p', 'b'), await uidOf('a.p', 'b', '')], ['1', '1', '1']);
     assert.equal(objects.reads, 3);
   });
 });

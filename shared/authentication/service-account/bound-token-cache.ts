@@ -1,11 +1,10 @@
-import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { joinedKey } from '#shared/apimachinery/tuple-map.ts';
 import type {
   AuthenticationAnswer,
   AuthenticationResult,
   TokenAuthenticator,
 } from '#shared/authentication/contract/authenticator.ts';
+import { tokenKey } from '#shared/authentication/token-cache/token-key.ts';
 import { boundObjectKey, type TokenObjects, type FollowedDeletions, type ReadBoundObject } from './bound-objects.ts';
 
 /** Checks a token by the objects that it is bound to. */
@@ -22,8 +21,6 @@ const ttlMs = 10_000;
 /** How long a check counts while deletions may not be heard of. */
 const unheardTtlMs = 1000;
 const maxTokens = 4096;
-/** Longer tokens are kept by their hash. Those of this server have about 1,100 characters. */
-const maxKeptLength = 2048;
 
 interface Check {
   readonly key: string;
@@ -58,7 +55,7 @@ export class BoundTokenCache implements TokenAuthenticator {
   }
 
   authenticateToken(token: string, audiences: readonly string[]): AuthenticationAnswer | Promise<AuthenticationAnswer> {
-    const key = keyOf(token, audiences);
+    const key = tokenKey(token, audiences);
     if (key === undefined) return this.#checker.checkToken(token, audiences, this.#objects.read);
     const known = this.#known.get(key);
     if (known !== undefined && this.#counts(known)) return known.result;
@@ -134,15 +131,4 @@ export class BoundTokenCache implements TokenAuthenticator {
     if (this.#known.peek(check.key) === check) this.#known.delete(check.key);
     if (this.#asking.get(check.key)?.check === check) this.#asking.delete(check.key);
   }
-}
-
-/**
- * The key of a call, another one for each token and each list of audiences; undefined for text that has no hash of its
- * own. A kept token holds a dot, and a hash holds none.
- */
-function keyOf(token: string, audiences: readonly string[]): string | undefined {
-  if (audiences.length === 0 && token.length <= maxKeptLength && token.includes('.')) return token;
-  const text = joinedKey([token, ...audiences]);
-  // Halves of surrogate pairs would all be hashed as the same character.
-  return text.isWellFormed() ? hash('sha256', text, 'base64url') : undefined;
 }

@@ -25,6 +25,7 @@ export const fileFlags = [
 export function namedPaths(options: ServerOptions): string[] {
   return [
     options.admissionControlConfigFile,
+    options.authenticationTokenWebhookConfigFile,
     options.certDir,
     options.snapshotDir,
     ...options.tlsSniCertKey.flatMap(({ certFile, keyFile }) => [certFile, keyFile]),

@@ -4,8 +4,6 @@ import { resolveServerOptions, type ServerOptions } from './server-options.ts';
 /** Flags that are known and would be relied upon, but do nothing here yet: a server with one of them does not start. */
 const unavailable = [
   'authenticationConfig',
-  'authenticationTokenWebhookConfigFile',
-  'enableBootstrapTokenAuth',
   'oidcIssuerUrl',
   'serviceAccountSigningEndpoint',
   'authorizationConfig',

@@ -1,5 +1,6 @@
 import { validateAdmissionFlags } from '#shared/admission/admission-flags.ts';
 import { formatDuration } from '#shared/apimachinery/values/duration.ts';
+import { tokenWebhookErrors } from '#shared/authentication/token-webhook/open-token-webhook.ts';
 import { storageMediaTypes } from '#shared/serializer/stored.ts';
 import { cipherSuiteErrors } from '#shared/server/http/cipher-suites.ts';
 import { keyExchangeErrors } from '#shared/server/http/key-exchanges.ts';
@@ -21,6 +22,7 @@ export function validateServerOptions(options: ServerOptions): string[] {
     ...validateAccess(options),
     ...servingChoiceErrors(options),
     ...validateRest(options),
+    ...tokenWebhookErrors(options),
     ...unavailableFlagErrors(options),
   ];
 }

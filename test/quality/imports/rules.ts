@@ -52,8 +52,8 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     'caches apimachinery observability api request serializer storage watchcache',
   ),
   'shared/authentication': rule(
-    'authentication reads requests, certificates and objects',
-    'apimachinery files x509 request serializer storage registry',
+    'authentication reads requests, certificates and objects, and asks webhooks',
+    'apimachinery files observability x509 request serializer storage configuration webhooks registry',
   ),
   'shared/authorization': rule(
     'authorization reads requests, users and objects',

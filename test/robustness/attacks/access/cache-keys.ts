@@ -3,7 +3,7 @@ import { asKubeObject } from '#shared/apimachinery/object.ts';
 import { joinedKey, TupleMap } from '#shared/apimachinery/tuple-map.ts';
 import type { AuthenticationResult } from '#shared/authentication/contract/authenticator.ts';
 import { encodeIdentity, decodeIdentity } from '#shared/authentication/hop-identity.ts';
-import { cachedTokenAuthenticator } from '#shared/authentication/token-union.ts';
+import { cachedTokenAuthenticator } from '#shared/authentication/token-cache/cached-token-authenticator.ts';
 import type { Authorization } from '#shared/authorization/contract/authorizer.ts';
 import { objectKey } from '#shared/authorization/node/node-uses.ts';
 import { RbacAuthorizer } from '#shared/authorization/rbac/rbac-authorizer.ts';
@@ -106,7 +106,7 @@ const partsOf = ({ verb, apiGroup, resource, subresource, namespace, name, path 
 /** Tells what it was asked; the cache in front of it is one for all pairs, and full of those that came before. */
 const tokens = cachedTokenAuthenticator(
   { authenticateToken: (token, audiences) => ({ user: { ...newBob(), name: JSON.stringify([token, audiences]) } }) },
-  60_000,
+  { acceptedMs: 60_000 },
 );
 
 /** A token and the audiences that are wanted of it. */

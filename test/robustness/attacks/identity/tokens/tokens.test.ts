@@ -8,6 +8,7 @@ import { asKubeObject } from '#shared/apimachinery/object.ts';
 import { AuthenticationError } from '#shared/authentication/contract/authenticator.ts';
 import { createAuthentication } from '#shared/authentication/create-authenticator.ts';
 import { tokenReview } from '#shared/authentication/reviews/authentication-reviews.ts';
+import { plainAuthentication, plainDependencies } from '#shared/authentication/testing/authentication-options.ts';
 import { FakeBoundObjects } from '#shared/authentication/testing/fake-bound-objects.ts';
 import { atOncePace } from '#shared/registry/pace.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
@@ -40,25 +41,11 @@ describe('bearer tokens', () => {
     objects.put('serviceaccounts', { metadata: { name: 'default', namespace: 'default', uid } });
     const authentication = createAuthentication(
       {
-        anonymousAuth: true,
-        apiAudiences: [],
-        authorizationMode: ['RBAC'],
-        clientCaFile: '',
-        ownClientCaFiles: [],
-        readsCertificateUids: true,
-        requestheaderClientCaFile: '',
-        requestheaderAllowedNames: [],
-        requestheaderUsernameHeaders: [],
-        requestheaderGroupHeaders: [],
-        requestheaderUidHeaders: [],
-        requestheaderExtraHeadersPrefix: [],
+        ...plainAuthentication,
         serviceAccountIssuer: [issuer],
         serviceAccountKeyFile: [trusted('rsa', rsa), trusted('p256', p256), trusted('p384', p384)],
-        serviceAccountLookup: true,
-        tlsPrivateKeyFile: '',
-        tokenAuthFile: '',
       },
-      objects,
+      plainDependencies(objects),
     );
     const review = tokenReview(authentication.tokens, authentication.apiAudiences, authentication.letsAnonymousIn);
     const context = {

@@ -1,0 +1,68 @@
+import { LRUCache } from 'lru-cache';
+import type {
+  AuthenticationAnswer,
+  AuthenticationResult,
+  TokenAuthenticator,
+} from '#shared/authentication/contract/authenticator.ts';
+import { tokenKey } from './token-key.ts';
+
+export interface TokenCacheOptions {
+  /** How long accepted tokens are kept; 0: not at all. */
+  readonly acceptedMs: number;
+  /** How long unknown tokens are kept. Errors are not. Default: not at all. */
+  readonly unknownMs?: number;
+  /** Milliseconds of a clock that is never set back. */
+  readonly now?: () => number;
+}
+
+/** Bytes of accepted users, and the number of unknown tokens: who tries tokens drops nobody who is known. */
+const maxBytes = 16 * 1024 * 1024;
+const maxUnknown = 4096;
+
+interface Accepted {
+  readonly result: AuthenticationResult;
+  readonly untilMs: number;
+}
+
+/**
+ * Keeps answers for a while, by the token and the audiences asked for. Concurrent calls for the same token share the
+ * work.
+ */
+export function cachedTokenAuthenticator(
+  inner: TokenAuthenticator,
+  { acceptedMs, unknownMs = 0, now = () => performance.now() }: TokenCacheOptions,
+): TokenAuthenticator {
+  const accepted = new LRUCache<string, Accepted>({ maxSize: maxBytes, sizeCalculation: bytesOf });
+  /** Until when they are kept. */
+  const unknown = new LRUCache<string, number>({ max: maxUnknown });
+  const asking = new Map<string, Promise<AuthenticationAnswer>>();
+  const keep = (key: string, result: AuthenticationAnswer): AuthenticationAnswer => {
+    if (result === undefined) {
+      if (unknownMs > 0) unknown.set(key, now() + unknownMs);
+    } else if (acceptedMs > 0) accepted.set(key, { result, untilMs: now() + acceptedMs });
+    return result;
+  };
+  return {
+    authenticateToken(token, audiences) {
+      const key = tokenKey(token, audiences);
+      if (key === undefined) return inner.authenticateToken(token, audiences);
+      const known = accepted.get(key);
+      if (known !== undefined && known.untilMs > now()) return known.result;
+      if ((unknown.get(key) ?? 0) > now()) return undefined;
+      const under = asking.get(key);
+      if (under !== undefined) return under;
+      const answer = inner.authenticateToken(token, audiences);
+      if (!(answer instanceof Promise)) return keep(key, answer);
+      const shared = answer.then((result) => keep(key, result)).finally(() => asking.delete(key));
+      asking.set(key, shared);
+      return shared;
+    },
+  };
+}
+
+const fixedBytes = 300;
+
+function bytesOf({ result: { user, audiences = [] } }: Accepted): number {
+  const texts = [user.name, user.uid, ...user.groups, ...audiences, ...Object.entries(user.extra).flat(2)];
+  return texts.reduce((sum, text) => sum + text.length + 16, fixedBytes);
+}
