@@ -1,4 +1,4 @@
-import { atOnce } from '#shared/apimachinery/slices/slices.ts';
+import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { childrenOf } from '#shared/cel/check/children.ts';
 import type { Environment } from '#shared/cel/check/environment.ts';
 import type { EnvironmentPair } from '#shared/cel/environment/base-environment.ts';
@@ -66,11 +66,9 @@ export class AccessConditionCompiler {
     });
   }
 
-  compile(text: string): CompiledAccessCondition | ExpressionError {
-    const compiled = atOnce(
-      compileExpression(this.#environment, text, (type) =>
-        type.kind === 'bool' && !type.nullable ? undefined : `must evaluate to bool but got ${String(type)}`,
-      ),
+  *compile(text: string): Steps<CompiledAccessCondition | ExpressionError> {
+    const compiled = yield* compileExpression(this.#environment, text, (type) =>
+      type.kind === 'bool' && !type.nullable ? undefined : `must evaluate to bool but got ${String(type)}`,
     );
     if (compiled instanceof ExpressionError) return compiled;
     const names = selectedFields(compiled.program.checked.expression);

@@ -149,11 +149,8 @@ describe('AccessConditionCompiler', () => {
     const withSelectors = new AccessConditionCompiler(base, true);
     const without = new AccessConditionCompiler(base, false);
     compare('authorization', 'compile-authorization', (line) => {
-      const compiled = (
-        line.error?.[1].includes("undefined field '") === true && line.text.includes('Selector')
-          ? without
-          : withSelectors
-      ).compile(line.text);
+      const isWithout = line.error?.[1].includes("undefined field '") === true && line.text.includes('Selector');
+      const compiled = atOnce((isWithout ? without : withSelectors).compile(line.text));
       if (!(compiled instanceof ExpressionError) && line.uses !== undefined)
         assert.deepEqual(
           { fieldSelector: compiled.usesFieldSelector, labelSelector: compiled.usesLabelSelector },
