@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newInternalError, StatusError } from '#shared/apimachinery/errors/status.ts';
+import { formatDuration } from '#shared/apimachinery/values/duration.ts';
 import type { CollectedAnswer } from '#shared/request/collect-answer.ts';
 import { contentTypeOf, errorOfAnswer } from '#shared/webhooks/client-answer.ts';
 import { contentTypeError } from '#shared/webhooks/content-type.ts';
@@ -19,8 +20,8 @@ export interface KubeconfigWebhookOptions extends FreshConnectionOptions {
 export interface PostOptions {
   /** Ends the call. */
   readonly signal?: AbortSignal | undefined;
-  /** Told of each attempt: the code of its answer, 0 where there is none, and its time in seconds. */
-  readonly onAttempt?: ((code: number, seconds: number) => void) | undefined;
+  /** Told of each attempt: the code of its answer, 0 where there is none, its time in seconds, and why it failed. */
+  readonly onAttempt?: ((code: number, seconds: number, fault?: Error) => void) | undefined;
 }
 
 const attempts = 5;
@@ -77,7 +78,7 @@ export class KubeconfigWebhook {
   async #attempt(body: string, { signal, onAttempt }: PostOptions): Promise<Attempt> {
     const startMs = performance.now();
     const attempt = await this.#send(body, startMs, signal);
-    onAttempt?.(attempt.code, (performance.now() - startMs) / 1000);
+    onAttempt?.(attempt.code, (performance.now() - startMs) / 1000, attempt.fault);
     return attempt;
   }
 
@@ -91,7 +92,7 @@ export class KubeconfigWebhook {
         agent,
         scheme: url.protocol,
         origin: url.origin,
-        path: `${path}?timeout=${Math.ceil(timeoutMs / 1000)}s`,
+        path: `${path}?timeout=${formatDuration(BigInt(Math.round(timeoutMs * 1e6)))}`,
         addressOf: () => hostOf(url.origin),
         headers: { 'user-agent': 'kube-apiserver', ...target.user.headers },
         body,
