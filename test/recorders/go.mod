@@ -5,6 +5,7 @@ go 1.26.0
 
 // Files that the recorders add to copies of upstream's packages.
 ignore (
+	./authorization/overlay
 	./cel/overlay
 	./rules/overlay
 )
