@@ -62,7 +62,7 @@ const heldAtMostMs = 5_000;
  */
 export async function startGateway(process: ProcessOptions, onNotAccepting?: () => void): Promise<RunningGateway> {
   const door = await openDoor(process);
-  const base = openServerDependencies(process, { facts: loadFacts() });
+  const base = await openServerDependencies(process, { facts: loadFacts() });
   const forgetDataDirectory = keepDataDirectory(base);
   const { options, sockets, authentication, logger, reportError } = base;
   const resources = gatewayResources(base);

@@ -117,8 +117,8 @@ function strategyGuards(
       ? (attributes) => requireAllowed(authorization().authorizer, attributes)
       : undefined,
     maySign: (user, signerName) => mayForSigner(askAuthorizer(authorization().authorizer), user, 'sign', signerName),
-    guardRole: async (role, old, context) => await authorization().guard?.guardRole(role, old, context),
-    guardBinding: async (binding, old, context) => await authorization().guard?.guardBinding(binding, old, context),
+    guardRole: async (role, old, context) => await authorization().guard.guardRole(role, old, context),
+    guardBinding: async (binding, old, context) => await authorization().guard.guardBinding(binding, old, context),
   };
 }
 

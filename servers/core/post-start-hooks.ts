@@ -58,7 +58,7 @@ export function postStartHooks(
     'start-system-namespaces-controller': namespaces,
     'rbac/bootstrap-roles': async () => {
       await namespaces();
-      if (options.authorizationMode.includes('RBAC')) await ensureRbac(core, featureGates(options).gates);
+      if (readsRoles(options)) await ensureRbac(core, featureGates(options).gates);
     },
     'start-cluster-authentication-info-controller': async () => {
       await namespaces();
@@ -92,6 +92,11 @@ export function postStartHooks(
       await Promise.all([cidrs, info, flowControl, controller, repair].map((one) => one.close()));
     },
   };
+}
+
+/** Roles are of no use where everything is allowed, which is what servers of tests do. */
+function readsRoles({ authorizationConfig, authorizationMode: modes }: ServerOptions): boolean {
+  return authorizationConfig !== '' || modes.some((mode) => mode !== 'AlwaysAllow');
 }
 
 function kubernetesService(core: CoreContext, options: ServerOptions, range: string): KubernetesServiceController {

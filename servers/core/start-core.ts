@@ -23,7 +23,7 @@ import { coreGroupVersions } from './served-group-versions.ts';
 export async function startCore(process: ProcessOptions): Promise<ProcessBody> {
   const options = process.server;
   const facts = factsAsOf(loadFacts(), effectiveVersion(options));
-  const base = openServerDependencies(process, { facts, compactsStorage: true });
+  const base = await openServerDependencies(process, { facts, compactsStorage: true });
   const { storage, authentication, health, mux, reportError } = base;
   const resources = openCoreResources(base);
   const { rest, core, access, allocators } = resources;

@@ -29,6 +29,7 @@ const programs = {
  */
 const scripts = {
   launch: 'servers/launcher/launch.ts',
+  'configuration-errors': 'servers/launcher/configuration-errors.ts',
   store: 'servers/store/main.ts',
   core: 'servers/core/main.ts',
   extensions: 'servers/extensions/main.ts',

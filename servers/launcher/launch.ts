@@ -37,17 +37,20 @@ export async function askForHealth(argv: readonly string[]): Promise<void> {
   await (await import('./check-health.ts')).checkHealth(argv);
 }
 
-/** Starts everything: keys, store, core, extensions and gateway; prints one line when the API is ready. */
-export async function launch(argv: readonly string[], entry: string): Promise<void> {
+/**
+ * Starts everything: keys, store, core, extensions and gateway; prints one line when the API is ready.
+ * @param checkFiles finds the errors of configuration files that few servers have
+ */
+export async function launch(
+  argv: readonly string[],
+  entry: string,
+  checkFiles: (options: ServerOptions) => Promise<string[]>,
+): Promise<void> {
   setProcessLines('quarterdeck', formatFromFlags(argv));
   endOnUncaught();
   const parsed = parseCommandLine(argv);
   if (parsed.answer !== undefined) return void process.stdout.write(parsed.answer);
-  if (parsed.errors.length > 0) {
-    printFlagErrors(parsed.errors);
-    process.exitCode = 1;
-    return;
-  }
+  if (await hasErrors(parsed, checkFiles)) return;
   const options = withDataDirectoryDefaults(parsed.options, parsed.given);
   const ending = new ShutdownSequence(endPatienceMs(options));
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => ending.end(0));
@@ -96,6 +99,20 @@ export async function launch(argv: readonly string[], entry: string): Promise<vo
   } catch (error) {
     ending.endBecause(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** Prints the errors of flags and of configuration files, if there are some. */
+async function hasErrors(
+  { options, errors }: ParsedServerOptions,
+  checkFiles: (options: ServerOptions) => Promise<string[]>,
+): Promise<boolean> {
+  const { authorizationConfig, authorizationPolicyFile, authorizationWebhookConfigFile } = options;
+  const files = [authorizationConfig, authorizationPolicyFile, authorizationWebhookConfigFile];
+  const all = [...errors, ...(files.some((file) => file !== '') ? await checkFiles(options) : [])];
+  if (all.length === 0) return false;
+  printFlagErrors(all);
+  process.exitCode = 1;
+  return true;
 }
 
 /**

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { formatFromFlags, setProcessLines } from '#shared/observability/process-lines.ts';
 import { childMarker } from '#shared/process/child-marker.ts';
+import type { fileErrors } from './configuration-errors.ts';
 import type { askForHealth, launch, prepareAlone } from './launch.ts';
 import { loadBundle } from './load-bundle.ts';
 import { debuggerFlags, takeNodeFlags } from './node-flags.ts';
@@ -45,6 +46,12 @@ async function loadLauncher(): Promise<LaunchModule> {
   return (await load(bundled ? './launch.js' : './launch.ts')) as LaunchModule;
 }
 
+/** The check of files that few servers have, with what only it needs. */
+async function checkFiles(...given: Parameters<typeof fileErrors>): Promise<string[]> {
+  const loaded = await load(bundled ? './configuration-errors.js' : './configuration-errors.ts');
+  return await (loaded as { readonly fileErrors: typeof fileErrors }).fileErrors(...given);
+}
+
 async function main(argv: readonly string[]): Promise<void> {
   // Created files are never accessible to other users. SQLite, for one, sets no mode for the files of the store.
   process.umask(0o077);
@@ -64,7 +71,7 @@ async function main(argv: readonly string[]): Promise<void> {
     }
     await ((await load(modules[command] ?? '')) as ProcessModule).main(rest);
   } else {
-    await (await loadLauncher()).launch(argv, entry);
+    await (await loadLauncher()).launch(argv, entry, checkFiles);
   }
 }
 

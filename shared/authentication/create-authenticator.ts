@@ -26,6 +26,8 @@ export interface AuthenticationOptions {
   /** Kubeconfig of a webhook; empty for none. */
   readonly authenticationTokenWebhookConfigFile: string;
   readonly authenticationTokenWebhookVersion: string;
+  /** The file with the authorizers, in place of modes; empty for none. */
+  readonly authorizationConfig: string;
   /**
    * Anonymous requests are refused if AlwaysAllow is among the modes, or if the list is empty, which means AlwaysAllow.
    */
@@ -140,8 +142,9 @@ export function createAuthentication(
  * The reference disables anonymous requests if every request is allowed (`ApplyAuthorization` in
  * pkg/kubeapiserver/options).
  */
-function letsAnonymousIn({ anonymousAuth, authorizationMode }: AuthenticationOptions): boolean {
-  return anonymousAuth && authorizationMode.length > 0 && !authorizationMode.includes('AlwaysAllow');
+function letsAnonymousIn(options: AuthenticationOptions): boolean {
+  const { anonymousAuth, authorizationConfig, authorizationMode: modes } = options;
+  return anonymousAuth && (authorizationConfig !== '' || (modes.length > 0 && !modes.includes('AlwaysAllow')));
 }
 
 /** `--api-audiences`, or the issuers of service-account tokens. */

@@ -1,66 +1,87 @@
 import type { FeatureGates } from '#shared/api/feature-gates.ts';
+import { registerReloadMetrics } from '#shared/configuration/reload-metrics.ts';
+import { ReloadedConfiguration } from '#shared/configuration/reloaded-configuration.ts';
+import type { Logger } from '#shared/observability/logger.ts';
+import { MetricsRegistry, type Family } from '#shared/observability/metrics.ts';
 import type { ResourceCaches } from '#shared/registry/resource-caches.ts';
+import type { KnowsKind } from '#shared/webhooks/kubeconfig/answered-review.ts';
+import { ChainBuilder } from './authorizer-chain.ts';
+import type { OpenedAuthorizers } from './configuration/open-authorizers.ts';
 import type { Authorizer, RuleResolver } from './contract/authorizer.ts';
-import { NodeAuthorizer } from './node/node-authorizer.ts';
+import { AuthorizationMetrics } from './metrics/authorization-metrics.ts';
 import { RbacAuthorizer } from './rbac/rbac-authorizer.ts';
 import { RbacPolicy } from './rbac/rbac-policy.ts';
 import { RoleEscalationGuard } from './rbac/role-guard.ts';
-import { alwaysAllow, alwaysDeny, mastersAuthorizer, unionAuthorizer, unionRuleResolver } from './union.ts';
+import { ReloadedChain } from './reloaded-chain.ts';
 
 export interface AuthorizationOptions {
-  /** `--authorization-mode`; empty means AlwaysAllow, as in kube-apiserver. */
-  readonly modes: readonly string[];
+  readonly opened: OpenedAuthorizers;
+  /** `--authorization-policy-file`. Default: none. */
+  readonly policyFile?: string;
   readonly caches: ResourceCaches;
   readonly gates: FeatureGates;
+  /** Of the kinds that clients know. */
+  readonly knowsKind: KnowsKind;
+  /** The identity of this process in metrics. */
+  readonly serverId: string;
+  readonly logger: Logger;
 }
 
 export interface AuthorizationSystem {
   readonly authorizer: Authorizer;
   readonly resolver: RuleResolver;
-  /** For the strategies of roles and bindings; undefined without RBAC, where roles grant nothing. */
-  readonly guard: RoleEscalationGuard | undefined;
+  /** For the strategies of roles and bindings. */
+  readonly guard: RoleEscalationGuard;
   /** Resolves when all roles and bindings are loaded; earlier requests wait for this on their own. */
   ready(): Promise<void>;
   /** Resolves when every role and binding that was stored at the call is loaded. */
   current(): Promise<void>;
   isReady(): boolean;
+  metrics(): readonly Family[];
   close(): void;
 }
 
-/** The authorizers of the modes in their order, after the one for system:masters. @throws Error for an unknown mode */
+/**
+ * The authorizers in their order, after the one for system:masters.
+ * @throws ConfigurationError if a file that they name cannot be used
+ */
 export function createAuthorization(options: AuthorizationOptions): AuthorizationSystem {
-  const authorizers: Authorizer[] = [mastersAuthorizer];
-  const resolvers: RuleResolver[] = [];
+  const { opened, policyFile = '', caches, logger } = options;
+  const metrics = new AuthorizationMetrics();
+  const registry = new MetricsRegistry();
+  for (const family of metrics.families()) registry.add(family);
   let policy: RbacPolicy | undefined;
-  let nodes: NodeAuthorizer | undefined;
-  for (const mode of options.modes.length === 0 ? ['AlwaysAllow'] : options.modes) {
-    if (mode === 'AlwaysAllow' || mode === 'AlwaysDeny') {
-      const fixed = mode === 'AlwaysAllow' ? alwaysAllow : alwaysDeny;
-      authorizers.push(fixed);
-      resolvers.push(fixed);
-    } else if (mode === 'Node') {
-      nodes = new NodeAuthorizer(options.caches, options.gates);
-      authorizers.push(nodes);
-      resolvers.push(nodes);
-    } else if (mode === 'RBAC') {
-      policy = new RbacPolicy(options.caches);
-      const rbac = new RbacAuthorizer(policy);
-      authorizers.push(rbac);
-      resolvers.push(rbac);
-    } else throw new Error(`unknown authorization mode ${JSON.stringify(mode)}`);
-  }
-  const authorizer = unionAuthorizer(authorizers);
-  const resolver = unionRuleResolver(resolvers);
+  const followPolicy = (): RbacPolicy => (policy ??= new RbacPolicy(caches));
+  const builder = new ChainBuilder({ ...options, policyFile, policy: followPolicy, metrics }, opened.authorizers);
+  const chain = new ReloadedChain(builder.build(opened.authorizers), opened.authorizers);
+  const readsRoles = opened.authorizers.some(({ type }) => type === 'RBAC');
+  const { file } = opened;
+  const reloaded =
+    file === undefined
+      ? undefined
+      : new ReloadedConfiguration({
+          file: file.path,
+          applied: file.bytes,
+          apply: (bytes) => chain.replace(bytes, opened, builder),
+          onReload: registerReloadMetrics(registry, 'authorization', options.serverId, file.bytes),
+          reportError: (message, error) => logger.error(message, error),
+        });
   return {
-    authorizer,
-    resolver,
-    guard: policy && new RoleEscalationGuard({ authorizer, resolver, policy }),
-    ready: async () => await policy?.ready(),
-    current: async () => await policy?.current(),
-    isReady: () => policy?.isReady() ?? true,
-    close: () => {
+    authorizer: chain,
+    resolver: chain,
+    guard: new RoleEscalationGuard(chain, () => {
+      const followed = followPolicy();
+      return { policy: followed, resolver: new RbacAuthorizer(followed) };
+    }),
+    ready: async () => await (readsRoles ? policy?.ready() : undefined),
+    current: async () => await (readsRoles ? policy?.current() : undefined),
+    isReady: () => !readsRoles || policy?.isReady() === true,
+    metrics: () => registry.families(),
+    close() {
+      void reloaded?.close();
       policy?.close();
-      nodes?.close();
+      builder.close();
+      chain.close();
     },
   };
 }

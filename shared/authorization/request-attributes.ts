@@ -5,7 +5,11 @@ import type { UserInfo } from '#shared/request/user.ts';
 import type { AuthorizerAttributes } from './contract/authorizer.ts';
 
 /** The attributes of a request for the authorizer. */
-export function requestAttributes(user: UserInfo, info: RequestInfo): AuthorizerAttributes {
+export function requestAttributes(
+  user: UserInfo,
+  info: RequestInfo,
+  onEnd?: AuthorizerAttributes['onEnd'],
+): AuthorizerAttributes {
   return {
     user,
     verb: info.verb,
@@ -18,6 +22,8 @@ export function requestAttributes(user: UserInfo, info: RequestInfo): Authorizer
     name: info.name,
     path: info.path,
     fieldSelector: readFieldSelector(info.fieldSelector),
+    labelSelector: info.labelSelector,
+    onEnd,
   };
 }
 

@@ -1,3 +1,4 @@
+import { aggregateMessages } from '#shared/apimachinery/errors/field-error.ts';
 import { mastersGroup } from '#shared/authentication/contract/authenticator.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 import type {
@@ -41,7 +42,7 @@ function joined(answers: readonly Authorization[]): Authorization {
   return {
     decision: 'noOpinion',
     reason: reasons.join('\n'),
-    ...(errors.length === 0 ? {} : { error: errors.join(', ') }),
+    ...(errors.length === 0 ? {} : { error: aggregateMessages(errors) }),
   };
 }
 
@@ -54,10 +55,7 @@ export function unionRuleResolver(resolvers: readonly RuleResolver[]): RuleResol
         resourceRules: parts.flatMap((part) => part.resourceRules),
         nonResourceRules: parts.flatMap((part) => part.nonResourceRules),
         incomplete: parts.some((part) => part.incomplete),
-        evaluationError: parts
-          .map((part) => part.evaluationError)
-          .filter((text) => text !== '')
-          .join(', '),
+        evaluationError: aggregateMessages(parts.map((part) => part.evaluationError).filter((text) => text !== '')),
       };
     },
   };

@@ -18,6 +18,8 @@ export interface ConfigurationScheme {
   /** Whether unknown and repeated fields are errors. */
   readonly isStrict: boolean;
   readonly kinds: readonly ConfigurationKind[];
+  /** The kind that the error of another reader's kind names, where it names one. */
+  readonly expected?: string;
   /** Fields of the structs by name, without `apiVersion` and `kind` of the kinds themselves. */
   readonly types: Readonly<Record<string, readonly FieldEntry[]>>;
 }

@@ -4,7 +4,7 @@ import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { decodeText } from '#shared/serializer/codec.ts';
 import { DecodeError, notRegisteredText } from '#shared/serializer/decode-errors.ts';
 import { jsonType, yamlType } from '#shared/serializer/negotiate.ts';
-import { kindIn, schemaOfKind, type ConfigurationScheme } from './configuration-scheme.ts';
+import { kindIn, schemaOfKind, type ConfigurationKind, type ConfigurationScheme } from './configuration-scheme.ts';
 
 /** The error of a configuration file, in the reference's words. */
 export class ConfigurationError extends Error {
@@ -59,8 +59,13 @@ function findSchema(
   requireNamed(gvk, bytes);
   const known = kindIn(scheme, gvk);
   if (known === undefined) throw new ConfigurationError(notRegisteredText(gvk), true);
-  if (known.struct === undefined) throw new ConfigurationError(`unexpected type: *${known.goType ?? known.kind}`);
+  if (known.struct === undefined) throw new ConfigurationError(otherKindText(scheme, known));
   return schemaOfKind(scheme, known.struct, gvk.version);
+}
+
+function otherKindText({ expected }: ConfigurationScheme, { goType, kind }: ConfigurationKind): string {
+  const type = `*${goType ?? kind}`;
+  return expected === undefined ? `unexpected type: ${type}` : `expected ${expected}, got ${type}`;
 }
 
 /** @throws ConfigurationError if the text names no kind or no version */

@@ -35,7 +35,9 @@ export function withAuthorization(authorizer: Authorizer, writeError: ErrorWrite
       );
     };
     return (context) => {
-      const answer = authorizer.authorize(requestAttributes(context.user, context.info));
+      const { exchange, user, info } = context;
+      const attributes = requestAttributes(user, info, (listener) => exchange.onAnswer(listener));
+      const answer = authorizer.authorize(attributes);
       return answer instanceof Promise ? answer.then((found) => decide(context, found)) : decide(context, answer);
     };
   };

@@ -50,6 +50,10 @@ export class MetricsRegistry {
     this.#add(family);
   }
 
+  families(): readonly Family[] {
+    return this.#families;
+  }
+
   /** Families in alphabetical order. */
   print(): string {
     let text = '';

@@ -127,7 +127,7 @@ export function withDataDirectoryDefaults(
   const defaults: Partial<ServerOptions> = {
     bindAddress: '127.0.0.1',
     clientCaFile: pki.caCert,
-    authorizationMode: ['Node', 'RBAC'],
+    ...(options.authorizationConfig === '' ? { authorizationMode: ['Node', 'RBAC'] } : {}),
     serviceAccountIssuer: ['https://kubernetes.default.svc.cluster.local'],
     ...(options.serviceAccountSigningKeyFile === ''
       ? { serviceAccountSigningKeyFile: pki.serviceAccountKey, serviceAccountKeyFile: [pki.serviceAccountPublicKey] }

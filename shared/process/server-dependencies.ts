@@ -1,8 +1,11 @@
+import { hostname } from 'node:os';
 import type { Facts } from '#shared/api/facts.ts';
 import type { FeatureGates } from '#shared/api/feature-gates.ts';
 import type { Authentication } from '#shared/authentication/create-authenticator.ts';
+import { openAuthorizers, type OpenedAuthorizers } from '#shared/authorization/configuration/open-authorizers.ts';
 import { createAuthorization, type AuthorizationSystem } from '#shared/authorization/create-authorizer.ts';
 import { createLogger, type LogFormat, type Logger } from '#shared/observability/logger.ts';
+import type { Family } from '#shared/observability/metrics.ts';
 import type { ResourceCaches } from '#shared/registry/resource-caches.ts';
 import type { ServerAccess } from '#shared/server/create-api-server.ts';
 import { HealthChecks } from '#shared/server/health.ts';
@@ -23,6 +26,8 @@ export interface ServerDependencies {
   readonly logger: Logger;
   readonly storage: Storage;
   readonly authentication: Authentication;
+  /** What decides about requests, by flags or a file. */
+  readonly authorizers: OpenedAuthorizers;
   readonly health: HealthChecks;
   /** Fixed paths; health, metrics and `/version` are added when the server starts. */
   readonly mux: PathMux;
@@ -36,22 +41,28 @@ export interface ServerDependenciesOptions {
   readonly compactsStorage?: boolean;
 }
 
-/** Opens storage and authentication by the flags of a process. Does not serve or wait for a connection yet. */
-export function openServerDependencies(
+/**
+ * Opens storage, authentication and the configuration of authorization by the flags of a process. Does not serve or
+ * wait for a connection yet.
+ */
+export async function openServerDependencies(
   process: ProcessOptions,
   { facts, compactsStorage = false }: ServerDependenciesOptions,
-): ServerDependencies {
+): Promise<ServerDependencies> {
   const { server: options, sockets } = process;
+  const { gates } = featureGates(options);
+  const authorizers = await openAuthorizers(options, gates.isEnabled('AuthorizeWithSelectors'));
   const logger = createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
   const storage = openStorage(process, compactsStorage);
   return {
     options,
     sockets,
     facts,
-    gates: featureGates(options).gates,
+    gates,
     logger,
     storage,
     authentication: openAuthentication(options, storage, facts, logger),
+    authorizers,
     health: new HealthChecks(options.livezGracePeriod, (hook, error) =>
       logger.error('PostStartHook failed', error, { hook }),
     ),
@@ -62,18 +73,28 @@ export function openServerDependencies(
 
 /** Authentication and authorization of a server, as {@link openAccess} creates them. */
 export interface ProcessAccess extends AuthorizationSystem, ServerAccess {
+  metrics(): readonly Family[];
   close(): void;
 }
 
 /**
- * Combines the authentication of the base with the authorizers of `--authorization-mode`, which watch their objects.
+ * Combines the authentication of the base with the authorizers, which watch their objects.
  */
 export function openAccess(
-  { options, gates, authentication }: ServerDependencies,
+  { options, facts, gates, authentication, authorizers, logger }: ServerDependencies,
   caches: ResourceCaches,
 ): ProcessAccess {
   const { authenticator, apiAudiences } = authentication;
-  return { authenticator, apiAudiences, ...createAuthorization({ modes: options.authorizationMode, caches, gates }) };
+  const authorization = createAuthorization({
+    opened: authorizers,
+    policyFile: options.authorizationPolicyFile,
+    caches,
+    gates,
+    knowsKind: (group, version, kind) => facts.schema(group, version, kind) !== undefined,
+    serverId: hostname(),
+    logger,
+  });
+  return { authenticator, apiAudiences, ...authorization };
 }
 
 /** Closes what {@link openServerDependencies} opened, once nothing is served any more. */

@@ -5,6 +5,7 @@ import { versionsServedBy, type BuiltInVersion } from '#shared/endpoints/discove
 import { serveDiscovery } from '#shared/endpoints/discovery/serve-discovery.ts';
 import type { DocumentSource } from '#shared/endpoints/openapi/openapi-handler.ts';
 import { createErrorWriter } from '#shared/endpoints/responders/write-error.ts';
+import type { Family } from '#shared/observability/metrics.ts';
 import type { RestResources } from '#shared/registry/create-rest-resources.ts';
 import type { Handler } from '#shared/request/request-context.ts';
 import { handlerDependencies } from './assembly/handler-dependencies.ts';
@@ -17,6 +18,7 @@ import { startServer, type RunningServer, type StartServerOptions } from './star
 
 /** Authentication and authorization of a server. */
 export interface ServerAccess extends Omit<ChainDependencies, 'writeError'> {
+  metrics?(): readonly Family[];
   /** Ends the watches that keep it current; called after the last request has been served. */
   close?(): void;
 }
@@ -69,7 +71,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       const { authenticator, authorizer, apiAudiences } = access;
       const writeError = createErrorWriter(resources.facts);
       const chain: ChainDependencies = { authenticator, authorizer, apiAudiences, writeError };
-      const running = await startServer({ ...options, mux, listeners, handler, chain });
+      const metrics = [...(options.metrics ?? []), ...(access.metrics?.() ?? [])];
+      const running = await startServer({ ...options, metrics, mux, listeners, handler, chain });
       const end = async (): Promise<void> => {
         await running.shutdown();
         close?.();

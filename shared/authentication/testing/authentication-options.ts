@@ -8,6 +8,7 @@ export const plainAuthentication: AuthenticationOptions = {
   authenticationTokenWebhookCacheTtl: 120_000,
   authenticationTokenWebhookConfigFile: '',
   authenticationTokenWebhookVersion: 'v1',
+  authorizationConfig: '',
   authorizationMode: ['RBAC'],
   clientCaFile: '',
   enableBootstrapTokenAuth: false,

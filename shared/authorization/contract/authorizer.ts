@@ -1,4 +1,5 @@
 import type { FieldSelector } from '#shared/apimachinery/selectors/fields.ts';
+import type { LabelRequirement } from '#shared/apimachinery/selectors/labels.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 
 /** One question to an authorizer (apiserver/pkg/authorization/authorizer Attributes). */
@@ -16,6 +17,10 @@ export interface AuthorizerAttributes {
   readonly path: string;
   /** The field selector of a collection request: the question is about the selected objects only; undefined for all. */
   readonly fieldSelector?: FieldSelector | undefined;
+  /** The same for labels, as the request has it, or parsed; empty for all. */
+  readonly labelSelector?: string | readonly LabelRequirement[] | undefined;
+  /** Calls back once nobody waits for the decision any more. */
+  readonly onEnd?: ((listener: () => void) => void) | undefined;
 }
 
 type Decision = 'allow' | 'deny' | 'noOpinion';

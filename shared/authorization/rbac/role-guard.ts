@@ -34,8 +34,8 @@ const everything: readonly PolicyRule[] = [
 /** Of the rules that are compared with those of a user. A role of more has lists that multiply to no purpose. */
 const maxParts = 1_000_000;
 
-export interface RoleEscalationGuardOptions {
-  readonly authorizer: Authorizer;
+/** The roles that are stored, and the rules that they grant. */
+export interface StoredRoles {
   readonly resolver: RuleResolver;
   readonly policy: RbacPolicy;
 }
@@ -45,10 +45,13 @@ export interface RoleEscalationGuardOptions {
  * (pkg/registry/rbac). system:masters may grant anything. `old` is undefined on create.
  */
 export class RoleEscalationGuard {
-  readonly #options: RoleEscalationGuardOptions;
+  readonly #authorizer: Authorizer;
+  readonly #roles: () => StoredRoles;
 
-  constructor(options: RoleEscalationGuardOptions) {
-    this.#options = options;
+  /** @param roles called where the authorizer does not decide: other modes than RBAC may do without */
+  constructor(authorizer: Authorizer, roles: () => StoredRoles) {
+    this.#authorizer = authorizer;
+    this.#roles = roles;
   }
 
   /** @throws StatusError 403 */
@@ -103,7 +106,7 @@ export class RoleEscalationGuard {
     )
       return;
     refuseReference(roleRef, context.namespace);
-    const rules = await this.#options.policy.rulesOf(roleRef, context.namespace);
+    const rules = await this.#roles().policy.rulesOf(roleRef, context.namespace);
     // kube-apiserver names the resource of the request here, not that of the role.
     if (rules === undefined) throw newNotFound({ group, resource }, roleRef.name);
     await this.#confirm(rules, resource, binding.metadata.name ?? '', context);
@@ -116,7 +119,7 @@ export class RoleEscalationGuard {
     name: string,
     namespace: string,
   ): Promise<boolean> {
-    const { decision } = await this.#options.authorizer.authorize({
+    const { decision } = await this.#authorizer.authorize({
       user,
       verb,
       resourceRequest: true,
@@ -132,7 +135,7 @@ export class RoleEscalationGuard {
   }
 
   async #missing(rules: readonly PolicyRule[], context: OperationContext): Promise<PolicyRule[]> {
-    const { resourceRules, nonResourceRules } = await this.#options.resolver.rulesFor(context.user, context.namespace);
+    const { resourceRules, nonResourceRules } = await this.#roles().resolver.rulesFor(context.user, context.namespace);
     const held = [
       ...resourceRules.map((rule) => ({ ...rule, nonResourceURLs: [] })),
       ...nonResourceRules.map((rule) => ({ ...rule, apiGroups: [], resources: [], resourceNames: [] })),

@@ -3,12 +3,12 @@ import { invalid, path, VerbatimValue, type FieldError } from '#shared/apimachin
 import { setKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import type { FieldSelector } from '#shared/apimachinery/selectors/fields.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { goJson } from '#shared/apimachinery/text/go-format.ts';
 import type { AuthorizerAttributes } from '#shared/authorization/contract/authorizer.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 import { writerOf } from '#shared/serializer/json/encode.ts';
+import type { ReviewedSelectors } from './reviewed-selectors.ts';
 import { validateSelectors } from './selector-validation.ts';
 
 /**
@@ -60,7 +60,7 @@ function metadataText(metadata: JsonObject): string {
 export function reviewAttributes(
   user: UserInfo,
   spec: JsonObject | undefined,
-  fieldSelector: FieldSelector | undefined,
+  { fields, labels }: Pick<ReviewedSelectors, 'fields' | 'labels'>,
 ): AuthorizerAttributes {
   const resource = objectAt(spec, 'resourceAttributes');
   if (resource === undefined) {
@@ -88,7 +88,8 @@ export function reviewAttributes(
     namespace: stringAt(resource, 'namespace'),
     name: stringAt(resource, 'name'),
     path: '',
-    fieldSelector,
+    fieldSelector: fields,
+    labelSelector: labels,
   };
 }
 

@@ -71,12 +71,12 @@ export function selfSubjectRulesReview(resolver: RuleResolver): Creator {
 
 async function answer(authorizer: Authorizer, review: KubeObject, user: UserInfo): Promise<KubeObject> {
   const spec = objectAt(review, 'spec');
-  const { fields, faults } = await inRequestSlices(readSelectors(objectAt(spec, 'resourceAttributes')));
-  const { decision, reason, error } = await authorizer.authorize(reviewAttributes(user, spec, fields));
+  const selectors = await inRequestSlices(readSelectors(objectAt(spec, 'resourceAttributes')));
+  const { decision, reason, error } = await authorizer.authorize(reviewAttributes(user, spec, selectors));
   const status: JsonObject = { allowed: decision === 'allow' };
   if (decision === 'deny') status['denied'] = true;
   if (reason !== '') status['reason'] = reason;
-  const errors = [...(error === undefined ? [] : [error]), ...faults];
+  const errors = [...(error === undefined ? [] : [error]), ...selectors.faults];
   if (errors.length > 0) status['evaluationError'] = errors.join('; ');
   return { ...review, status };
 }

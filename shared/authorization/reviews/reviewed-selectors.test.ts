@@ -17,6 +17,7 @@ describe('field selector of an access review', () => {
         { field: 'spec.nodeName', operator: '=', value: 'n1' },
         { field: 'spec.nodeName', operator: '!=', value: 'n2' },
       ],
+      labels: undefined,
       faults: [],
     });
   });
@@ -27,7 +28,7 @@ describe('field selector of an access review', () => {
     ['an operator without values', requirement(['n1'], 'Exists')],
   ] as const) {
     test(`ignores a requirement with ${title}, and reports it`, () => {
-      assert.deepEqual(read(wrong), { fields: undefined, faults: [faulty] });
+      assert.deepEqual(read(wrong), { fields: undefined, labels: undefined, faults: [faulty] });
       assert.deepEqual(read(requirement(['n1']), wrong).faults, [partly]);
     });
   }

@@ -20,11 +20,13 @@ interface Reading<T> {
 export interface ReviewedSelectors {
   /** The field selector to which the question is narrowed. */
   readonly fields: FieldSelector | undefined;
+  /** The same for labels. */
+  readonly labels: readonly LabelRequirement[] | undefined;
   /** The errors for selectors that could not be parsed (pkg/registry/authorization/util BuildEvaluationError). */
   readonly faults: readonly string[];
 }
 
-const none: ReviewedSelectors = { fields: undefined, faults: [] };
+const none: ReviewedSelectors = { fields: undefined, labels: undefined, faults: [] };
 
 export function* readSelectors(resource: JsonObject | undefined): Steps<ReviewedSelectors> {
   const [fieldSelector, labelSelector] = [objectAt(resource, 'fieldSelector'), objectAt(resource, 'labelSelector')];
@@ -33,6 +35,7 @@ export function* readSelectors(resource: JsonObject | undefined): Steps<Reviewed
   const labels = yield* read(labelSelector, labelRequirements, readLabel);
   return {
     fields: fields.terms.length === 0 ? undefined : fields.terms,
+    labels: labels.terms.length === 0 ? undefined : labels.terms,
     faults: [...faultOf('fieldSelector', fields), ...faultOf('labelSelector', labels)],
   };
 }

@@ -15,7 +15,7 @@ export const authorizationFlags = {
     stringsKind,
     authorization,
     [],
-    'Authorizers in order, of AlwaysAllow, AlwaysDeny, Node, RBAC. kube-apiserver without it allows everything.',
+    'Authorizers in order, of ABAC, AlwaysAllow, AlwaysDeny, Node, RBAC, Webhook. kube-apiserver without it allows everything.',
     { shownDefault: '[Node,RBAC]' },
   ),
   authorizationPolicyFile: flag(

@@ -26,6 +26,9 @@ export function namedPaths(options: ServerOptions): string[] {
   return [
     options.admissionControlConfigFile,
     options.authenticationTokenWebhookConfigFile,
+    options.authorizationConfig,
+    options.authorizationPolicyFile,
+    options.authorizationWebhookConfigFile,
     options.certDir,
     options.snapshotDir,
     ...options.tlsSniCertKey.flatMap(({ certFile, keyFile }) => [certFile, keyFile]),

@@ -1,4 +1,5 @@
 import { configurationErrors } from '#shared/admission/configuration/plugin-configurations.ts';
+import { authorizationFlagErrors } from '#shared/authorization/configuration/authorization-flags.ts';
 import { etcdAddressErrors } from './etcd-addresses.ts';
 import { readsManifests } from './feature-gates.ts';
 import { parseFlags } from './flag-set.ts';
@@ -32,6 +33,7 @@ export function parseServerOptions(argv: readonly string[]): ParsedServerOptions
     ...emptyFolders(parsed.options, given),
     ...etcdAddressErrors(parsed.options, given),
     ...validateServerOptions(parsed.options),
+    ...authorizationFlagErrors(parsed.options, given),
     ...unreadableFiles(parsed.options, given),
   ];
   return {

@@ -47,7 +47,7 @@ describe('parseServerOptions', () => {
       'invalid argument "x" for "--secure-port" flag: strconv.ParseInt: parsing "x": invalid syntax',
       'flag needs an argument: --etcd-prefix',
       '--max-requests-inflight can not be negative value',
-      'unknown authorization mode "Foo" specified by --authorization-mode',
+      'authorization-mode "Foo" is not a valid mode',
     ]);
   });
 

@@ -6,9 +6,6 @@ const unavailable = [
   'authenticationConfig',
   'oidcIssuerUrl',
   'serviceAccountSigningEndpoint',
-  'authorizationConfig',
-  'authorizationPolicyFile',
-  'authorizationWebhookConfigFile',
   'egressSelectorConfigFile',
   'watchCacheSizes',
 ] as const satisfies readonly (keyof ServerOptions)[];

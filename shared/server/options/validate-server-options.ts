@@ -12,9 +12,6 @@ import { servingChoiceErrors } from './serving-choice.ts';
 import { validateStorageOverrides } from './storage-overrides.ts';
 import { unavailableFlagErrors } from './unavailable-flags.ts';
 
-const authorizationModes = ['ABAC', 'AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC', 'Webhook'];
-const authorizationModesHere = ['AlwaysAllow', 'AlwaysDeny', 'Node', 'RBAC'];
-
 /** All errors in the values of the flags, alone and in combination. */
 export function validateServerOptions(options: ServerOptions): string[] {
   return [
@@ -72,14 +69,6 @@ function validateServing(options: ServerOptions): string[] {
 
 function validateAccess(options: ServerOptions): string[] {
   const errors: string[] = [];
-  const seen = new Set<string>();
-  for (const mode of options.authorizationMode) {
-    if (!authorizationModes.includes(mode))
-      errors.push(`unknown authorization mode "${mode}" specified by --authorization-mode`);
-    else if (!authorizationModesHere.includes(mode)) errors.push(`authorization mode "${mode}" is not available yet`);
-    if (seen.has(mode)) errors.push(`--authorization-mode has mode specified more than once: ${mode}`);
-    seen.add(mode);
-  }
   for (const issuer of options.serviceAccountIssuer) {
     if (issuer.includes(':') && !URL.canParse(issuer))
       errors.push(`service-account-issuer "${issuer}" contained a ':' but was not a valid URL`);

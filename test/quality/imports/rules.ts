@@ -57,7 +57,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'shared/authorization': rule(
     'authorization reads requests, users and objects',
-    'apimachinery api request objects serializer watchcache follow admission registry authentication',
+    'caches apimachinery observability cel api request objects serializer watchcache follow configuration webhooks admission registry authentication',
   ),
   'shared/endpoints': rule(
     'handlers end at the registry; the chain stands before them',
@@ -90,6 +90,6 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   'servers/store': rule('servers never import one another', 'apimachinery protobuf files observability tls storage'),
   'servers/launcher': rule(
     'the launcher starts processes; it does not run their code',
-    'apimachinery files observability x509 authentication server process',
+    'apimachinery files observability x509 authentication authorization server process',
   ),
 };

@@ -5,6 +5,7 @@ import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
 import type { AuthorizerAttributes } from '#shared/authorization/contract/authorizer.ts';
 import { createAuthorization, type AuthorizationSystem } from '#shared/authorization/create-authorizer.ts';
 import { NodeFakeCaches } from '#shared/authorization/testing/fake-caches.ts';
+import { createLogger } from '#shared/observability/logger.ts';
 import { atOncePace } from '#shared/registry/pace.ts';
 import type { OperationContext } from '#shared/registry/strategy.ts';
 import type { UserInfo } from '#shared/request/user.ts';
@@ -51,6 +52,17 @@ export function ask(attributes: Partial<AuthorizerAttributes>): AuthorizerAttrib
   };
 }
 
+function authorizationOf(caches: NodeFakeCaches, ...modes: readonly string[]): AuthorizationSystem {
+  return createAuthorization({
+    opened: { authorizers: modes.map((type) => ({ type, name: type.toLowerCase() })), readsSelectors: true },
+    caches,
+    gates: { isEnabled: () => true },
+    knowsKind: () => false,
+    serverId: 'test',
+    logger: createLogger({ level: 0, format: 'text', write: () => undefined }),
+  });
+}
+
 export function start(): { caches: NodeFakeCaches; system: AuthorizationSystem } {
   const caches = new NodeFakeCaches();
   caches.put(
@@ -79,7 +91,7 @@ export function start(): { caches: NodeFakeCaches; system: AuthorizationSystem }
     'clusterrolebindings',
     binding('ClusterRoleBinding', '', 'health', 'ClusterRole/health', { kind: 'Group', name: 'dev', apiGroup: group }),
   );
-  return { caches, system: createAuthorization({ modes: ['Node', 'RBAC'], caches, gates: { isEnabled: () => true } }) };
+  return { caches, system: authorizationOf(caches, 'Node', 'RBAC') };
 }
 
 export function context(change: Partial<OperationContext> = {}): OperationContext {

@@ -1,0 +1,29 @@
+import { readPolicyFile } from '#shared/authorization/abac/policy-file.ts';
+import { ConfigurationError } from '#shared/configuration/decode-configuration.ts';
+import { readKubeconfig } from '#shared/configuration/kubeconfig.ts';
+import type { AuthorizationFlags } from './authorization-flags.ts';
+import { openAuthorizers } from './open-authorizers.ts';
+
+/**
+ * The errors of the files that the flags of authorization name, for a check before anything starts.
+ * @param readsSelectors whether the gate AuthorizeWithSelectors is on
+ */
+export async function authorizationFileErrors(flags: AuthorizationFlags, readsSelectors: boolean): Promise<string[]> {
+  const errors: string[] = [];
+  const attempt = async <T>(read: () => T | Promise<T>): Promise<T | undefined> => {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      errors.push(error.message);
+      return undefined;
+    }
+  };
+  const opened = await attempt(() => openAuthorizers(flags, readsSelectors));
+  for (const { type, webhook } of opened?.authorizers ?? []) {
+    if (type === 'ABAC') await attempt(() => readPolicyFile(flags.authorizationPolicyFile));
+    const file = webhook?.connectionInfo.kubeConfigFile;
+    if (file !== undefined) await attempt(() => readKubeconfig(file).target());
+  }
+  return errors;
+}
