@@ -1,4 +1,5 @@
 import type { Authentication } from '#shared/authentication/create-authenticator.ts';
+import { limitErrorRate } from '#shared/observability/limit-error-rate.ts';
 import type { Logger } from '#shared/observability/logger.ts';
 import type { TlsListenerOptions } from '#shared/server/http/tls-listener-options.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
@@ -11,6 +12,7 @@ export function tlsListenerOptions(
   serving: ServingCertificates,
   logger: Logger,
 ): TlsListenerOptions {
+  const tell = limitErrorRate((message, error) => logger.error(message, error));
   return {
     host: options.bindAddress,
     port: options.securePort,
@@ -23,7 +25,7 @@ export function tlsListenerOptions(
     ...(options.tlsMinVersion === 'VersionTLS13' ? { minVersion: 'TLSv1.3' as const } : {}),
     cipherSuites: options.tlsCipherSuites,
     keyExchanges: options.tlsCurvePreferences,
-    onHandshakeError: (peer, error) => logger.info(5, `http: TLS handshake error from ${peer}`, { err: error }),
+    onHandshakeError: (peer, reason) => tell(`http: TLS handshake error from ${peer}`, reason),
     onFault: (peer, error) => logger.error(`http2: the connection from ${peer} was ended by a fault`, error),
   };
 }

@@ -7,6 +7,7 @@ import {
   type AuthenticationAnswer,
   type RequestAuthenticator,
 } from '#shared/authentication/contract/authenticator.ts';
+import { limitErrorRate } from '#shared/observability/limit-error-rate.ts';
 import type { Logger } from '#shared/observability/logger.ts';
 import type { Filter, RequestContext } from '#shared/request/request-context.ts';
 import type { ErrorWriter } from './filter-tools.ts';
@@ -31,6 +32,8 @@ export function withAuthentication({
   logger,
   closesAnonymous,
 }: AuthenticationFilterOptions): Filter {
+  // Clients can send as many wrong credentials as they like.
+  const tell = limitErrorRate((message, error) => logger.error(message, error));
   const refuse = (context: RequestContext): void => {
     // Unauthenticated clients may not keep HTTP/2 connections open (CVE-2023-44487).
     if (closesAnonymous && context.exchange.httpVersion === '2.0') context.exchange.setHeader('connection', 'close');
@@ -42,14 +45,10 @@ export function withAuthentication({
         context.addWarning(spacedToken);
       if (answer === undefined) return refuse(context);
       const { audiences, user } = answer;
-      if (
-        audiences !== undefined &&
-        apiAudiences.length > 0 &&
-        !audiences.some((audience) => apiAudiences.includes(audience))
-      ) {
-        logger.error(
+      if (!isForAudience(audiences, apiAudiences)) {
+        tell(
           'Unable to authenticate the request',
-          `unable to match the audience: [${audiences.join(' ')}] , accepted: [${apiAudiences.join(' ')}]`,
+          `unable to match the audience: [${audiences?.join(' ')}] , accepted: [${apiAudiences.join(' ')}]`,
         );
         return refuse(context);
       }
@@ -65,7 +64,7 @@ export function withAuthentication({
     };
     const failed = (context: RequestContext, error: unknown): void => {
       if (!(error instanceof AuthenticationError)) throw error;
-      logger.error('Unable to authenticate the request', error);
+      tell('Unable to authenticate the request', error);
       refuse(context);
     };
     return (context) => {
@@ -82,4 +81,9 @@ export function withAuthentication({
       );
     };
   };
+}
+
+/** Whether a credential that names audiences names one of the accepted; both may name none. */
+function isForAudience(audiences: readonly string[] | undefined, accepted: readonly string[]): boolean {
+  return audiences === undefined || accepted.length === 0 || audiences.some((audience) => accepted.includes(audience));
 }

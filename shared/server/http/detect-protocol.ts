@@ -11,9 +11,9 @@ const answer = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to a
 
 /**
  * Checks the first bytes of a connection. Calls `onTls` with all bytes still unread, unless the client speaks HTTP
- * without TLS, which gets an error. Closes the socket if nothing arrives.
+ * without TLS: then it gets an error, and `onPlainHttp` is called. Closes the socket if nothing arrives.
  */
-export function detectProtocol(socket: Socket, onTls: () => void): void {
+export function detectProtocol(socket: Socket, onTls: () => void, onPlainHttp: () => void): void {
   const timer = setTimeout(() => socket.destroy(), limits.handshakeMs);
   let begin: Buffer = Buffer.alloc(0);
   const onReadable = (): void => {
@@ -25,8 +25,9 @@ export function detectProtocol(socket: Socket, onTls: () => void): void {
     clearTimeout(timer);
     // The listener is removed before, since the bytes that are put back become readable at once.
     socket.unshift(begin);
-    if (beginsOfHttp.has(begin.toString('latin1', 0, headBytes))) refuse(socket);
-    else onTls();
+    if (!beginsOfHttp.has(begin.toString('latin1', 0, headBytes))) return onTls();
+    refuse(socket);
+    onPlainHttp();
   };
   socket.on('close', () => clearTimeout(timer));
   socket.on('readable', onReadable);

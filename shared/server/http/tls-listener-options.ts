@@ -33,7 +33,7 @@ export interface TlsListenerOptions {
   /** Called when no more connections are accepted. */
   readonly onNotAccepting?: (() => void) | undefined;
   /** Called for handshakes that failed, with the peer and the reason. */
-  readonly onHandshakeError?: (peer: string, error: Error) => void;
+  readonly onHandshakeError?: (peer: string, reason: string) => void;
   /** Called for connections that ended because of a fault of this process, with the peer and the reason. */
   readonly onFault?: (peer: string, error: unknown) => void;
 }

@@ -31,13 +31,17 @@ export async function listenTls(options: TlsListenerOptions, onExchange: Exchang
       else http1.accept(socket);
     });
     server.on('tlsClientError', (error, socket) => {
-      options.onHandshakeError?.(peerOf(socket), error);
+      options.onHandshakeError?.(peerOf(socket), reasonOf(error));
       socket.destroy();
     });
   });
   const accept = (socket: Socket): void => {
     sockets.addPlain(socket);
-    detectProtocol(socket, () => servers.accept(socket));
+    detectProtocol(
+      socket,
+      () => servers.accept(socket),
+      () => options.onHandshakeError?.(peerOf(socket), 'client sent an HTTP request to an HTTPS server'),
+    );
   };
   const door = options.door ?? new Door(options);
   if (options.door === undefined) await door.open();
@@ -80,6 +84,11 @@ export async function listenTls(options: TlsListenerOptions, onExchange: Exchang
  */
 function forgetVerdictOfOpenSsl(socket: TLSSocket): void {
   socket.getPeerX509Certificate();
+}
+
+/** OpenSSL's reason alone: its messages name files and lines of its source. */
+function reasonOf(error: Error & { readonly reason?: string }): string {
+  return error.reason ?? error.message;
 }
 
 function peerOf({ remoteAddress = '', remotePort = 0 }: Socket): string {
