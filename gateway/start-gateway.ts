@@ -35,6 +35,7 @@ import type { RoutingTable } from './proxy/routing-table.ts';
 import { renewHandshakes } from './renew-handshakes.ts';
 import { createRouter } from './router.ts';
 import { ServingCertificates } from './serving-certificates.ts';
+import { servingCertificateCheck } from './serving-health.ts';
 import { gatewayHooks } from './start-hooks.ts';
 import { untilReady } from './until-ready.ts';
 
@@ -64,7 +65,7 @@ export async function startGateway(process: ProcessOptions, onNotAccepting?: () 
   const door = await openDoor(process);
   const base = await openServerDependencies(process, { facts: loadFacts() });
   const forgetDataDirectory = keepDataDirectory(base);
-  const { options, sockets, authentication, logger, reportError } = base;
+  const { options, sockets, authentication, logger } = base;
   const resources = gatewayResources(base);
   const access = openAccess(base, resources.caches);
   const backends = openBackends(base);
@@ -73,9 +74,7 @@ export async function startGateway(process: ProcessOptions, onNotAccepting?: () 
   authentication.legacyUses.writeBy(labelSecretsOfCore(backends.core.pool));
   const presence = new Presence({ ...base, instance: process.instance ?? 1, core: backends.core });
   installOpenApi(base, resources, backends, routing);
-  const serving = new ServingCertificates(options, (error) =>
-    reportError('the serving certificate stays as it was', error),
-  );
+  const serving = openServing(base);
   const rules = openUserRules({ ...base, resources, authorizer: access.authorizer });
   const server = createApiServer({
     ...base,
@@ -119,6 +118,15 @@ export async function startGateway(process: ProcessOptions, onNotAccepting?: () 
       await closeServerDependencies(base);
     },
   };
+}
+
+/** Reads the serving certificates, and adds the health check of the usual one. */
+function openServing({ options, health, reportError }: ServerDependencies): ServingCertificates {
+  const serving = new ServingCertificates(options, (error) =>
+    reportError('the serving certificate stays as it was', error),
+  );
+  health.add(servingCertificateCheck(options, () => serving.usual.cert));
+  return serving;
 }
 
 /** Opens the public port, or takes over the socket of the launcher, which has it open already. */

@@ -36,8 +36,6 @@ export const suites: readonly Suite[] = [
         'TestDisableEmulationVersion',
         // The reference panics.
         'TestRequestObjectConvertibleToUnstructured',
-        // It asks itself by TLS; the gateway asks nobody so.
-        'TestHealthHandlerLoopbackServingCertificate',
         // Go's order of maps is another each time.
         'TestNondeterministicResponseEncoding',
       ],
