@@ -53,7 +53,12 @@ export class RemoteApiServices {
       options.enableAggregatorRouting,
       () => `127.0.0.1:${options.securePort}`,
     );
-    this.#servers = new RemoteServers(resolve, this.#certificate, (name) => this.#serverAway(name));
+    this.#servers = new RemoteServers({
+      resolve,
+      certificate: this.#certificate,
+      forwardsRedirects: !options.aggregatorRejectForwardingRedirect,
+      onFailure: (name) => this.#serverAway(name),
+    });
     this.#availability = new AvailabilityController(
       resources.store(apiRegistrationGroup, 'apiservices'),
       this.#servers,

@@ -140,6 +140,15 @@ describe('forward to a registered server', () => {
     assert.equal(text, 'the backend attempted to redirect this request, which is not permitted');
   });
 
+  test('passes a redirect of the server on where the operator allows that', async () => {
+    const rig = await start((_request, response) => {
+      response.writeHead(302, { location: 'https://elsewhere/' }).end();
+    });
+    const { response } = await call(await openFront(rig.view(rig.ca.cert, true)), '/apis/f.io/v1/fruits');
+    assert.equal(response.statusCode, 302);
+    assert.equal(response.headers.location, 'https://elsewhere/');
+  });
+
   test('answers 503 when the serving certificate is of another authority than the caBundle', async () => {
     const rig = await start((_request, response) => {
       response.end('secret');

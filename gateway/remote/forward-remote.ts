@@ -67,7 +67,11 @@ class RemoteRoute implements RelayRoute {
     const headers = remoteHeaders(this.#context, this.#address);
     const length = announcedLength(exchange);
     if (this.#body !== null && length !== undefined) headers.push('content-length', length);
-    const call = (this.#call = new RemoteCall(handler, exchange.method === 'HEAD', this.#timer));
+    const call = (this.#call = new RemoteCall(handler, {
+      isHead: exchange.method === 'HEAD',
+      forwardsRedirects: this.#server.forwardsRedirects,
+      timer: this.#timer,
+    }));
     this.#server
       .dispatch(
         this.#address,
@@ -98,21 +102,25 @@ class RemoteRoute implements RelayRoute {
   }
 }
 
+interface RemoteCallOptions {
+  readonly isHead: boolean;
+  readonly forwardsRedirects: boolean;
+  /** Ends when the answer begins. */
+  readonly timer: NodeJS.Timeout | undefined;
+}
+
 /** A request that was given to undici. */
 class RemoteCall implements Dispatcher.DispatchHandler, RelayedCall {
   readonly #handler: AnswerHandler;
-  readonly #isHead: boolean;
-  /** Ends when the answer begins. */
-  readonly #timer: NodeJS.Timeout | undefined;
+  readonly #options: RemoteCallOptions;
   #controller: Dispatcher.DispatchController | undefined;
   #isAborted = false;
   /** A short answer while it is being collected. */
   #whole: { readonly status: number; readonly headers: OutgoingHeaders; readonly chunks: Buffer[] } | undefined;
 
-  constructor(handler: AnswerHandler, isHead: boolean, timer: NodeJS.Timeout | undefined) {
+  constructor(handler: AnswerHandler, options: RemoteCallOptions) {
     this.#handler = handler;
-    this.#isHead = isHead;
-    this.#timer = timer;
+    this.#options = options;
   }
 
   resume(): void {
@@ -132,14 +140,15 @@ class RemoteCall implements Dispatcher.DispatchHandler, RelayedCall {
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, received: IncomingHttpHeaders): void {
     if (this.#isAborted) return;
     if (status < 200) return this.#handler.onInformation?.(status, parsedAnswerHeaders(received));
-    clearTimeout(this.#timer);
-    if (status >= 300 && status <= 399 && received.location !== undefined) {
+    const { isHead, forwardsRedirects, timer } = this.#options;
+    clearTimeout(timer);
+    if (!forwardsRedirects && status >= 300 && status <= 399 && received.location !== undefined) {
       this.#handler.onWhole(502, {}, redirected);
       return this.abort();
     }
     const headers = parsedAnswerHeaders(received);
     const length = Number(received['content-length'] ?? Number.NaN);
-    if (length <= wholeBytes || this.#isHead || status === 204 || status === 304)
+    if (length <= wholeBytes || isHead || status === 204 || status === 304)
       this.#whole = { status, headers, chunks: [] };
     else this.#handler.onHead(status, headers);
   }

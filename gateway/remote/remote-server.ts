@@ -19,6 +19,8 @@ export interface RemoteServerOptions {
   readonly spec: ApiServiceSpec & { readonly service: ServiceReference };
   readonly resolve: ServiceResolver;
   readonly clientCertificate: KeyPair | undefined;
+  /** Whether clients get redirects of the server. Default: they get a 502 instead. */
+  readonly forwardsRedirects?: boolean;
   /** Called when a request could not reach the server, so that its availability is checked now. */
   readonly onFailure: () => void;
 }
@@ -47,6 +49,7 @@ export class RemoteServer {
   readonly name: string;
   readonly spec: RemoteServerOptions['spec'];
   readonly onFailure: () => void;
+  readonly forwardsRedirects: boolean;
   readonly tls: RemoteTls | undefined;
   /**
    * Why no connection is possible: the CA bundle or the gateway's own certificate is unusable. `tls` is absent then.
@@ -55,8 +58,9 @@ export class RemoteServer {
   readonly #resolve: ServiceResolver;
   readonly #agent: Promise<Agent> | undefined;
 
-  constructor({ name, spec, resolve, clientCertificate, onFailure }: RemoteServerOptions) {
+  constructor({ name, spec, resolve, clientCertificate, forwardsRedirects = false, onFailure }: RemoteServerOptions) {
     this.name = name;
+    this.forwardsRedirects = forwardsRedirects;
     this.spec = spec;
     this.onFailure = onFailure;
     this.#resolve = resolve;

@@ -1,22 +1,23 @@
 import { apiServiceName, apiServiceSpec } from '#gateway/apiservices/api-service.ts';
 import type { ApiServiceSpec } from '#gateway/apiservices/api-service.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import type { ServiceReference, ServiceResolver } from '#shared/services/resolve-service.ts';
+import type { ServiceReference } from '#shared/services/resolve-service.ts';
 import type { ClientCertificate } from './client-certificate.ts';
-import { RemoteServer } from './remote-server.ts';
+import { RemoteServer, type RemoteServerOptions } from './remote-server.ts';
+
+export interface RemoteServersOptions extends Pick<RemoteServerOptions, 'resolve' | 'forwardsRedirects'> {
+  readonly certificate: ClientCertificate;
+  /** Called with the APIService's name when a request could not reach its server. */
+  readonly onFailure: (name: string) => void;
+}
 
 /** The registered servers, one for each APIService with a Service. A server is kept while its spec stays the same. */
 export class RemoteServers {
-  readonly #resolve: ServiceResolver;
-  readonly #certificate: ClientCertificate;
-  readonly #onFailure: (name: string) => void;
+  readonly #options: RemoteServersOptions;
   readonly #servers = new Map<string, { readonly identity: string; readonly server: RemoteServer }>();
 
-  /** `onFailure` is called with the APIService's name when a request could not reach its server. */
-  constructor(resolve: ServiceResolver, certificate: ClientCertificate, onFailure: (name: string) => void) {
-    this.#resolve = resolve;
-    this.#certificate = certificate;
-    this.#onFailure = onFailure;
+  constructor(options: RemoteServersOptions) {
+    this.#options = options;
   }
 
   get(name: string): RemoteServer | undefined {
@@ -41,7 +42,8 @@ export class RemoteServers {
   }
 
   #set(name: string, spec: RemoteServer['spec']): void {
-    const pair = this.#certificate.current;
+    const { certificate, onFailure, ...shared } = this.#options;
+    const pair = certificate.current;
     const identity = JSON.stringify([
       spec.service,
       spec.caBundle,
@@ -54,11 +56,11 @@ export class RemoteServers {
     if (this.#servers.get(name)?.identity === identity) return;
     this.#remove(name);
     const server = new RemoteServer({
+      ...shared,
       name,
       spec,
-      resolve: this.#resolve,
       clientCertificate: pair,
-      onFailure: () => this.#onFailure(name),
+      onFailure: () => onFailure(name),
     });
     this.#servers.set(name, { identity, server });
   }

@@ -17,7 +17,7 @@ export interface RemoteRig {
   /** The certificate that the server serves. */
   readonly serving: string;
   /** Creates another RemoteServer for it, with other certificate authorities. */
-  view(caBundle: string): RemoteServer;
+  view(caBundle: string, forwardsRedirects?: boolean): RemoteServer;
   close(): void;
 }
 
@@ -37,11 +37,12 @@ export async function startRemote(serve: Serve): Promise<RemoteRig> {
   const { port } = server.address() as AddressInfo;
   let failures = 0;
   const views: RemoteServer[] = [];
-  const view = (caBundle: string): RemoteServer => {
+  const view = (caBundle: string, forwardsRedirects = false): RemoteServer => {
     const made = new RemoteServer({
       name: 'v1.f.io',
       resolve: () => `127.0.0.1:${port}`,
       clientCertificate: client,
+      forwardsRedirects,
       onFailure: () => {
         failures++;
       },
