@@ -11,6 +11,7 @@ import { createApiServer } from '#shared/server/create-api-server.ts';
 import { servesCbor } from '#shared/server/options/feature-gates.ts';
 import { createSchemaCompiler } from './compile-schema.ts';
 import { DefinitionControllers } from './controllers/definition-controllers.ts';
+import type { RemoveInstances } from './controllers/finalizing.ts';
 import { removeInstances } from './controllers/remove-instances.ts';
 import { conversionCaller } from './conversion/call-conversion-webhook.ts';
 import { DefinitionFeed } from './crds/definition-feed.ts';
@@ -35,6 +36,8 @@ export async function startExtensions(process: ProcessOptions): Promise<ProcessB
   const admission = customResourceAdmission(options, rest.caches, storage, rules.plugins);
   const customResources = new CustomResources({
     ...handlerDependencies({ options, facts: rest.facts, admission, authorizer: access.authorizer }),
+    // Single custom resources have no size of their own.
+    wholeAtZero: () => options.watchCache,
     storage,
     feed,
     storesCbor: servesCbor(options),
@@ -46,11 +49,9 @@ export async function startExtensions(process: ProcessOptions): Promise<ProcessB
   params.serve(customResources);
   let controllers: DefinitionControllers | undefined;
   const startControllers = (): void => {
-    controllers = new DefinitionControllers(
-      store,
-      feed,
-      (definition) => removeInstances(storage, definition),
-      (error) => logger.error('a controller of definitions failed; trying again', error),
+    const remove: RemoveInstances = (definition) => removeInstances(storage, definition);
+    controllers = new DefinitionControllers(store, feed, remove, (error) =>
+      logger.error('a controller of definitions failed; trying again', error),
     );
   };
   const server = createApiServer({

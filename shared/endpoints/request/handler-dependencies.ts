@@ -22,10 +22,10 @@ export interface HandlerDependencies {
   /** `--delete-collection-workers`: how many objects one deletecollection request deletes at the same time. */
   readonly deleteCollectionWorkers: number;
   /**
-   * `--watch-cache`: a list at resourceVersion 0 ignores `limit` and returns everything, as a list from a cache does.
-   * Without the flag the list is paged.
+   * `--watch-cache` and `--watch-cache-sizes`: whether a list of the resource at resourceVersion 0 ignores `limit` and
+   * returns everything, as a list from a cache does. Otherwise the list is paged.
    */
-  readonly wholeAtZero: boolean;
+  readonly wholeAtZero: (resource: { readonly group: string; readonly resource: string }) => boolean;
   /** `ShardedListAndWatch`: clients may request a part of a collection. */
   readonly shards: boolean;
   /** Media types of request and response bodies; see {@link offeredMediaTypes}. */

@@ -36,7 +36,7 @@ export async function deleteCollection(context: RequestContext, scope: RequestSc
     selection,
     listOptions,
     scope.env.resources.readAtRevision(scope.facts.group, scope.facts.resource),
-    scope.env.wholeAtZero,
+    scope.env.wholeAtZero(scope.facts),
   );
   await withWorkers(answer.entries, scope.env.deleteCollectionWorkers, async ({ name }) => {
     try {

@@ -38,7 +38,7 @@ export async function listResource(
     selection,
     options,
     scope.env.resources.readAtRevision(scope.facts.group, scope.facts.resource),
-    scope.env.wholeAtZero,
+    scope.env.wholeAtZero(scope.facts),
   );
   await writeList(context, scope, answer, form);
 }

@@ -7,6 +7,7 @@ import type { HandlerDependencies } from '#shared/endpoints/request/handler-depe
 import { offeredMediaTypes } from '#shared/serializer/negotiate.ts';
 import { servesCbor, servesShards } from '#shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
+import { isWatchCached } from '#shared/server/options/watch-cache-sizes.ts';
 
 /** The largest request body (apiserver/pkg/server/config.go, MaxRequestBodyBytes). */
 const maxBodyBytes = 3 * 1024 * 1024;
@@ -32,7 +33,7 @@ export function handlerDependencies({
     mediaTypes: offeredMediaTypes(servesCbor(options)),
     minRequestTimeoutSeconds: options.minRequestTimeout,
     deleteCollectionWorkers: options.deleteCollectionWorkers,
-    wholeAtZero: options.watchCache,
+    wholeAtZero: isWatchCached(options),
     shards: servesShards(options),
     authorizeVerb: ({ user, info }, verb) => requireAllowed(authorizer, requestAttributes(user, { ...info, verb })),
   };

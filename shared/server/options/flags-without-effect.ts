@@ -1,8 +1,9 @@
 /**
- * Flags whose values are checked and change nothing yet, by the part of the product that they are for. `/flagz` marks
- * them.
+ * Flags whose values are checked and change nothing, by the part of the product that they are for. `/flagz` marks them.
  */
-const later = {
+const unused = {
+  // The socket has SO_REUSEADDR whatever the flag says, and the reference reads no size of watch caches either.
+  always: /^(?:permitAddressSharing|defaultWatchCacheSize)$/,
   audit: /^audit/,
   encryption: /^encryptionProvider/,
   metrics: /^(?:allowMetricLabels(?:Manifest)?|disabledMetrics|showHiddenMetricsForVersion)$/,
@@ -15,5 +16,5 @@ const later = {
 
 /** Whether the flag with this key changes nothing. */
 export function isWithoutEffect(key: string): boolean {
-  return Object.values(later).some((pattern) => pattern.test(key));
+  return Object.values(unused).some((pattern) => pattern.test(key));
 }

@@ -142,7 +142,7 @@ export const servingFlags = {
     boolKind,
     secure,
     false,
-    'Lets the port be taken while connections of a process before wait for their end (SO_REUSEADDR).',
+    'Lets the port be taken while connections of a process before wait for their end (SO_REUSEADDR). This is so without the flag, too.',
   ),
   permitPortSharing: flag(boolKind, secure, false, 'Lets several processes listen on one port (SO_REUSEPORT).'),
   securePort: flag(intKind, secure, 6443, 'Port for HTTPS.'),

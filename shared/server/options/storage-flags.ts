@@ -79,7 +79,7 @@ export const storageFlags = {
     stringsKind,
     etcd,
     [],
-    'Fixed sizes of watch caches, as resource[.group]#size. Only 0 matters, which turns the cache of a resource off.',
+    'Whether single resources have a watch cache, as resource[.group]#size: with size 0 lists at resourceVersion 0 are paged; all other sizes are alike. Not for custom resources.',
   ),
   defaultWatchCacheSize: flag(intKind, etcd, 100, 'Size of watch caches. Sizes follow the load instead.', {
     hidden: true,

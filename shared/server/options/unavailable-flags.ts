@@ -7,7 +7,6 @@ const unavailable = [
   'oidcIssuerUrl',
   'serviceAccountSigningEndpoint',
   'egressSelectorConfigFile',
-  'watchCacheSizes',
 ] as const satisfies readonly (keyof ServerOptions)[];
 
 /** An error for each flag that is given and cannot act. */

@@ -11,6 +11,7 @@ import { serviceRangeErrors } from './service-ranges.ts';
 import { servingChoiceErrors } from './serving-choice.ts';
 import { validateStorageOverrides } from './storage-overrides.ts';
 import { unavailableFlagErrors } from './unavailable-flags.ts';
+import { watchCacheSizeErrors } from './watch-cache-sizes.ts';
 
 /** All errors in the values of the flags, alone and in combination. */
 export function validateServerOptions(options: ServerOptions): string[] {
@@ -20,6 +21,7 @@ export function validateServerOptions(options: ServerOptions): string[] {
     ...servingChoiceErrors(options),
     ...validateRest(options),
     ...tokenWebhookErrors(options),
+    ...watchCacheSizeErrors(options),
     ...unavailableFlagErrors(options),
   ];
 }

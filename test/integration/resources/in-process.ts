@@ -58,7 +58,7 @@ export class InProcess {
       facts: this.#facts,
       minRequestTimeoutSeconds: 60,
       deleteCollectionWorkers: 1,
-      wholeAtZero: true,
+      wholeAtZero: () => true,
       shards: false,
       maxBodyBytes: 1024 * 1024,
       authorizeVerb: async () => {},
