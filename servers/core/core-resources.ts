@@ -3,7 +3,11 @@ import { parseGroupVersion } from '#shared/apimachinery/gvk.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import type { Authentication } from '#shared/authentication/create-authenticator.ts';
-import { ServiceAccountTokens } from '#shared/authentication/service-account/service-account-tokens.ts';
+import {
+  extendedExpirationSeconds,
+  keySigner,
+  ServiceAccountTokens,
+} from '#shared/authentication/service-account/service-account-tokens.ts';
 import { readSigningKey } from '#shared/authentication/service-account/signing-keys.ts';
 import { askAuthorizer } from '#shared/authorization/ask-authorizer.ts';
 import type { AuthorizationSystem } from '#shared/authorization/create-authorizer.ts';
@@ -80,7 +84,7 @@ export function openCoreResources(dependencies: ServerDependencies): CoreResourc
     core,
     kubelets,
     requireVerb: (context, verb) => requireAlso(access.authorizer, context, verb),
-    tokens: tokenIssuing(options, authentication),
+    tokens: tokenIssuing(options, ruleOptions.gates, authentication),
     authentication,
     authorization,
   });
@@ -122,13 +126,17 @@ function strategyGuards(
   };
 }
 
-function tokenIssuing(options: ServerOptions, authentication: Authentication): TokenIssuing {
+function tokenIssuing(options: ServerOptions, gates: Gates, authentication: Authentication): TokenIssuing {
   const [issuer = ''] = options.serviceAccountIssuer;
+  const { externalSigner: external } = authentication;
+  const signer = external?.signer ?? keySigner(readSigningKey(options.serviceAccountSigningKeyFile));
   return {
-    tokens: new ServiceAccountTokens(issuer, readSigningKey(options.serviceAccountSigningKeyFile)),
+    tokens: new ServiceAccountTokens(issuer, signer),
     audiences: authentication.apiAudiences,
     extendExpiration: options.serviceAccountExtendTokenExpiration,
-    maxSeconds: Math.floor(options.serviceAccountMaxTokenExpiration / 1000),
+    maxSeconds: external?.maxSeconds ?? Math.floor(options.serviceAccountMaxTokenExpiration / 1000),
+    extendedSeconds: Math.min(extendedExpirationSeconds, external?.signerMaxSeconds ?? extendedExpirationSeconds),
+    validatesUid: gates.TokenRequestServiceAccountUIDValidation,
   };
 }
 

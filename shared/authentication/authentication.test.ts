@@ -12,7 +12,7 @@ import { AuthenticationError } from './contract/authenticator.ts';
 import { createAuthentication, type Authentication, type AuthenticationOptions } from './create-authenticator.ts';
 import { tokenReview } from './reviews/authentication-reviews.ts';
 import { openidHandlers } from './service-account/openid-discovery.ts';
-import { ServiceAccountTokens } from './service-account/service-account-tokens.ts';
+import { keySigner, ServiceAccountTokens } from './service-account/service-account-tokens.ts';
 import { readSigningKey } from './service-account/signing-keys.ts';
 import { plainAuthentication, plainDependencies } from './testing/authentication-options.ts';
 import { FakeBoundObjects } from './testing/fake-bound-objects.ts';
@@ -151,7 +151,7 @@ describe('createAuthentication', () => {
   });
 
   test('accepts a service account token until it expires or its pod or account is gone', async () => {
-    const tokens = new ServiceAccountTokens(issuer, readSigningKey(saFile));
+    const tokens = new ServiceAccountTokens(issuer, keySigner(readSigningKey(saFile)));
     const order = {
       namespace: 'c11',
       serviceAccount: { name: 'default', uid: 'sa-uid' },
@@ -215,7 +215,7 @@ describe('tokenReview', () => {
     });
     assert.deepEqual(await status({ token: 'bad' }), { user: {}, error: 'invalid bearer token' });
     assert.deepEqual(await status({ token: 'tok-bob', audiences: ['x'] }), { user: {}, error: 'invalid bearer token' });
-    const tokens = new ServiceAccountTokens(issuer, readSigningKey(saFile));
+    const tokens = new ServiceAccountTokens(issuer, keySigner(readSigningKey(saFile)));
     const { token } = await tokens.issue({
       namespace: 'c11',
       serviceAccount: { name: 'default', uid: 'sa-uid' },

@@ -6,9 +6,11 @@ import { BootstrapTokenAuthenticator } from './bootstrap-tokens/bootstrap-token-
 import { CaBundle } from './client-certificates/ca-bundle.ts';
 import { X509Authenticator } from './client-certificates/x509.ts';
 import type { RequestAuthenticator, TokenAuthenticator } from './contract/authenticator.ts';
+import type { OpenedSigner } from './external-signer/open-external-signer.ts';
 import { RequestHeaderAuthenticator } from './request-header.ts';
 import type { TokenObjects } from './service-account/bound-objects.ts';
 import { BoundTokenCache } from './service-account/bound-token-cache.ts';
+import { fixedKeys, type KeySource } from './service-account/key-source.ts';
 import { LegacyTokenUses } from './service-account/legacy-token-uses.ts';
 import { readVerificationKeys, type VerificationKey } from './service-account/signing-keys.ts';
 import { ServiceAccountTokenAuthenticator } from './service-account/token-authenticator.ts';
@@ -62,7 +64,9 @@ export interface Authentication {
   /** Authorities of client certificates, for the TLS listener (`clientCas`) and the published ConfigMap. */
   readonly clientCa: CaBundle | undefined;
   readonly requestHeaderCa: CaBundle | undefined;
-  readonly serviceAccountKeys: readonly VerificationKey[];
+  readonly serviceAccountKeys: KeySource;
+  /** The signer that `--service-account-signing-endpoint` names. */
+  readonly externalSigner: OpenedSigner | undefined;
   /** Notes when the tokens of secrets are used. */
   readonly legacyUses: LegacyTokenUses;
   /** Ends what follows files and objects. */
@@ -71,6 +75,7 @@ export interface Authentication {
 
 export interface AuthenticationDependencies {
   readonly objects: TokenObjects;
+  readonly externalSigner?: OpenedSigner | undefined;
   /** Opens the secrets of bootstrap tokens. */
   readonly openBootstrapSecrets: () => BootstrapSecrets;
   readonly logger: Pick<Logger, 'info' | 'error'>;
@@ -83,14 +88,14 @@ export function createAuthentication(
   options: AuthenticationOptions,
   dependencies: AuthenticationDependencies,
 ): Authentication {
-  const { objects, logger } = dependencies;
+  const { objects, logger, externalSigner } = dependencies;
   const legacyUses = new LegacyTokenUses((message, error) => logger.error(message, error));
   const requestHeaderCa =
     options.requestheaderClientCaFile === '' ? undefined : new CaBundle(options.requestheaderClientCaFile);
   const clientCa =
     options.clientCaFile === '' ? undefined : new CaBundle(options.clientCaFile, ...options.ownClientCaFiles);
   const apiAudiences = apiAudiencesOf(options);
-  const keys = serviceAccountKeys(options);
+  const keys = externalSigner?.keys ?? fixedKeys(serviceAccountKeys(options));
   // Without the cache, every request would need a signature check and point reads.
   const serviceAccounts = new BoundTokenCache(
     new ServiceAccountTokenAuthenticator({
@@ -127,6 +132,7 @@ export function createAuthentication(
     clientCa,
     requestHeaderCa,
     serviceAccountKeys: keys,
+    externalSigner,
     legacyUses,
     close() {
       clientCa?.close();
@@ -134,6 +140,7 @@ export function createAuthentication(
       serviceAccounts.close();
       bootstrapSecrets?.close();
       webhook?.close();
+      externalSigner?.close();
     },
   };
 }

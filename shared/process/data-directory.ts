@@ -129,7 +129,7 @@ export function withDataDirectoryDefaults(
     clientCaFile: pki.caCert,
     ...(options.authorizationConfig === '' ? { authorizationMode: ['Node', 'RBAC'] } : {}),
     serviceAccountIssuer: ['https://kubernetes.default.svc.cluster.local'],
-    ...(options.serviceAccountSigningKeyFile === ''
+    ...(options.serviceAccountSigningKeyFile === '' && options.serviceAccountSigningEndpoint === ''
       ? { serviceAccountSigningKeyFile: pki.serviceAccountKey, serviceAccountKeyFile: [pki.serviceAccountPublicKey] }
       : {}),
     ...(options.proxyClientCertFile === ''

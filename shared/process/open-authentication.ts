@@ -5,6 +5,7 @@ import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { BootstrapSecrets } from '#shared/authentication/bootstrap-tokens/bootstrap-secrets.ts';
 import { createAuthentication, type Authentication } from '#shared/authentication/create-authenticator.ts';
+import type { OpenedSigner } from '#shared/authentication/external-signer/open-external-signer.ts';
 import { tokenObjectsOf } from '#shared/authentication/service-account/bound-objects.ts';
 import type { Logger } from '#shared/observability/logger.ts';
 import { decodeStored } from '#shared/serializer/codec.ts';
@@ -17,18 +18,20 @@ import { pkiPaths } from './data-directory.ts';
 const oldReviews: ReadonlySet<string> = new Set(['authentication.k8s.io/v1beta1/TokenReview']);
 
 /** Authentication of a server's clients, by its options. CA files are read again when they change. */
-export function openAuthentication(
+export async function openAuthentication(
   options: ServerOptions,
   storage: Storage,
   facts: Facts,
   logger: Logger,
-): Authentication {
+): Promise<Authentication> {
+  const externalSigner = options.serviceAccountSigningEndpoint === '' ? undefined : await openSigner(options, logger);
   const decode = (value: Uint8Array): KubeObject => asKubeObject(atOnce(decodeStored(facts, value)).object);
   const reportError = (message: string, error: unknown): void => logger.error(message, error);
   const readsCertificateUids = featureGates(options).gates.isEnabled('AllowParsingUserUIDFromCertAuth');
   const authentication = createAuthentication(
     { ...options, ownClientCaFiles: ownClientCaFiles(options), readsCertificateUids },
     {
+      externalSigner,
       objects: tokenObjectsOf(storage, decode),
       openBootstrapSecrets: () => new BootstrapSecrets({ storage, decode, reportError }),
       logger,
@@ -47,4 +50,10 @@ export function openAuthentication(
 function ownClientCaFiles({ clientCaFile, dataDir }: ServerOptions): string[] {
   const own = pkiPaths(join(dataDir, 'pki')).caCert;
   return own === clientCaFile || !existsSync(own) ? [] : [own];
+}
+
+/** Loaded where there is such a signer. */
+async function openSigner(options: ServerOptions, logger: Logger): Promise<OpenedSigner> {
+  const { openExternalSigner } = await import('#shared/authentication/external-signer/open-external-signer.ts');
+  return await openExternalSigner(options, logger);
 }

@@ -61,7 +61,7 @@ export async function openServerDependencies(
     gates,
     logger,
     storage,
-    authentication: openAuthentication(options, storage, facts, logger),
+    authentication: await openAuthentication(options, storage, facts, logger),
     authorizers,
     health: new HealthChecks(options.livezGracePeriod, (hook, error) =>
       logger.error('PostStartHook failed', error, { hook }),

@@ -30,6 +30,7 @@ const facts: Readonly<Record<string, string>> = {
   'shared/admission/quota/pod-quota.ts': 'deletionTimestamp of pods',
   'shared/authentication/client-certificates/x509.ts': 'validity of certificates',
   'shared/authentication/bootstrap-tokens/bootstrap-token-authenticator.ts': 'whether a token has expired',
+  'shared/authentication/external-signer/signer-metrics.ts': 'when keys were fetched, in a metric',
   'shared/authentication/service-account/legacy-token-uses.ts': 'the day of the last use',
   'shared/authentication/service-account/service-account-tokens.ts': 'iat, nbf and exp of tokens',
   'shared/authentication/service-account/token-checks.ts': 'iat, nbf and exp of tokens',

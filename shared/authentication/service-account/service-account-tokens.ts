@@ -33,14 +33,29 @@ export interface IssuedToken {
 export const warnOnlyExpirationSeconds = 60 * 60 + 7;
 export const extendedExpirationSeconds = 24 * 365 * 60 * 60;
 
+/** Makes a signed token of claims. */
+export interface TokenSigner {
+  sign(claims: Readonly<Record<string, unknown>>): Promise<string>;
+}
+
+/** Signs tokens by a key that this server has. */
+export function keySigner({ algorithm, keyId, privateKey }: SigningKey): TokenSigner {
+  return {
+    async sign(claims) {
+      const { SignJWT } = await import('jose');
+      return await new SignJWT({ ...claims }).setProtectedHeader({ alg: algorithm, kid: keyId }).sign(privateKey);
+    },
+  };
+}
+
 /** Makes service-account tokens. */
 export class ServiceAccountTokens {
   readonly issuer: string;
-  readonly #key: SigningKey;
+  readonly #signer: TokenSigner;
 
-  constructor(issuer: string, key: SigningKey) {
+  constructor(issuer: string, signer: TokenSigner) {
     this.issuer = issuer;
-    this.#key = key;
+    this.#signer = signer;
   }
 
   async issue(order: TokenOrder, nowMs: number = Date.now()): Promise<IssuedToken> {
@@ -57,12 +72,12 @@ export class ServiceAccountTokens {
       nbf: now,
       sub: serviceAccountUsername(order.namespace, order.serviceAccount.name),
     };
-    return { token: await this.#sign({ ...claims }), claims, credentialId: `JTI=${jti}` };
+    return { token: await this.#signer.sign({ ...claims }), claims, credentialId: `JTI=${jti}` };
   }
 
   /** The token for a secret of type kubernetes.io/service-account-token. */
   async issueLegacy(namespace: string, serviceAccount: Required<ObjectReference>, secretName: string): Promise<string> {
-    return await this.#sign({
+    return await this.#signer.sign({
       iss: legacyIssuer,
       'kubernetes.io/serviceaccount/namespace': namespace,
       'kubernetes.io/serviceaccount/secret.name': secretName,
@@ -70,13 +85,6 @@ export class ServiceAccountTokens {
       'kubernetes.io/serviceaccount/service-account.uid': serviceAccount.uid,
       sub: serviceAccountUsername(namespace, serviceAccount.name),
     });
-  }
-
-  async #sign(claims: Record<string, unknown>): Promise<string> {
-    const { SignJWT } = await import('jose');
-    return await new SignJWT(claims)
-      .setProtectedHeader({ alg: this.#key.algorithm, kid: this.#key.keyId })
-      .sign(this.#key.privateKey);
   }
 }
 

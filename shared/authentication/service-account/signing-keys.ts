@@ -33,14 +33,15 @@ export function readSigningKey(path: string): SigningKey {
 
 function verificationKey(publicKey: KeyObject): VerificationKey {
   const der = publicKey.export({ type: 'spki', format: 'der' });
-  return { keyId: createHash('sha256').update(der).digest('base64url'), algorithm: algorithmOf(publicKey), publicKey };
+  const algorithm = algorithmOf(publicKey);
+  if (algorithm === undefined)
+    throw new Error(`unknown public key type ${String(publicKey.asymmetricKeyType)}, want RSA or ECDSA`);
+  return { keyId: createHash('sha256').update(der).digest('base64url'), algorithm, publicKey };
 }
 
-function algorithmOf(key: KeyObject): string {
-  if (key.asymmetricKeyType === 'rsa') return 'RS256';
-  const curves: Readonly<Record<string, string>> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' };
-  const algorithm = getKey(curves, key.asymmetricKeyDetails?.namedCurve ?? '');
-  if (algorithm === undefined)
-    throw new Error(`unknown public key type ${String(key.asymmetricKeyType)}, want RSA or ECDSA`);
-  return algorithm;
+const curves: Readonly<Record<string, string>> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' };
+
+/** The algorithm of new tokens by a key; undefined for a kind of key that signs no tokens. */
+export function algorithmOf(key: KeyObject): string | undefined {
+  return key.asymmetricKeyType === 'rsa' ? 'RS256' : getKey(curves, key.asymmetricKeyDetails?.namedCurve ?? '');
 }

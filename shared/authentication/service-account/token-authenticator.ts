@@ -7,16 +7,16 @@ import {
 import type { ReadBoundObject } from './bound-objects.ts';
 import type { BoundTokenChecker } from './bound-token-cache.ts';
 import { legacyIssuer, type BoundTokenClaims, type LegacyTokenClaims } from './claims.ts';
+import type { KeySource } from './key-source.ts';
 import type { LegacyTokenUses } from './legacy-token-uses.ts';
 import { claimedIssuer, readBoundClaims, readLegacyClaims } from './read-claims.ts';
 import { decodeRawUrl, readSignedToken, SignatureError, verifySignedToken, type SignedToken } from './signed-token.ts';
-import type { VerificationKey } from './signing-keys.ts';
 import { checkBoundToken, checkLegacyToken } from './token-checks.ts';
 
 export interface ServiceAccountTokenOptions {
   /** Accepted issuers of bound tokens. */
   readonly issuers: readonly string[];
-  readonly keys: readonly VerificationKey[];
+  readonly keys: KeySource;
   /** The server's own audiences, which apply to tokens and requests that name none. */
   readonly apiAudiences: readonly string[];
   /** Whether the service account and the secret of a legacy token must still exist. */
@@ -83,8 +83,7 @@ export class ServiceAccountTokenAuthenticator implements BoundTokenChecker {
 
   /** Returns the claims if one of the keys has signed them. */
   async #verify<Claims>(signed: SignedToken, { claims }: Pick<TokenKind<Claims>, 'claims'>): Promise<Claims> {
-    const { keys } = this.#options;
-    const candidates = signed.keyId === '' ? keys : keys.filter((key) => key.keyId === signed.keyId);
+    const candidates = await this.#options.keys.find(signed.keyId);
     if (candidates.length === 0) throw new AuthenticationError('invalid signature, no keys found');
     const faults = new Set<string>();
     for (const key of candidates) {

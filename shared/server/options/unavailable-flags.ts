@@ -5,7 +5,6 @@ import { resolveServerOptions, type ServerOptions } from './server-options.ts';
 const unavailable = [
   'authenticationConfig',
   'oidcIssuerUrl',
-  'serviceAccountSigningEndpoint',
   'egressSelectorConfigFile',
 ] as const satisfies readonly (keyof ServerOptions)[];
 

@@ -9,6 +9,7 @@ import { readsUidHeaders } from './feature-gates.ts';
 import type { ServerOptions } from './server-options.ts';
 import { serviceRangeErrors } from './service-ranges.ts';
 import { servingChoiceErrors } from './serving-choice.ts';
+import { signerFlagErrors } from './signer-flag-errors.ts';
 import { validateStorageOverrides } from './storage-overrides.ts';
 import { unavailableFlagErrors } from './unavailable-flags.ts';
 import { watchCacheSizeErrors } from './watch-cache-sizes.ts';
@@ -22,6 +23,7 @@ export function validateServerOptions(options: ServerOptions): string[] {
     ...validateRest(options),
     ...tokenWebhookErrors(options),
     ...watchCacheSizeErrors(options),
+    ...signerFlagErrors(options),
     ...unavailableFlagErrors(options),
   ];
 }

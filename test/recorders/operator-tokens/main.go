@@ -1,4 +1,5 @@
-// Records to whom upstream's authenticators say that bootstrap tokens belong, and what its token webhook makes of answers.
+// Records to whom upstream's authenticators say that bootstrap tokens belong, what its token webhook makes of answers, and its client
+// of external signers of theirs.
 //
 //	cd test/recorders && go run ./operator-tokens ../../shared/authentication
 package main
@@ -62,4 +63,5 @@ func write[T any](path string, cases []T) {
 func main() {
 	write(filepath.Join(os.Args[1], "bootstrap-tokens/testdata/verdicts.json"), bootstrapCases())
 	write(filepath.Join(os.Args[1], "token-webhook/testdata/verdicts.json"), webhookCases())
+	write(filepath.Join(os.Args[1], "external-signer/testdata/verdicts.json"), signerCases())
 }

@@ -9,4 +9,8 @@ export interface TokenIssuing {
   readonly extendExpiration: boolean;
   /** `--service-account-max-token-expiration` in seconds; 0 for any. */
   readonly maxSeconds: number;
+  /** How long tokens of pods live where they live longer than requested, in seconds. */
+  readonly extendedSeconds: number;
+  /** Whether a request for the uid of another service account is refused (gate TokenRequestServiceAccountUIDValidation). */
+  readonly validatesUid: boolean;
 }

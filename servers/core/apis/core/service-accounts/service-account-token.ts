@@ -1,7 +1,13 @@
 import type { TokenIssuing } from '#servers/core/apis/contract/token-issuing.ts';
 import type { CoreContext } from '#servers/core/context/core-context.ts';
 import { invalid, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
-import { hasReason, newBadRequest, newConflict, newInvalid } from '#shared/apimachinery/errors/status.ts';
+import {
+  hasReason,
+  newBadRequest,
+  newConflict,
+  newInternalError,
+  newInvalid,
+} from '#shared/apimachinery/errors/status.ts';
 import { getKey } from '#shared/apimachinery/json/json.ts';
 import { int64At, type KubeObject, objectAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 import { ensureObject, setDefault } from '#shared/apimachinery/set-default.ts';
@@ -10,7 +16,6 @@ import type { Int64 } from '#shared/apimachinery/values/int64.ts';
 import { timeFromMs } from '#shared/apimachinery/values/time.ts';
 import type { ObjectReference } from '#shared/authentication/service-account/claims.ts';
 import {
-  extendedExpirationSeconds,
   warnOnlyExpirationSeconds,
   type TokenOrder,
 } from '#shared/authentication/service-account/service-account-tokens.ts';
@@ -37,7 +42,11 @@ export function prepareTokenRequest(core: CoreContext, issuing: TokenIssuing) {
     const uid = account.metadata.uid ?? '';
     if (request.metadata.uid && request.metadata.uid !== uid) {
       const why = `the UID in the token request (${request.metadata.uid}) does not match the UID of the service account (${uid})`;
-      throw newConflict({ group: kind.group, resource: kind.kind }, name, why);
+      if (issuing.validatesUid) throw newConflict({ group: kind.group, resource: kind.kind }, name, why);
+      context.auditAnnotations.set('authentication.k8s.io/token-request-uid-mismatch', why);
+      context.addWarning(
+        `${why} but TokenRequestServiceAccountUIDValidation is not enabled. In the future, this will return a conflict error`,
+      );
     }
     const spec = ensureObject(request, 'spec');
     if (stringsAt(spec, 'audiences').length === 0) spec['audiences'] = [...issuing.audiences];
@@ -45,7 +54,7 @@ export function prepareTokenRequest(core: CoreContext, issuing: TokenIssuing) {
       ...request.metadata,
       name,
       namespace: context.namespace,
-      uid,
+      uid: request.metadata.uid || uid,
       creationTimestamp: timeFromMs(context.nowMs),
     };
     delete request['status'];
@@ -59,7 +68,10 @@ export function requestToken(core: CoreContext, issuing: TokenIssuing) {
   return async (name: string, request: KubeObject, context: OperationContext): Promise<KubeObject> => {
     const spec = ensureObject(request, 'spec');
     const asked = Number(int64At(spec, 'expirationSeconds') ?? 0);
-    const uid = request.metadata.uid ?? '';
+    // That of the request may be another one, where that is allowed.
+    const uid = issuing.validatesUid
+      ? request.metadata.uid
+      : (await read(core, 'serviceaccounts', context.namespace, name)).metadata.uid;
     const bound = await boundObjects(core, name, request, context);
     const seconds = issuing.maxSeconds > 0 ? Math.min(asked, issuing.maxSeconds) : asked;
     if (seconds < asked) context.addWarning(`requested expiration of ${asked} seconds shortened to ${seconds} seconds`);
@@ -70,17 +82,17 @@ export function requestToken(core: CoreContext, issuing: TokenIssuing) {
       bound.pod !== undefined &&
       seconds === warnOnlyExpirationSeconds &&
       audiences.every((name) => issuing.audiences.includes(name));
-    const { token, credentialId } = await issuing.tokens.issue(
-      {
-        namespace: context.namespace,
-        serviceAccount: { name, uid },
-        ...bound,
-        audiences,
-        expirationSeconds: extended ? extendedExpirationSeconds : seconds,
-        ...(extended ? { warnAfterSeconds: seconds } : {}),
-      },
-      context.nowMs,
-    );
+    const order: TokenOrder = {
+      namespace: context.namespace,
+      serviceAccount: { name, uid: uid ?? '' },
+      ...bound,
+      audiences,
+      expirationSeconds: extended ? issuing.extendedSeconds : seconds,
+      ...(extended ? { warnAfterSeconds: seconds } : {}),
+    };
+    const { token, credentialId } = await issuing.tokens.issue(order, context.nowMs).catch((error: unknown) => {
+      throw newInternalError(`failed to generate token: ${error instanceof Error ? error.message : String(error)}`);
+    });
     context.auditAnnotations.set('authentication.kubernetes.io/issued-credential-id', credentialId);
     request['status'] = { token, expirationTimestamp: timeFromMs(context.nowMs + seconds * 1000) };
     return request;
