@@ -9,6 +9,7 @@ import {
   closeServerDependencies,
   openAccess,
   openServerDependencies,
+  type ProcessAccess,
   type ServerDependencies,
 } from '#shared/process/server-dependencies.ts';
 import type { RestResources } from '#shared/registry/create-rest-resources.ts';
@@ -27,6 +28,7 @@ import { openBackends, type Backends } from './backends/open-backends.ts';
 import { tlsListenerOptions } from './gateway-listener.ts';
 import { labelSecretsOfCore } from './identity/label-secrets.ts';
 import { Presence } from './identity/presence.ts';
+import { BackendMetrics } from './metrics/backend-metrics.ts';
 import { openRouting, type Routing } from './open-routing.ts';
 import { createOpenApiHandler } from './openapi/openapi-handler.ts';
 import { createPathLister } from './path-index.ts';
@@ -67,8 +69,8 @@ export async function startGateway(process: ProcessOptions, onNotAccepting?: () 
   const forgetDataDirectory = keepDataDirectory(base);
   const { options, sockets, authentication, logger } = base;
   const resources = gatewayResources(base);
-  const access = openAccess(base, resources.caches);
   const backends = openBackends(base);
+  const access = withBackendMetrics(openAccess(base, resources.caches), backends);
   const routing = openRouting(base, resources, backends);
   const { registration, remote, merger } = routing;
   authentication.legacyUses.writeBy(labelSecretsOfCore(backends.core.pool));
@@ -127,6 +129,12 @@ function openServing({ options, health, reportError }: ServerDependencies): Serv
   );
   health.add(servingCertificateCheck(options, () => serving.usual.cert));
   return serving;
+}
+
+/** Decisions that the servers behind the gateway make are counted with its own. */
+function withBackendMetrics(access: ProcessAccess, { core, extensions }: Backends): ProcessAccess {
+  const backendMetrics = new BackendMetrics([core.pool, extensions.pool]);
+  return { ...access, metrics: () => backendMetrics.summed(access.metrics()) };
 }
 
 /** Opens the public port, or takes over the socket of the launcher, which has it open already. */

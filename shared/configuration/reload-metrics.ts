@@ -25,13 +25,13 @@ export function registerReloadMetrics(
   const reloads = metrics.counter(
     `${prefix}_automatic_reloads_total`,
     `[BETA] Reloads of the ${kind} configuration by result and server.`,
-    ['status', 'apiserver_id_hash'],
+    ['apiserver_id_hash', 'status'],
   );
   metrics.gauges(
     `${prefix}_automatic_reload_last_timestamp_seconds`,
     `[BETA] Time of the last reload of the ${kind} configuration by result and server, in seconds since 1970.`,
-    ['status', 'apiserver_id_hash'],
-    () => [...times].map(([status, seconds]) => [[status, server], seconds] as const),
+    ['apiserver_id_hash', 'status'],
+    () => [...times].map(([status, seconds]) => [[server, status], seconds] as const),
   );
   metrics.gauges(
     `${prefix}_last_config_info`,
@@ -40,7 +40,7 @@ export function registerReloadMetrics(
     () => [[[server, last], 1]],
   );
   return (status, bytes) => {
-    reloads.add(status, server);
+    reloads.add(server, status);
     times.set(status, Date.now() / 1000);
     if (bytes !== undefined) last = shortHash(bytes);
   };

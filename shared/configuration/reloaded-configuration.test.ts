@@ -64,14 +64,14 @@ test('ReloadedConfiguration: a file that is replaced comes into effect and is co
   await event('applied "second"');
   await followed.close();
   assert.equal(inEffect, 'second');
-  assert.match(metrics.print(), /reloads_total\{status="success",apiserver_id_hash="sha256:\w{64}"\} 1\n/);
+  assert.match(metrics.print(), /reloads_total\{apiserver_id_hash="sha256:\w{64}",status="success"\} 1\n/);
 });
 
 test('ReloadedConfiguration: contents that are wrong are kept out and counted as a failure', async () => {
   replace('wrong one');
   await event('wrong one: not usable');
   assert.equal(inEffect, 'first');
-  assert.match(metrics.print(), /reloads_total\{status="failure",apiserver_id_hash="sha256:\w{64}"\} 1\n/);
+  assert.match(metrics.print(), /reloads_total\{apiserver_id_hash="sha256:\w{64}",status="failure"\} 1\n/);
 });
 
 test('ReloadedConfiguration: contents after wrong ones come into effect', async () => {

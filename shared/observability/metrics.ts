@@ -8,6 +8,8 @@ export interface Family {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
   lines(): Iterable<string>;
+  /** Called before the lines are printed, where they come from elsewhere. */
+  refresh?: () => Promise<void>;
 }
 
 /** Metrics of one process, printed in Prometheus' text form. */

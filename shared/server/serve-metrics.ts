@@ -47,7 +47,9 @@ export function serveMetrics(
     'content-type': contentType,
     'process-start-time-unix': String(Math.floor(Date.now() / 1000 - process.uptime())),
   };
-  return ({ exchange }) => {
+  const refreshes = [...new Set(further.flatMap(({ refresh }) => refresh ?? []))];
+  return async ({ exchange }) => {
+    await Promise.all(refreshes.map((refresh) => refresh()));
     const text = registry.print();
     if (choosesGzip(exchange.headers['accept-encoding']))
       exchange.send(200, { ...headers, 'content-encoding': 'gzip' }, gzipSync(text, { level: constants.Z_BEST_SPEED }));

@@ -16,7 +16,7 @@ export interface EvaluatedConditions {
 }
 
 const callLabels = ['name', 'result'];
-const conditionLabels = ['type', 'name'];
+const conditionLabels = ['name', 'type'];
 const callSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const conditionSeconds = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25];
 
@@ -74,9 +74,9 @@ export class AuthorizationMetrics {
   }
 
   conditionsEvaluated(name: string, seconds: number, { isExcluded, errors }: EvaluatedConditions): void {
-    this.#conditionSeconds.observe(seconds, 'Webhook', name);
-    if (errors.length > 0) this.#conditionErrors.add('Webhook', name);
-    if (isExcluded) this.#exclusions.add('Webhook', name);
+    this.#conditionSeconds.observe(seconds, name, 'Webhook');
+    if (errors.length > 0) this.#conditionErrors.add(name, 'Webhook');
+    if (isExcluded) this.#exclusions.add(name, 'Webhook');
   }
 
   families(): readonly Family[] {
@@ -95,6 +95,6 @@ export class AuthorizationMetrics {
   *#decisionLines(family: string): Iterable<string> {
     for (const { type, name, allowed, denied } of this.#decisions.values())
       for (const [decision, count] of Object.entries({ allowed, denied }))
-        if (count > 0) yield `${family}${labelText(['type', 'name', 'decision'], [type, name, decision])} ${count}`;
+        if (count > 0) yield `${family}${labelText(['decision', 'name', 'type'], [decision, name, type])} ${count}`;
   }
 }

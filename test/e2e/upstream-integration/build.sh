@@ -41,8 +41,8 @@ find "$kubernetes/test/integration" -name '*.sh' ! -name '*not-executable*' -exe
 mkdir -p "$kubernetes/staging/src/k8s.io"
 ln -sfn "$(cd "$kubernetes" && go list -mod=mod -m -f '{{.Dir}}' k8s.io/api)" "$kubernetes/staging/src/k8s.io/api"
 
-overlay=$(mktemp)
-trap 'rm -f "$overlay"' EXIT
+overlay=$(mktemp) changed=$(mktemp -d)
+trap 'rm -rf "$overlay" "$changed"' EXIT
 lay_over() { # FOLDER-OF-UPSTREAM FOLDER-OF-overlay…
   local target=$1 folder file
   shift
@@ -54,6 +54,12 @@ lay_over() { # FOLDER-OF-UPSTREAM FOLDER-OF-overlay…
     lay_over "$kubernetes/cmd/kube-apiserver/app/testing" process testing
     lay_over "$kubernetes/test/integration/framework" framework
     lay_over "$extensions/pkg/cmd/server/testing" process apiextensions
+    lay_over "$kubernetes/test/integration/auth" auth
+    # Counts since the test's last reset, which does not reach the server under test.
+    auth=$kubernetes/test/integration/auth/authz_config_test.go
+    sed -e 's/^\t\twebhookmetrics.ResetMetricsForTest()$/&; metricsReset()/' \
+      -e 's/range strings.Split(string(data), "\\n") {$/&; line = sinceReset(line)/' "$auth" >"$changed/authz_config_test.go"
+    printf '"%s":"%s",' "$auth" "$changed/authz_config_test.go"
   fi
   printf '"%s":""}}' "$kubernetes/cmd/kube-apiserver/app/testing/testserver_test.go"
 } >"$overlay"

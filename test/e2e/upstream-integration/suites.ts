@@ -97,7 +97,6 @@ export const suites: readonly Suite[] = [
     leftOut: {
       [audit]: ['Test_ValidateAnnotationsAndWarnings'],
       [manifests]: ['TestStaticPolicyComprehensive'],
-      'needs the webhook authorizer': ['TestAuthorizationDecisionCaching'],
     },
   },
   { package: 'servicecidr' },
@@ -162,17 +161,8 @@ export const suites: readonly Suite[] = [
         'TestGetsSelfAttributes',
         'TestGetsSelfAttributesError',
       ],
-      'needs the metrics of admission': ['TestPodSecurity', 'TestPodSecurityGAOnly'],
-      'needs ABAC': [
-        'TestAliceNotForbiddenOrUnauthorized',
-        'TestBobIsForbidden',
-        'TestUnknownUserIsUnauthorized',
-        'TestNamespaceAuthorization',
-        'TestKindAuthorization',
-        'TestReadOnlyAuthorization',
-      ],
       [audit]: ['TestImpersonateWithUID'],
-      'needs a configuration of authorizers': ['TestAuthzConfig', 'TestMultiWebhookAuthzConfig'],
+      'needs the metrics of admission': ['TestPodSecurity', 'TestPodSecurityGAOnly'],
     },
   },
   {

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { BackendPool } from '#gateway/proxy/backend-pool.ts';
+import type { Backend } from '#gateway/proxy/backend.ts';
+import type { Transport } from '#gateway/proxy/hop/transport.ts';
+import { Counter, MetricsRegistry } from '#shared/observability/metrics.ts';
+import { BackendMetrics } from './backend-metrics.ts';
+
+/** A backend whose `/metrics` has this text. */
+function backendWith(text: string): Backend {
+  const transport: Pick<Transport, 'forward'> = {
+    forward(_request, listener) {
+      queueMicrotask(() => listener.onWhole(200, {}, Buffer.from(text)));
+      return { abort: () => undefined } as unknown as ReturnType<Transport['forward']>;
+    },
+  };
+  return { usable: true, draining: false, weight: 1, outstanding: 0, transport } as unknown as Backend;
+}
+
+describe('BackendMetrics', () => {
+  test('sums the counts of all backends with those of the gateway by labels', async () => {
+    const counter = new Counter('decisions_total', 'help', ['name']);
+    counter.add('a');
+    const pools = [
+      new BackendPool('core', [
+        backendWith('# HELP decisions_total help\ndecisions_total{name="a"} 2\ndecisions_total{name="b"} 3\n'),
+        backendWith('decisions_total{name="b"} 4\ndecisions_total_of_others{name="b"} 9\n'),
+      ]),
+      new BackendPool('extensions'),
+    ];
+    const registry = new MetricsRegistry();
+    const families = new BackendMetrics(pools).summed([counter]);
+    for (const family of families) registry.add(family);
+    for (const { refresh } of families) await refresh?.();
+    assert.match(registry.print(), /\ndecisions_total\{name="a"\} 3\ndecisions_total\{name="b"\} 7\n$/);
+  });
+});

@@ -1,0 +1,78 @@
+import { LatestAnswer } from '#gateway/polling/latest-answer.ts';
+import { BackendPool } from '#gateway/proxy/backend-pool.ts';
+import type { Backend } from '#gateway/proxy/backend.ts';
+import { internalFetch } from '#gateway/proxy/internal-request.ts';
+import type { Family } from '#shared/observability/metrics.ts';
+
+/** How long `/metrics` waits for a server that hangs. */
+const patienceMs = 500;
+
+/**
+ * Metrics that the servers behind the gateway count, too: core asks the authorizers for access reviews. `/metrics` of
+ * the gateway shows the sums, as clients see one server.
+ */
+export class BackendMetrics {
+  readonly #pools: readonly BackendPool[];
+  readonly #answers = new WeakMap<Backend, LatestAnswer<string>>();
+  #texts: readonly string[] = [];
+
+  constructor(pools: readonly BackendPool[]) {
+    this.#pools = pools;
+  }
+
+  /** Families of the gateway with the counts of all servers. Gauges, and counts by server, stay its own. */
+  summed(own: readonly Family[]): readonly Family[] {
+    const isShared = ({ name, type }: Family): boolean => type !== 'gauge' && !name.includes('_config_controller_');
+    return own.map((family) => (isShared(family) ? this.#sumOf(family) : family));
+  }
+
+  #sumOf(family: Family): Family {
+    return {
+      name: family.name,
+      type: family.type,
+      help: family.help,
+      lines: () => sums([family.lines(), ...this.#texts.map((text) => linesOf(text, family.name))]),
+      refresh: this.#refresh,
+    };
+  }
+
+  /** Asks every server; one that hangs counts as before. */
+  readonly #refresh = async (): Promise<void> => {
+    const backends = this.#pools.flatMap((pool) => pool.backends.filter(({ usable }) => usable));
+    const answers = await Promise.all(backends.map(async (backend) => await this.#answerOf(backend).get()));
+    this.#texts = answers.flatMap(({ value }) => value ?? []);
+  };
+
+  #answerOf(backend: Backend): LatestAnswer<string> {
+    let answer = this.#answers.get(backend);
+    if (answer === undefined) {
+      const alone = new BackendPool(backend.address, [backend]);
+      answer = new LatestAnswer(async () => {
+        const { body } = await internalFetch(alone, '/metrics', { accept: 'text/plain' });
+        return body.toString();
+      }, patienceMs);
+      this.#answers.set(backend, answer);
+    }
+    return answer;
+  }
+}
+
+/** The lines of one family. */
+function linesOf(text: string, family: string): string[] {
+  return text.split('\n').filter((line) => {
+    const [name = ''] = line.split(/[{ ]/, 1);
+    return name === family || name.replace(/_(?:bucket|sum|count)$/, '') === family;
+  });
+}
+
+/** Adds the values of lines that have the same name and labels. */
+function* sums(lists: readonly Iterable<string>[]): Iterable<string> {
+  const totals = new Map<string, number>();
+  for (const lines of lists)
+    for (const line of lines) {
+      const blank = line.lastIndexOf(' ');
+      const key = line.slice(0, blank);
+      totals.set(key, (totals.get(key) ?? 0) + Number(line.slice(blank + 1)));
+    }
+  for (const [key, total] of totals) yield `${key} ${total}`;
+}
