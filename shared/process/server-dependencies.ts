@@ -10,6 +10,7 @@ import type { ResourceCaches } from '#shared/registry/resource-caches.ts';
 import type { ServerAccess } from '#shared/server/create-api-server.ts';
 import { HealthChecks } from '#shared/server/health.ts';
 import { featureGates } from '#shared/server/options/feature-gates.ts';
+import { logStart } from '#shared/server/options/log-flags.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { PathMux } from '#shared/server/path-mux.ts';
 import type { Storage } from '#shared/storage/storage.ts';
@@ -53,6 +54,7 @@ export async function openServerDependencies(
   const { gates } = featureGates(options);
   const authorizers = await openAuthorizers(options, gates.isEnabled('AuthorizeWithSelectors'));
   const logger = createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
+  logStart(logger, options);
   const storage = openStorage(process, compactsStorage);
   return {
     options,

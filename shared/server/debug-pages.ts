@@ -6,7 +6,9 @@ import type { RequestContext } from '#shared/request/request-context.ts';
 import { sendComponentPage, type ComponentPage } from './component-pages.ts';
 import { effectiveVersion } from './options/effective-version.ts';
 import { featureGates, servesCbor } from './options/feature-gates.ts';
+import { flagKey } from './options/flag-set.ts';
 import { flagValues } from './options/flag-values.ts';
+import { isWithoutEffect } from './options/flags-without-effect.ts';
 import type { ServerOptions } from './options/server-options.ts';
 import { versionInfo } from './options/version-info.ts';
 import { versionForClients } from './options/version-kind.ts';
@@ -15,6 +17,17 @@ import type { PathMux } from './path-mux.ts';
 /** First segments of the paths that belong to the API itself. */
 const ofApi: ReadonlySet<string> = new Set(['apis', 'api', 'openid', 'openapi', '.well-known']);
 const maxProfileSeconds = 300;
+
+function sendFlags(context: RequestContext, options: ServerOptions, withCbor: boolean): void {
+  const flags = flagValues(options);
+  const lines = Object.entries(flags).map(([name, value]) => flagLine(name, value));
+  sendComponentPage(context, { kind: 'Flagz', content: { flags }, lines }, withCbor);
+}
+
+/** Flags that change nothing yet are marked. */
+function flagLine(name: string, value: string): string {
+  return `${name}: ${value}${isWithoutEffect(flagKey(name)) ? ' (without effect)' : ''}`;
+}
 
 /** `/statusz`, `/flagz` (KEP-4827, KEP-4828) and `/debug/pprof/`. */
 export function installDebugPages(mux: PathMux, options: ServerOptions): void {
@@ -26,16 +39,7 @@ export function installDebugPages(mux: PathMux, options: ServerOptions): void {
       sendComponentPage(context, statusPage(options, started, topFolders(await mux.paths())), withCbor),
     );
   }
-  if (gates.isEnabled('ComponentFlagz')) {
-    mux.handle('/flagz', (context) => {
-      const flags = flagValues(options);
-      sendComponentPage(
-        context,
-        { kind: 'Flagz', content: { flags }, lines: Object.entries(flags).map(([name, value]) => `${name}: ${value}`) },
-        withCbor,
-      );
-    });
-  }
+  if (gates.isEnabled('ComponentFlagz')) mux.handle('/flagz', (context) => sendFlags(context, options, withCbor));
   if (!options.profiling) return;
   mux.handle(
     '/debug/pprof/',

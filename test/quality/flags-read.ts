@@ -8,7 +8,7 @@ import type { Rule } from './rule.ts';
 
 /** What declares, reads or checks values, which is no use of them. */
 const options =
-  /^shared\/server\/options\/(?:[\w-]+-flags|server-options|validate-server-options|unreadable-files|unavailable-flags|flags-without-effect)\.ts$/;
+  /^shared\/server\/options\/(?:[\w-]+-flags|server-options|validate-[\w-]+|unreadable-files|flags-without-effect)\.ts$/;
 
 /** Flags whose value changes nothing in kube-apiserver either, with the upstream file that shows it. */
 const withoutEffectUpstream: ReadonlyMap<string, string> = new Map([

@@ -1,5 +1,7 @@
-import { boolKind, durationKind, intKind, portRangeKind, stringKind } from './flag-kinds.ts';
+import { boolKind, durationKind, intKind, stringKind } from './flag-kinds.ts';
 import { flag } from './flag-set.ts';
+import { levelKind } from './level-kinds.ts';
+import { portRangeKind } from './port-range-kind.ts';
 import { versionKind } from './version-kind.ts';
 
 const misc = 'Misc';
@@ -58,7 +60,7 @@ export const clusterFlags = {
     5000,
     'Longest time that a log line may wait; none does, each is written at once.',
   ),
-  v: flag({ ...intKind, typeName: 'Level' }, 'Logs', 0, 'How much is logged: 0 to 10.', { shorthand: 'v' }),
+  v: flag(levelKind, 'Logs', 0, 'How much is logged: 0 to 10.', { shorthand: 'v' }),
   aggregatorRejectForwardingRedirect: flag(
     boolKind,
     misc,

@@ -1,34 +1,61 @@
-import { flagName, type Flag } from './flag-set.ts';
+import { sectionOrder } from './flag-sections.ts';
+import { flagName, helpFlag, type Flag } from './flag-set.ts';
 
-/** `--help`: flags by section in the table's order, aligned as pflag aligns them. */
-export function formatHelp(usage: string, table: Readonly<Record<string, unknown>>): string {
-  const sections = new Map<string, [string, Flag<unknown>][]>();
-  for (const [key, declared] of Object.entries(table) as [string, Flag<unknown>][]) {
-    if (declared.hidden === true) continue;
-    const members = sections.get(declared.section) ?? [];
-    members.push([key, declared]);
-    sections.set(declared.section, members);
-  }
-  let text = `${usage}\n`;
-  for (const [section, members] of sections) text += `\n${section} flags:\n\n${formatSection(members)}`;
-  return `${text}\nGlobal flags:\n\n  -h, --help   help for quarterdeck\n`;
+/** Columns before the sentences of a flag that stand below it. */
+const indent = 16;
+
+interface Row {
+  readonly name: string;
+  readonly head: string;
+  readonly tail: string;
 }
 
-function formatSection(members: readonly [string, Flag<unknown>][]): string {
-  const rows = members
-    .map(([key, declared]) => ({ head: formatHead(flagName(key), declared), tail: formatTail(declared) }))
-    .sort((a, b) => (a.head.slice(6) < b.head.slice(6) ? -1 : 1));
+/**
+ * `--help`: flags by section. On a terminal, sentences stand below their flag and are wrapped, as there; otherwise each
+ * flag is one line, with its sentences in a column.
+ * @param columns the width of the terminal; undefined for a file or pipe
+ */
+export function formatHelp(
+  usage: string,
+  table: Readonly<Record<string, unknown>>,
+  columns: number | undefined = undefined,
+): string {
+  const flags = Object.entries({ ...table, help: helpFlag }) as [string, Flag<unknown>][];
+  const sections = sectionOrder.map((section) => {
+    const rows = flags
+      .filter(([, declared]) => declared.section === section && declared.hidden !== true)
+      .map(([key, declared]) => rowOf(flagName(key), declared));
+    rows.sort((a, b) => (a.name < b.name ? -1 : 1));
+    return rows.length === 0 ? '' : `\n${section} flags:\n\n${formatRows(rows, columns)}`;
+  });
+  return `${usage}\n${sections.join('')}`;
+}
+
+function rowOf(name: string, declared: Flag<unknown>): Row {
+  const short = declared.shorthand === undefined ? '      ' : `  -${declared.shorthand}, `;
+  const type = declared.kind.typeName;
+  const initial = declared.shownDefault ?? declared.kind.format(declared.default);
+  return {
+    name,
+    head: `${short}--${name}${type === '' ? '' : ` ${type}`}`,
+    tail: initial === '' ? declared.help : `${declared.help} (default ${initial})`,
+  };
+}
+
+function formatRows(rows: readonly Row[], columns: number | undefined): string {
+  if (columns !== undefined && columns >= indent + 24)
+    return rows.map(({ head, tail }) => `${head}\n${wrap(tail, columns - indent)}`).join('');
   const width = Math.max(...rows.map((row) => row.head.length));
   return rows.map((row) => `${row.head.padEnd(width)}   ${row.tail}\n`).join('');
 }
 
-function formatHead(name: string, declared: Flag<unknown>): string {
-  const short = declared.shorthand === undefined ? '      ' : `  -${declared.shorthand}, `;
-  const type = declared.kind.typeName;
-  return `${short}--${name}${type === '' ? '' : ` ${type}`}`;
-}
-
-function formatTail(declared: Flag<unknown>): string {
-  const initial = declared.shownDefault ?? declared.kind.format(declared.default);
-  return initial === '' ? declared.help : `${declared.help} (default ${initial})`;
+/** Indented lines of at most `width` columns; a longer word has a line of its own. */
+function wrap(text: string, width: number): string {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines.map((line) => `${' '.repeat(indent)}${line}\n`).join('');
 }

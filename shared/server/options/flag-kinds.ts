@@ -115,7 +115,7 @@ export const optionalStringsKind: FlagKind<readonly string[] | null> = {
 export const int32SliceKind: FlagKind<readonly number[]> = {
   typeName: 'int32Slice',
   parse: (text, previous) => [...(previous ?? []), ...text.split(',').map((part) => parseInt32(part))],
-  format: (value) => (value.length === 0 ? '' : `[${value.join(',')}]`),
+  format: (value) => `[${value.join(',')}]`,
 };
 
 function parseInt32(text: string): number {
@@ -149,11 +149,12 @@ export const mapKind: FlagKind<Readonly<Record<string, string>>> = {
       .join(','),
 };
 
-/** As {@link mapKind}, where each pair has a `=` and pairs are separated as in CSV. */
+/** As {@link mapKind}, where each pair has a `=`. Commas separate pairs, but belong to a pair that is alone. */
 export const stringPairsKind: FlagKind<Readonly<Record<string, string>>> = {
   typeName: 'stringToString',
   parse(text, previous) {
-    const pairs = splitCommas(text).map((pair) => {
+    const written = text.split('=').length > 2 ? splitCommas(text) : [text];
+    const pairs = written.map((pair) => {
       const at = pair.indexOf('=');
       if (at < 0) throw new FlagValueError(`${pair} must be formatted as key=value`);
       return [pair.slice(0, at), pair.slice(at + 1)] as const;
@@ -175,26 +176,6 @@ export const quantityKind: FlagKind<string> = {
     }
   },
   format: (value) => (value === '0' ? '' : value),
-};
-
-export interface PortRange {
-  readonly first: number;
-  readonly last: number;
-}
-
-/** `30000-32767`, `30000+100` or one port. */
-export const portRangeKind: FlagKind<PortRange> = {
-  typeName: 'portRange',
-  parse(text) {
-    const match = /^(\d+)(?:([-+])(\d+))?$/.exec(text.trim());
-    if (!match) throw new FlagValueError(`unable to parse port range: ${text}`);
-    const first = Number(match[1]);
-    const last = match[2] === undefined ? first : match[2] === '-' ? Number(match[3]) : first + Number(match[3]);
-    if (last > 65535) throw new FlagValueError(`the port range cannot be greater than 65535: ${text}`);
-    if (last < first) throw new FlagValueError(`end port must be greater than start port: ${text}`);
-    return { first, last };
-  },
-  format: (value) => `${value.first}-${value.last}`,
 };
 
 function splitCommas(text: string): string[] {

@@ -1,13 +1,14 @@
 import { goQuote as quote } from '#shared/apimachinery/text/go-format.ts';
-import { FlagValueError, type FlagKind } from './flag-kinds.ts';
+import { boolKind, FlagValueError, type FlagKind } from './flag-kinds.ts';
+import type { FlagSection } from './flag-sections.ts';
 
 /** One flag. Its name is the table's key in kebab case: `securePort` is `--secure-port`. */
 export interface Flag<T> {
   readonly kind: FlagKind<T>;
   /** Heading in `--help`. */
-  readonly section: string;
+  readonly section: FlagSection;
   readonly default: T;
-  /** One or two sentences; `--help` does not wrap them. */
+  /** One or two sentences. */
   readonly help: string;
   /** One letter for `-x`. */
   readonly shorthand?: string;
@@ -36,7 +37,7 @@ export interface ParsedFlags<Table> {
 /** Declares a flag of one kind. */
 export function flag<T>(
   kind: FlagKind<T>,
-  section: string,
+  section: FlagSection,
   initial: NoInfer<T>,
   help: string,
   more: { shorthand?: string; hidden?: boolean; shownDefault?: string } = {},
@@ -44,9 +45,19 @@ export function flag<T>(
   return { kind, section, default: initial, help, ...more };
 }
 
+/** `--help`, which every command line takes. */
+export const helpFlag: Flag<boolean> = flag(boolKind, 'Global', false, 'Prints this text and ends.', {
+  shorthand: 'h',
+});
+
 /** `securePort` → `secure-port`. */
 export function flagName(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** `secure-port` → `securePort`. */
+export function flagKey(name: string): string {
+  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 interface Reading {
@@ -56,7 +67,6 @@ interface Reading {
   readonly given: Set<string>;
   readonly positional: string[];
   readonly errors: string[];
-  help: boolean;
 }
 
 /**
@@ -79,7 +89,10 @@ export function parseFlags<Table extends Readonly<Record<string, unknown>>>(
     else if (argument.startsWith('-') && argument.length > 1) at += readShort(reading, argument, argv[at + 1]);
     else reading.positional.push(argument);
   }
-  const { given, positional, help, errors } = reading;
+  const { given, positional, errors } = reading;
+  const help = reading.values.get('help') === true;
+  reading.values.delete('help');
+  given.delete('help');
   return { options: Object.fromEntries(reading.values) as OptionsOf<Table>, given, positional, help, errors };
 }
 
@@ -92,12 +105,12 @@ function beginReading(table: Readonly<Record<string, unknown>>): Reading {
   const byName = new Map<string, readonly [string, Flag<unknown>]>();
   const byShorthand = new Map<string, string>();
   const values = new Map<string, unknown>();
-  for (const [key, declared] of Object.entries(table) as [string, Flag<unknown>][]) {
+  for (const [key, declared] of Object.entries({ ...table, help: helpFlag }) as [string, Flag<unknown>][]) {
     byName.set(flagName(key), [key, declared]);
     if (declared.shorthand !== undefined) byShorthand.set(declared.shorthand, flagName(key));
     values.set(key, declared.default);
   }
-  return { byName, byShorthand, values, given: new Set(), positional: [], errors: [], help: false };
+  return { byName, byShorthand, values, given: new Set(), positional: [], errors: [] };
 }
 
 /** Reads a long flag. Returns how many further arguments it used. */
@@ -119,10 +132,6 @@ function readLong(reading: Reading, text: string, next: string | undefined): num
 
 function readShort(reading: Reading, argument: string, next: string | undefined): number {
   const letter = argument[1] ?? '';
-  if (letter === 'h') {
-    reading.help = true;
-    return 0;
-  }
   const name = reading.byShorthand.get(letter);
   if (name === undefined) {
     reading.errors.push(`unknown shorthand flag: '${letter}' in ${argument}`);
@@ -141,8 +150,7 @@ function readValue(
 ): number {
   const found = reading.byName.get(name);
   if (!found) {
-    if (name === 'help') reading.help = true;
-    else reading.errors.push(`unknown flag: --${written}`);
+    reading.errors.push(`unknown flag: --${written}`);
     return 0;
   }
   const [key, declared] = found;

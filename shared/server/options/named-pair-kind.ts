@@ -13,9 +13,7 @@ export const namedPairsKind: FlagKind<readonly NamedPair[]> = {
   typeName: 'namedCertKey',
   parse: (text, previous) => [...(previous ?? []), parsePair(text)],
   format: (value) =>
-    value.length === 0
-      ? ''
-      : `[${value.map(({ certFile, keyFile, names }) => [`${certFile},${keyFile}`, ...(names.length === 0 ? [] : [names.join(',')])].join(':')).join(';')}]`,
+    `[${value.map(({ certFile, keyFile, names }) => [`${certFile},${keyFile}`, ...(names.length === 0 ? [] : [names.join(',')])].join(':')).join(';')}]`,
 };
 
 function parsePair(text: string): NamedPair {

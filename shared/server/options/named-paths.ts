@@ -2,7 +2,9 @@ import type { ServerOptions } from './server-options.ts';
 
 /** Flags that name files that must exist before the start. */
 export const fileFlags = [
+  'auditPolicyFile',
   'clientCaFile',
+  'encryptionProviderConfig',
   'etcdCafile',
   'etcdCertfile',
   'etcdKeyfile',
@@ -11,6 +13,7 @@ export const fileFlags = [
   'kubeletCertificateAuthority',
   'kubeletClientCertificate',
   'kubeletClientKey',
+  'peerCaFile',
   'proxyClientCertFile',
   'proxyClientKeyFile',
   'requestheaderClientCaFile',
@@ -19,6 +22,7 @@ export const fileFlags = [
   'tlsCertFile',
   'tlsPrivateKeyFile',
   'tokenAuthFile',
+  'tracingConfigFile',
 ] as const satisfies readonly (keyof ServerOptions)[];
 
 /** All files and folders that the options name, beside the data directory. */

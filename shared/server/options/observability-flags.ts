@@ -1,5 +1,6 @@
 import { boolKind, intKind, quantityKind, stringKind, stringPairsKind, stringsKind } from './flag-kinds.ts';
 import { flag } from './flag-set.ts';
+import { fileLevelsKind } from './level-kinds.ts';
 
 const metrics = 'Metrics';
 const logs = 'Logs';
@@ -67,5 +68,5 @@ export const observabilityFlags = {
     '',
     'File with a TracingConfiguration: where spans are sent, and how many.',
   ),
-  vmodule: flag(stringKind, logs, '', 'Levels by source file, as pattern=N,pattern=N.', { hidden: true }),
+  vmodule: flag(fileLevelsKind, logs, [], 'Levels by source file, as pattern=N,pattern=N.'),
 };

@@ -53,7 +53,7 @@ const usage = `Usage:
 
 Files that are not named are made in --data-dir.`;
 
-/** The text of `--help`. */
-export function serverHelp(): string {
-  return formatHelp(usage, serverFlags);
+/** The text of `--help`, wrapped to the terminal if it goes to one. */
+export function serverHelp(columns: number | undefined = process.stdout.columns): string {
+  return formatHelp(usage, serverFlags, columns);
 }

@@ -48,7 +48,7 @@ export const servingFlags = {
     'Host name for addresses that clients are told, such as the OpenID discovery.',
   ),
   featureGates: flag(
-    mapKind,
+    { ...mapKind, typeName: 'colonSeparatedMultimapStringString' },
     generic,
     {},
     'Switches of experimental features, as Name=true|false. All of kube-apiserver are known; those of built-in resources and of their fields, CBORServingAndStorage, ComponentStatusz, ComponentFlagz and StorageVersionHash have an effect.',

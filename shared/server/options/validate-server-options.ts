@@ -1,29 +1,35 @@
 import { validateAdmissionFlags } from '#shared/admission/admission-flags.ts';
-import { formatDuration } from '#shared/apimachinery/values/duration.ts';
 import { tokenWebhookErrors } from '#shared/authentication/token-webhook/open-token-webhook.ts';
 import { storageMediaTypes } from '#shared/serializer/stored.ts';
 import { cipherSuiteErrors } from '#shared/server/http/cipher-suites.ts';
 import { keyExchangeErrors } from '#shared/server/http/key-exchanges.ts';
 import { parseBackendAddress } from './backend-address.ts';
-import { readsUidHeaders } from './feature-gates.ts';
 import type { ServerOptions } from './server-options.ts';
 import { serviceRangeErrors } from './service-ranges.ts';
 import { servingChoiceErrors } from './serving-choice.ts';
 import { signerFlagErrors } from './signer-flag-errors.ts';
 import { validateStorageOverrides } from './storage-overrides.ts';
 import { unavailableFlagErrors } from './unavailable-flags.ts';
+import { auditErrors } from './validate-audit.ts';
+import { authenticationErrors } from './validate-authentication.ts';
+import { observabilityErrors } from './validate-observability.ts';
+import { peerErrors } from './validate-peers.ts';
 import { watchCacheSizeErrors } from './watch-cache-sizes.ts';
 
 /** All errors in the values of the flags, alone and in combination. */
 export function validateServerOptions(options: ServerOptions): string[] {
   return [
     ...validateServing(options),
-    ...validateAccess(options),
+    ...authenticationErrors(options),
+    ...validateAdmissionFlags(options),
     ...servingChoiceErrors(options),
     ...validateRest(options),
     ...tokenWebhookErrors(options),
     ...watchCacheSizeErrors(options),
     ...signerFlagErrors(options),
+    ...auditErrors(options),
+    ...observabilityErrors(options),
+    ...peerErrors(options),
     ...unavailableFlagErrors(options),
   ];
 }
@@ -35,17 +41,20 @@ function validateServing(options: ServerOptions): string[] {
       `--secure-port ${options.securePort} must be between 0 and 65535, inclusive. 0 for turning off secure port`,
     );
   }
+  if (options.livezGracePeriod < 0) errors.push('--livez-grace-period can not be a negative value');
   const notNegative = {
     maxRequestsInflight: '--max-requests-inflight',
     maxMutatingRequestsInflight: '--max-mutating-requests-inflight',
     requestTimeout: '--request-timeout',
     minRequestTimeout: '--min-request-timeout',
     shutdownDelayDuration: '--shutdown-delay-duration',
-    livezGracePeriod: '--livez-grace-period',
+    storageInitializationTimeout: '--storage-initialization-timeout',
   } as const;
   for (const [key, name] of Object.entries(notNegative) as [keyof typeof notNegative, string][]) {
     if (options[key] < 0) errors.push(`${name} can not be negative value`);
   }
+  if (options.shutdownWatchTerminationGracePeriod < 0)
+    errors.push('shutdown-watch-termination-grace-period, if provided, can not be a negative value');
   if (options.goawayChance < 0 || options.goawayChance > 0.02) {
     errors.push('--goaway-chance can not be less than 0 or greater than 0.02');
   }
@@ -71,37 +80,17 @@ function validateServing(options: ServerOptions): string[] {
   return errors;
 }
 
-function validateAccess(options: ServerOptions): string[] {
-  const errors: string[] = [];
-  for (const issuer of options.serviceAccountIssuer) {
-    if (issuer.includes(':') && !URL.canParse(issuer))
-      errors.push(`service-account-issuer "${issuer}" contained a ':' but was not a valid URL`);
-  }
-  if (options.requestheaderUidHeaders.length > 0 && !readsUidHeaders(options))
-    errors.push('--requestheader-uid-headers requires the "RemoteRequestHeaderUID" feature to be enabled');
-  errors.push(...validateAdmissionFlags(options));
-  const range = options.serviceAccountMaxTokenExpiration;
-  if (range !== 0 && (range < 3_600_000 || range > 2 ** 32 * 1000)) {
-    errors.push('the service-account-max-token-expiration must be between 1 hour and 2^32 seconds');
-  }
-  return errors;
-}
-
 function validateRest(options: ServerOptions): string[] {
   const errors = [...validateReplicas(options), ...validateStorageOverrides(options.etcdServersOverrides)];
   errors.push(...serviceRangeErrors(options));
-  if (!['text', 'json'].includes(options.loggingFormat))
-    errors.push(`format: Invalid value: "${options.loggingFormat}": Unsupported log format`);
-  if (options.logFlushFrequency <= 0)
-    errors.push(
-      `flushFrequency: Invalid value: "${formatDuration(BigInt(Math.round(options.logFlushFrequency * 1e6)))}": Must be greater than zero`,
-    );
   if (!['', 'etcd3'].includes(options.storageBackend))
     errors.push(`--storage-backend invalid, allowed values: etcd3. If not specified, it will default to 'etcd3'`);
   if (options.storageMediaType !== '' && !storageMediaTypes.includes(options.storageMediaType))
     errors.push(
       `--storage-media-type ${JSON.stringify(options.storageMediaType)} invalid, allowed values: ${storageMediaTypes.toSorted().join(', ')}`,
     );
+  if (options.encryptionProviderConfigAutomaticReload && options.encryptionProviderConfig === '')
+    errors.push('--encryption-provider-config-automatic-reload must be set with --encryption-provider-config');
   errors.push(...validateServiceNodePort(options));
   if (!['lease', 'master-count', 'none'].includes(options.endpointReconcilerType))
     errors.push(`--endpoint-reconciler-type unknown: '${options.endpointReconcilerType}'`);

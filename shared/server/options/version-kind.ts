@@ -12,7 +12,7 @@ export type VersionRequest = 'true' | 'false' | 'raw' | ReportedVersion;
  * (component-base/version/verflag).
  */
 export const versionKind: FlagKind<VersionRequest> = {
-  typeName: '',
+  typeName: 'version[=true]',
   isBool: true,
   parse(text) {
     if (text === 'raw') return 'raw';

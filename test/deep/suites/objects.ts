@@ -182,6 +182,13 @@ export const objectSuites: readonly Suite[] = [
     gate: 'whole',
   },
   {
+    title: 'each flag alone, with good and wrong values, beside the reference',
+    areas: ['identity', 'versions'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/conformance/flags/run.ts'), minutes: 15 },
+    gate: { command: script('test/conformance/flags/run.ts --only wrong'), minutes: 3 },
+  },
+  {
     title: 'forms of addresses of etcds, and of ranges of Services',
     areas: ['versions', 'storage'],
     needs: ['kube-apiserver', 'etcd'],

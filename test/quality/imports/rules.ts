@@ -69,7 +69,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'shared/server': rule(
     'the server assembles the chain and does not depend on the servers that are built with it',
-    'caches apimachinery observability http2 tls x509 cel api request serializer storage webhooks admission registry authentication authorization endpoints filters',
+    'caches apimachinery observability http2 tls x509 cel api request serializer storage configuration webhooks admission registry authentication authorization endpoints filters',
   ),
   'shared/process': rule(
     'processes of this product: what they open by their flags, and how they reach one another',

@@ -48,6 +48,11 @@ export const fromBytes = (bytes: string): string => Buffer.from(bytes, 'latin1')
  */
 export function* parseUrl(text: string): Steps<Url> {
   yield* checkRequestUri(text);
+  return yield* parseReference(text);
+}
+
+/** Parses a URL, absolute or relative, with its fragment (Go's url.Parse). @throws UrlError */
+export function* parseReference(text: string): Steps<Url> {
   const [before, rawFragment = ''] = cut(toBytes(text), '#');
   if (sliceIsOver()) yield;
   const url = yield* guarded(fromBytes(before), read(before, false));

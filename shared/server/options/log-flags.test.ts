@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLogger } from '#shared/observability/logger.ts';
+import { logStart } from './log-flags.ts';
+import { resolveServerOptions, type ServerOptions } from './server-options.ts';
+
+function linesOf(level: number, changed: Partial<ServerOptions>): string[] {
+  const lines: string[] = [];
+  const logger = createLogger({ level, format: 'text', write: (line) => void lines.push(line) });
+  logStart(logger, resolveServerOptions(changed));
+  return lines;
+}
+
+test('logStart: without -v, only the release is logged', () => {
+  const lines = linesOf(0, {});
+  assert.equal(lines.length, 1);
+  assert.match(lines[0] ?? '', /Version: v1\.36\.3/);
+});
+
+test('logStart: a flag that changes nothing yet is warned of', () => {
+  assert.match(linesOf(0, { auditLogPath: '/a' })[1] ?? '', /^W.*--audit-log-path is checked, and changes nothing yet/);
+});
+
+test('logStart: with -v=1, each flag is logged', () => {
+  assert.ok(linesOf(1, { securePort: 7 }).some((line) => line.includes('FLAG: --secure-port=\\"7\\"')));
+});

@@ -1,0 +1,63 @@
+// Starts this server and kube-apiserver with each flag alone, with a good value and with wrong ones, and compares exit
+// codes and errors:
+//   REFERENCE_BIN=FOLDER node --import tsx test/conformance/flags/run.ts [--only good|wrong] [NAME…]
+// Needs the bundles of dist (or QUARTERDECK_DIST). About two seconds for a wrong value, six for a good one.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Report } from '#test/compare/report.ts';
+import { referenceProgram, startEtcd } from '#test/reference.ts';
+import { flagCases } from './cases.ts';
+import { explanation } from './explained.ts';
+import { writeFiles } from './files.ts';
+import { startHere, startReference, type Outcome } from './start.ts';
+
+const { values, positionals } = parseArgs({ options: { only: { type: 'string' } }, allowPositionals: true });
+const etcdProgram = referenceProgram('etcd');
+if (etcdProgram === undefined) throw new Error('REFERENCE_BIN holds no etcd');
+const folder = mkdtempSync(join(tmpdir(), 'flags-'));
+const report = new Report();
+
+const isMissingFile = /DIR\/none: no such file or directory|DIR\/none, cert|cert: DIR\/none/;
+const namesMissingFile = /^--[\w-]+ "DIR\/none": there is no such file; /;
+
+async function compare(part: string, flag: string): Promise<void> {
+  const flags = flag
+    .replaceAll('DIR', folder)
+    .split(' --')
+    .map((text, at) => (at === 0 ? text : `--${text}`));
+  const [theirs, ours] = [await startReference(flags, folder, etcd.url), await startHere(flags, folder)];
+  const lines = differences(theirs, ours);
+  report.note(part, flag, lines, explanation(flag) !== undefined);
+}
+
+/**
+ * The reference gives the first error, or all of one kind in brackets; this server gives all, and may name flag and
+ * value before the reference's text. A file that is not there is told with its flag and the remedy.
+ */
+function differences(theirs: Outcome, ours: Outcome): string[] {
+  const lines = theirs.code === ours.code ? [] : [`exit code: want ${theirs.code} have ${ours.code}`];
+  if (theirs.error === undefined) return ours.errors.length === 0 ? lines : [...lines, ...ours.errors];
+  const { error } = theirs;
+  const isTold = ours.errors.some(
+    (text) =>
+      text.endsWith(error) || error.endsWith(`: ${text}`) || (isMissingFile.test(error) && namesMissingFile.test(text)),
+  );
+  const isWhole = `[${ours.errors.join(', ')}]` === error;
+  return isTold || isWhole ? lines : [...lines, `want ${error}`, ...ours.errors.map((text) => `have ${text}`)];
+}
+
+await writeFiles(folder);
+const etcd = await startEtcd(etcdProgram, join(folder, 'etcd'));
+try {
+  for (const [name, { good, wrong }] of Object.entries(flagCases)) {
+    if (positionals.length > 0 && !positionals.includes(name)) continue;
+    if (values.only !== 'wrong' && good !== undefined) await compare('good values', `--${name}=${good}`);
+    if (values.only !== 'good') for (const value of wrong) await compare('wrong values', `--${name}=${value}`);
+  }
+} finally {
+  await etcd.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exitCode = report.finish();

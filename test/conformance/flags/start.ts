@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { freePort } from '#test/free-port.ts';
+import { referenceProgram } from '#test/reference.ts';
+
+/** How a start ended. */
+export interface Outcome {
+  /** Exit code; null for a server that started, and was ended then. */
+  readonly code: number | null;
+  /** What the reference says, as one text; undefined for a server that started. */
+  readonly error?: string | undefined;
+  readonly errors: readonly string[];
+}
+
+const patienceMs = 40_000;
+const launcher = join(
+  process.env['QUARTERDECK_DIST'] ?? resolve(import.meta.dirname, '../../../dist'),
+  'quarterdeck.js',
+);
+
+export async function startReference(flags: readonly string[], folder: string, etcd: string): Promise<Outcome> {
+  const program = referenceProgram('kube-apiserver');
+  if (program === undefined) throw new Error('REFERENCE_BIN holds no kube-apiserver');
+  const { code, said } = await run(
+    program,
+    [
+      `--etcd-servers=${etcd}`,
+      `--cert-dir=${join(folder, 'serving')}`,
+      '--bind-address=127.0.0.1',
+      `--secure-port=${await freePort()}`,
+      '--service-account-issuer=https://kubernetes.default.svc',
+      `--service-account-key-file=${join(folder, 'sa.pub')}`,
+      `--service-account-signing-key-file=${join(folder, 'sa.key')}`,
+      '--service-cluster-ip-range=10.0.0.0/16',
+      ...flags,
+    ],
+    /Serving securely/,
+  );
+  if (code === null) return { code, errors: [] };
+  const error = withoutFolder(referenceError(said), folder);
+  return { code, error, errors: [error] };
+}
+
+export async function startHere(flags: readonly string[], folder: string): Promise<Outcome> {
+  const data = join(folder, 'data');
+  const { code, said } = await run(
+    process.execPath,
+    [
+      launcher,
+      '--data-dir',
+      data,
+      `--secure-port=${await freePort()}`,
+      '--service-cluster-ip-range=10.0.0.0/16',
+      ...flags,
+    ],
+    /quarterdeck is ready/,
+  );
+  rmSync(data, { recursive: true, force: true });
+  if (code === null) return { code, errors: [] };
+  return { code, errors: errorsHere(said).map((text) => withoutFolder(text.replace(/\n$/, ''), folder)) };
+}
+
+/** The reasons that the launcher gives, in lines of text or of JSON. */
+function errorsHere(said: string): string[] {
+  if (said.startsWith('{'))
+    return [...said.matchAll(/"err":("(?:[^"\\]|\\.)*")/g)].map(([, text]) => JSON.parse(text ?? '""'));
+  return said.split(/^(?:error: |quarterdeck: \w+ ended \(code 1\) before it was ready: )/m).slice(1);
+}
+
+/** Ends a program once it is up: its code is null then. */
+async function run(
+  program: string,
+  flags: readonly string[],
+  isUp: RegExp,
+): Promise<{ readonly code: number | null; readonly said: string }> {
+  const child = spawn(program, flags, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  let hasStarted = false;
+  const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      said += chunk.toString('utf8');
+      if (hasStarted || !isUp.test(said)) return;
+      hasStarted = true;
+      child.kill('SIGTERM');
+    });
+  const code = await new Promise<number | null>((settle) => child.once('close', settle));
+  clearTimeout(timer);
+  if (code === null && !hasStarted) throw new Error(`neither started nor refused: ${flags.join(' ')}\n${said}`);
+  return { code: hasStarted ? null : code, said };
+}
+
+/** From the last line of the log; a text of several lines is indented there. */
+function referenceError(said: string): string {
+  const line = /"command failed" err="((?:[^"\\]|\\.)*)"/.exec(said)?.[1];
+  if (line !== undefined) return JSON.parse(`"${line}"`) as string;
+  const lines = /"command failed" err=<\n((?:\t.*\n)+) >/.exec(said)?.[1];
+  return (
+    lines?.replaceAll(/^\t/gm, '').replace(/\n$/, '') ??
+    said
+      .trim()
+      .split('\n')
+      .at(-1)
+      ?.replace(/^Error: /, '') ??
+    ''
+  );
+}
+
+function withoutFolder(text: string, folder: string): string {
+  return text.replaceAll(folder, 'DIR');
+}
