@@ -1,13 +1,15 @@
 // Starts this server and kube-apiserver with each flag alone, with a good value and with wrong ones, and compares exit
 // codes and errors:
-//   REFERENCE_BIN=FOLDER node --import tsx test/conformance/flags/run.ts [--only good|wrong] [NAME…]
+//   REFERENCE_BIN=FOLDER node --import tsx test/conformance/flags/run.ts [--only good|wrong|files] [NAME…]
 // Needs the bundles of dist (or QUARTERDECK_DIST). About two seconds for a wrong value, six for a good one.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Report } from '#test/compare/report.ts';
+import { prepareStart } from '#test/conformance/admission-plugins/reference-refusals.ts';
 import { referenceProgram, startEtcd } from '#test/reference.ts';
+import { brokenFiles } from './broken-files.ts';
 import { flagCases } from './cases.ts';
 import { explanation } from './explained.ts';
 import { writeFiles } from './files.ts';
@@ -27,7 +29,7 @@ async function compare(part: string, flag: string): Promise<void> {
     .replaceAll('DIR', folder)
     .split(' --')
     .map((text, at) => (at === 0 ? text : `--${text}`));
-  const [theirs, ours] = [await startReference(flags, folder, etcd.url), await startHere(flags, folder)];
+  const [theirs, ours] = [await startReference(flags, folder, etcd.url, folder), await startHere(flags, folder)];
   const lines = differences(theirs, ours);
   report.note(part, flag, lines, explanation(flag) !== undefined);
 }
@@ -48,10 +50,21 @@ function differences(theirs: Outcome, ours: Outcome): string[] {
   return isTold || isWhole ? lines : [...lines, `want ${error}`, ...ours.errors.map((text) => `have ${text}`)];
 }
 
+/** Files that are wrong, of each kind. */
+async function compareFiles(): Promise<void> {
+  for (const [index, start] of brokenFiles.entries()) {
+    const own = join(folder, String(index));
+    const flags = prepareStart(start, own);
+    const theirs = await startReference(flags, own, etcd.url, folder);
+    report.note('broken files', start.name, differences(theirs, await startHere(flags, own)));
+  }
+}
+
 await writeFiles(folder);
 const etcd = await startEtcd(etcdProgram, join(folder, 'etcd'));
 try {
-  for (const [name, { good, wrong }] of Object.entries(flagCases)) {
+  if (values.only === undefined || values.only === 'files') await compareFiles();
+  for (const [name, { good, wrong }] of values.only === 'files' ? [] : Object.entries(flagCases)) {
     if (positionals.length > 0 && !positionals.includes(name)) continue;
     if (values.only !== 'wrong' && good !== undefined) await compare('good values', `--${name}=${good}`);
     if (values.only !== 'good') for (const value of wrong) await compare('wrong values', `--${name}=${value}`);

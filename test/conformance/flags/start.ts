@@ -19,19 +19,25 @@ const launcher = join(
   'quarterdeck.js',
 );
 
-export async function startReference(flags: readonly string[], folder: string, etcd: string): Promise<Outcome> {
+/** @param keys the folder with the keys of service accounts */
+export async function startReference(
+  flags: readonly string[],
+  folder: string,
+  etcd: string,
+  keys: string,
+): Promise<Outcome> {
   const program = referenceProgram('kube-apiserver');
   if (program === undefined) throw new Error('REFERENCE_BIN holds no kube-apiserver');
   const { code, said } = await run(
     program,
     [
       `--etcd-servers=${etcd}`,
-      `--cert-dir=${join(folder, 'serving')}`,
+      `--cert-dir=${join(keys, 'serving')}`,
       '--bind-address=127.0.0.1',
       `--secure-port=${await freePort()}`,
       '--service-account-issuer=https://kubernetes.default.svc',
-      `--service-account-key-file=${join(folder, 'sa.pub')}`,
-      `--service-account-signing-key-file=${join(folder, 'sa.key')}`,
+      `--service-account-key-file=${join(keys, 'sa.pub')}`,
+      `--service-account-signing-key-file=${join(keys, 'sa.key')}`,
       '--service-cluster-ip-range=10.0.0.0/16',
       ...flags,
     ],
