@@ -31,8 +31,10 @@ export class WebhookTokenAuthenticator implements TokenAuthenticator {
     const { apiAudiences } = this.#options;
     const wanted = audiences.length === 0 ? apiAudiences : audiences;
     const status = await this.#ask(token, wanted);
-    const named = new Set(status.audiences.length === 0 ? apiAudiences : status.audiences);
-    const matching = wanted.filter((audience) => named.has(audience));
+    const named = status.audiences.length === 0 ? apiAudiences : status.audiences;
+    const asked = new Set(wanted);
+    // In the order of the answer, as the reference tells them.
+    const matching = named.filter((audience) => asked.has(audience));
     if (wanted.length > 0 && matching.length === 0) return undefined;
     if (!status.isAuthenticated) {
       if (status.error !== '') throw new AuthenticationError(status.error);
