@@ -1,6 +1,6 @@
 import { invalid, required, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
-import { messages } from '#shared/apimachinery/validation/field-rules.ts';
-import { isDNS1123Subdomain, patternMessage } from '#shared/apimachinery/validation/names.ts';
+import { messages } from './field-rules.ts';
+import { isDNS1123Subdomain, patternMessage } from './names.ts';
 
 const pathPattern = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 const path = new RegExp(`^${pathPattern}$`);
