@@ -4,6 +4,9 @@ import { Reconciler } from '#shared/follow/reconciler.ts';
 import { ConfigurationError } from './decode-configuration.ts';
 import { readError } from './read-error.ts';
 
+/** New contents are right, but cannot come into effect yet: they are tried again within a minute. */
+export class NotYetUsableError extends ConfigurationError {}
+
 /** What became of new contents of a file. */
 export type ReloadListener = (outcome: 'success' | 'failure', bytes: Uint8Array | undefined) => void;
 
@@ -56,8 +59,14 @@ export class ReloadedConfiguration {
       throw new ConfigurationError(readError(error, file));
     }
     if (Buffer.compare(bytes, this.#last) === 0) return;
+    const previous = this.#last;
     this.#last = bytes;
-    if (await apply(bytes)) onReload?.('success', bytes);
+    try {
+      if (await apply(bytes)) onReload?.('success', bytes);
+    } catch (error) {
+      if (error instanceof NotYetUsableError) this.#last = previous;
+      throw error;
+    }
   }
 
   #refuse(error: unknown): void {
