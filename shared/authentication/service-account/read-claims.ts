@@ -32,7 +32,7 @@ const readDate: ReadValue = (value) => {
   const number = jsonKind(value) === 'number' ? Number(value) : Number.NaN;
   if (!Number.isFinite(number))
     throw new AuthenticationError('go-jose/go-jose/jwt: expected number value to unmarshal NumericDate');
-  return secondsOf(number);
+  return secondsOfDate(number);
 };
 
 const readAudience: ReadValue = (value) => {
@@ -159,7 +159,7 @@ function mismatch(value: string, goType: string): string {
  * The seconds of a date as Go reads it: without a fraction, and dates that overflow become very early ones (float64 to
  * int64 on amd64, time.Unix).
  */
-function secondsOf(number: number): number {
+export function secondsOfDate(number: number): number {
   const whole64 = number >= -beyond && number < beyond ? BigInt(Math.trunc(number)) : smallest;
   return Number(BigInt.asIntN(64, whole64 + toYearOne) - toYearOne);
 }

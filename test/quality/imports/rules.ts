@@ -53,7 +53,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'shared/authentication': rule(
     'authentication reads requests, certificates and objects, and asks webhooks',
-    'apimachinery files observability x509 request serializer storage configuration webhooks registry',
+    'apimachinery files observability x509 cel api request serializer storage configuration webhooks registry',
   ),
   'shared/authorization': rule(
     'authorization reads requests, users and objects',
