@@ -41,11 +41,7 @@ export async function askForHealth(argv: readonly string[]): Promise<void> {
  * Starts everything: keys, store, core, extensions and gateway; prints one line when the API is ready.
  * @param checkFiles finds the errors of configuration files that few servers have
  */
-export async function launch(
-  argv: readonly string[],
-  entry: string,
-  checkFiles: (options: ServerOptions) => Promise<string[]>,
-): Promise<void> {
+export async function launch(argv: readonly string[], entry: string, checkFiles: CheckFiles): Promise<void> {
   setProcessLines('quarterdeck', formatFromFlags(argv));
   endOnUncaught();
   const parsed = parseCommandLine(argv);
@@ -101,14 +97,21 @@ export async function launch(
   }
 }
 
+type CheckFiles = (options: ServerOptions, given: ReadonlySet<keyof ServerOptions>) => Promise<string[]>;
+
+/** Flags that make a start read files which few servers have. */
+const withFiles = [
+  'authenticationConfig',
+  'authorizationConfig',
+  'authorizationPolicyFile',
+  'authorizationWebhookConfigFile',
+  'oidcIssuerUrl',
+] as const;
+
 /** Prints the errors of flags and of configuration files, if there are some. */
-async function hasErrors(
-  { options, errors }: ParsedServerOptions,
-  checkFiles: (options: ServerOptions) => Promise<string[]>,
-): Promise<boolean> {
-  const { authorizationConfig, authorizationPolicyFile, authorizationWebhookConfigFile } = options;
-  const files = [authorizationConfig, authorizationPolicyFile, authorizationWebhookConfigFile];
-  const all = [...errors, ...(files.some((file) => file !== '') ? await checkFiles(options) : [])];
+async function hasErrors({ options, given, errors }: ParsedServerOptions, checkFiles: CheckFiles): Promise<boolean> {
+  const hasFiles = withFiles.some((key) => options[key] !== '');
+  const all = [...errors, ...(hasFiles ? await checkFiles(options, given) : [])];
   if (all.length === 0) return false;
   printFlagErrors(all);
   process.exitCode = 1;

@@ -1,4 +1,5 @@
 import type { Logger } from '#shared/observability/logger.ts';
+import type { Family } from '#shared/observability/metrics.ts';
 import type { KnowsKind } from '#shared/webhooks/kubeconfig/answered-review.ts';
 import { bearerTokenAuthenticator, websocketTokenAuthenticator } from './bearer-token.ts';
 import type { BootstrapSecrets } from './bootstrap-tokens/bootstrap-secrets.ts';
@@ -7,6 +8,7 @@ import { CaBundle } from './client-certificates/ca-bundle.ts';
 import { X509Authenticator } from './client-certificates/x509.ts';
 import type { RequestAuthenticator, TokenAuthenticator } from './contract/authenticator.ts';
 import type { OpenedSigner } from './external-signer/open-external-signer.ts';
+import type { OpenedJwt } from './oidc/open-jwt.ts';
 import { RequestHeaderAuthenticator } from './request-header.ts';
 import type { TokenObjects } from './service-account/bound-objects.ts';
 import { BoundTokenCache } from './service-account/bound-token-cache.ts';
@@ -59,7 +61,7 @@ export interface Authentication {
   /** For TokenReview; answers without system:authenticated. */
   readonly tokens: TokenAuthenticator;
   readonly apiAudiences: readonly string[];
-  /** Whether a request without a credential is authenticated as system:anonymous. */
+  /** Whether a request without a credential is authenticated as system:anonymous, whatever its path. */
   readonly letsAnonymousIn: boolean;
   /** Authorities of client certificates, for the TLS listener (`clientCas`) and the published ConfigMap. */
   readonly clientCa: CaBundle | undefined;
@@ -69,6 +71,7 @@ export interface Authentication {
   readonly externalSigner: OpenedSigner | undefined;
   /** Notes when the tokens of secrets are used. */
   readonly legacyUses: LegacyTokenUses;
+  metrics(): readonly Family[];
   /** Ends what follows files and objects. */
   close(): void;
 }
@@ -78,9 +81,18 @@ export interface AuthenticationDependencies {
   readonly externalSigner?: OpenedSigner | undefined;
   /** Opens the secrets of bootstrap tokens. */
   readonly openBootstrapSecrets: () => BootstrapSecrets;
+  /** The issuers of JWTs; undefined without any. */
+  readonly jwt?: OpenedJwt | undefined;
   readonly logger: Pick<Logger, 'info' | 'error'>;
   /** Whether the reference's client knows a kind, for the errors of webhooks that answer with another one. */
   readonly knowsKind: KnowsKind;
+}
+
+/** What knows tokens, besides the token file and issuers of JWTs. */
+interface OpenedTokens {
+  readonly serviceAccounts: TokenAuthenticator;
+  readonly bootstrapSecrets: BootstrapSecrets | undefined;
+  readonly webhook: ReturnType<typeof openTokenWebhook>;
 }
 
 /** All authenticators that the options enable, in the reference's order. Throws for files that cannot be read. */
@@ -88,7 +100,7 @@ export function createAuthentication(
   options: AuthenticationOptions,
   dependencies: AuthenticationDependencies,
 ): Authentication {
-  const { objects, logger, externalSigner } = dependencies;
+  const { objects, logger, externalSigner, jwt } = dependencies;
   const legacyUses = new LegacyTokenUses((message, error) => logger.error(message, error));
   const requestHeaderCa =
     options.requestheaderClientCaFile === '' ? undefined : new CaBundle(options.requestheaderClientCaFile);
@@ -109,13 +121,7 @@ export function createAuthentication(
   );
   const bootstrapSecrets = options.enableBootstrapTokenAuth ? dependencies.openBootstrapSecrets() : undefined;
   const webhook = openTokenWebhook(options, apiAudiences, dependencies);
-  // Those that know tokens by themselves come first, those that ask others last.
-  const tokens = unionTokenAuthenticator([
-    ...(options.tokenAuthFile === '' ? [] : [new TokenFileAuthenticator(options.tokenAuthFile, apiAudiences)]),
-    serviceAccounts,
-    ...(bootstrapSecrets ? [bootstrapAuthenticator(bootstrapSecrets, apiAudiences, logger)] : []),
-    ...(webhook ? [webhook.authenticator] : []),
-  ]);
+  const tokens = tokenAuthenticator(options, dependencies, { serviceAccounts, bootstrapSecrets, webhook });
   const known = authenticatedGroupAdder(
     unionAuthenticator([
       ...(requestHeaderCa ? [requestHeaderAuthenticator(options, requestHeaderCa)] : []),
@@ -124,25 +130,48 @@ export function createAuthentication(
       websocketTokenAuthenticator(tokens),
     ]),
   );
+  const anonymous = jwt?.anonymous ?? { enabled: letsAnonymousIn(options), conditions: [] };
   return {
-    authenticator: letsAnonymousIn(options) ? withAnonymous(known) : known,
+    authenticator: anonymous.enabled
+      ? withAnonymous(known, new Set(anonymous.conditions.map(({ path }) => path)))
+      : known,
     tokens,
     apiAudiences,
-    letsAnonymousIn: letsAnonymousIn(options),
+    letsAnonymousIn: anonymous.enabled && anonymous.conditions.length === 0,
     clientCa,
     requestHeaderCa,
     serviceAccountKeys: keys,
     externalSigner,
     legacyUses,
+    metrics: () => jwt?.metrics() ?? [],
     close() {
       clientCa?.close();
       requestHeaderCa?.close();
       serviceAccounts.close();
       bootstrapSecrets?.close();
+      jwt?.close();
       webhook?.close();
       externalSigner?.close();
     },
   };
+}
+
+/** Those that know tokens by themselves come first, those that ask others last. */
+function tokenAuthenticator(
+  options: AuthenticationOptions,
+  { jwt, logger }: AuthenticationDependencies,
+  { serviceAccounts, bootstrapSecrets, webhook }: OpenedTokens,
+): TokenAuthenticator {
+  const apiAudiences = apiAudiencesOf(options);
+  return unionTokenAuthenticator([
+    ...(options.tokenAuthFile === '' ? [] : [new TokenFileAuthenticator(options.tokenAuthFile, apiAudiences)]),
+    ...(jwt ? [jwt.tokens.known] : []),
+    serviceAccounts,
+    ...(bootstrapSecrets ? [bootstrapAuthenticator(bootstrapSecrets, apiAudiences, logger)] : []),
+    // Behind service accounts, whose tokens must not make it fetch keys.
+    ...(jwt ? [jwt.tokens] : []),
+    ...(webhook ? [webhook.authenticator] : []),
+  ]);
 }
 
 /**
@@ -155,7 +184,7 @@ function letsAnonymousIn(options: AuthenticationOptions): boolean {
 }
 
 /** `--api-audiences`, or the issuers of service-account tokens. */
-function apiAudiencesOf(
+export function apiAudiencesOf(
   options: Pick<AuthenticationOptions, 'apiAudiences' | 'serviceAccountIssuer'>,
 ): readonly string[] {
   return options.apiAudiences.length > 0 ? options.apiAudiences : options.serviceAccountIssuer;

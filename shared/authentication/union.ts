@@ -1,4 +1,5 @@
 import type { Exchange } from '#shared/request/exchange.ts';
+import { decodePath } from '#shared/request/request-path.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 import {
   allAuthenticated,
@@ -68,12 +69,22 @@ export const anonymous: AuthenticationResult = Object.freeze({
   user: Object.freeze({ name: anonymousName, uid: '', groups: [allUnauthenticated], extra: {} }),
 });
 
-/** Authenticates requests without any credential as system:anonymous; an invalid credential stays an error. */
-export function withAnonymous(inner: RequestAuthenticator): RequestAuthenticator {
+/**
+ * Authenticates requests without any credential as system:anonymous; an invalid credential stays an error.
+ * @param paths those for which it does; without any, all
+ */
+export function withAnonymous(
+  inner: RequestAuthenticator,
+  paths: ReadonlySet<string> = new Set(),
+): RequestAuthenticator {
+  const otherwise = ({ path }: Exchange): AuthenticationAnswer =>
+    paths.size === 0 || paths.has(decodePath(path)) ? anonymous : undefined;
   return {
     authenticate(exchange) {
       const answer = inner.authenticate(exchange);
-      return answer instanceof Promise ? answer.then((found) => found ?? anonymous) : (answer ?? anonymous);
+      return answer instanceof Promise
+        ? answer.then((found) => found ?? otherwise(exchange))
+        : (answer ?? otherwise(exchange));
     },
   };
 }

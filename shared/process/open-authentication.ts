@@ -1,11 +1,19 @@
 import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Facts } from '#shared/api/facts.ts';
+import type { FeatureGates } from '#shared/api/feature-gates.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { BootstrapSecrets } from '#shared/authentication/bootstrap-tokens/bootstrap-secrets.ts';
-import { createAuthentication, type Authentication } from '#shared/authentication/create-authenticator.ts';
+import { openConfiguration } from '#shared/authentication/configuration/open-configuration.ts';
+import {
+  apiAudiencesOf,
+  createAuthentication,
+  type Authentication,
+} from '#shared/authentication/create-authenticator.ts';
 import type { OpenedSigner } from '#shared/authentication/external-signer/open-external-signer.ts';
+import { openJwtTokens, type OpenedJwt } from '#shared/authentication/oidc/open-jwt.ts';
 import { tokenObjectsOf } from '#shared/authentication/service-account/bound-objects.ts';
 import type { Logger } from '#shared/observability/logger.ts';
 import { decodeStored } from '#shared/serializer/codec.ts';
@@ -27,13 +35,15 @@ export async function openAuthentication(
   const externalSigner = options.serviceAccountSigningEndpoint === '' ? undefined : await openSigner(options, logger);
   const decode = (value: Uint8Array): KubeObject => asKubeObject(atOnce(decodeStored(facts, value)).object);
   const reportError = (message: string, error: unknown): void => logger.error(message, error);
-  const readsCertificateUids = featureGates(options).gates.isEnabled('AllowParsingUserUIDFromCertAuth');
+  const { gates } = featureGates(options);
+  const readsCertificateUids = gates.isEnabled('AllowParsingUserUIDFromCertAuth');
   const authentication = createAuthentication(
     { ...options, ownClientCaFiles: ownClientCaFiles(options), readsCertificateUids },
     {
       externalSigner,
       objects: tokenObjectsOf(storage, decode),
       openBootstrapSecrets: () => new BootstrapSecrets({ storage, decode, reportError }),
+      jwt: await openJwt(options, gates, logger),
       logger,
       knowsKind: (group, version, kind) =>
         oldReviews.has(`${group}/${version}/${kind}`) || facts.byKind(group, version, kind) !== undefined,
@@ -42,6 +52,23 @@ export async function openAuthentication(
   for (const bundle of [authentication.clientCa, authentication.requestHeaderCa])
     bundle?.follow((error) => logger.error('the authorities of certificates stay as they were', error));
   return authentication;
+}
+
+/** The issuers of JWTs; undefined where no flag names one. @throws ConfigurationError (as a rejection) */
+async function openJwt(options: ServerOptions, gates: FeatureGates, logger: Logger): Promise<OpenedJwt | undefined> {
+  const opened = await openConfiguration(
+    options,
+    gates.isEnabled('StructuredAuthenticationConfigurationEgressSelector'),
+  );
+  return (
+    opened &&
+    (await openJwtTokens(opened, {
+      apiAudiences: apiAudiencesOf(options),
+      countsFetches: gates.isEnabled('StructuredAuthenticationConfigurationJWKSMetrics'),
+      serverId: hostname(),
+      logger,
+    }))
+  );
 }
 
 /**

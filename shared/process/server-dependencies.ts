@@ -96,7 +96,8 @@ export function openAccess(
     serverId: hostname(),
     logger,
   });
-  return { authenticator, apiAudiences, ...authorization };
+  const metrics = (): Family[] => [...authorization.metrics(), ...authentication.metrics()];
+  return { authenticator, apiAudiences, ...authorization, metrics };
 }
 
 /** Closes what {@link openServerDependencies} opened, once nothing is served any more. */

@@ -24,6 +24,12 @@ interface Accepted {
   readonly untilMs: number;
 }
 
+/** Answers from its cache where it can. */
+export interface CachedTokenAuthenticator extends TokenAuthenticator {
+  /** The answer for a token that was accepted a while ago; undefined for others. Asks nobody. */
+  known(token: string, audiences: readonly string[]): AuthenticationResult | undefined;
+}
+
 /**
  * Keeps answers for a while, by the token and the audiences asked for. Concurrent calls for the same token share the
  * work.
@@ -31,7 +37,7 @@ interface Accepted {
 export function cachedTokenAuthenticator(
   inner: TokenAuthenticator,
   { acceptedMs, unknownMs = 0, now = () => performance.now() }: TokenCacheOptions,
-): TokenAuthenticator {
+): CachedTokenAuthenticator {
   const accepted = new LRUCache<string, Accepted>({ maxSize: maxBytes, sizeCalculation: bytesOf });
   /** Until when they are kept. */
   const unknown = new LRUCache<string, number>({ max: maxUnknown });
@@ -42,12 +48,20 @@ export function cachedTokenAuthenticator(
     } else if (acceptedMs > 0) accepted.set(key, { result, untilMs: now() + acceptedMs });
     return result;
   };
+  const find = (key: string): AuthenticationResult | undefined => {
+    const known = accepted.get(key);
+    return known !== undefined && known.untilMs > now() ? known.result : undefined;
+  };
   return {
+    known(token, audiences) {
+      const key = tokenKey(token, audiences);
+      return key === undefined ? undefined : find(key);
+    },
     authenticateToken(token, audiences) {
       const key = tokenKey(token, audiences);
       if (key === undefined) return inner.authenticateToken(token, audiences);
-      const known = accepted.get(key);
-      if (known !== undefined && known.untilMs > now()) return known.result;
+      const known = find(key);
+      if (known !== undefined) return known;
       if ((unknown.get(key) ?? 0) > now()) return undefined;
       const under = asking.get(key);
       if (under !== undefined) return under;

@@ -61,3 +61,8 @@ export function featureMetrics(options: ServerOptions): Family {
 export function readsManifests(options: ServerOptions): boolean {
   return featureGates(options).gates.isEnabled('ManifestBasedAdmissionControlConfig');
 }
+
+/** Whether issuers of JWTs may be configured by a file. */
+export function readsAuthenticationFiles(options: ServerOptions): boolean {
+  return featureGates(options).gates.isEnabled('StructuredAuthenticationConfiguration');
+}

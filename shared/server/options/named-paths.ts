@@ -29,11 +29,13 @@ export const fileFlags = [
 export function namedPaths(options: ServerOptions): string[] {
   return [
     options.admissionControlConfigFile,
+    options.authenticationConfig,
     options.authenticationTokenWebhookConfigFile,
     options.authorizationConfig,
     options.authorizationPolicyFile,
     options.authorizationWebhookConfigFile,
     options.certDir,
+    options.oidcCaFile,
     options.snapshotDir,
     ...options.tlsSniCertKey.flatMap(({ certFile, keyFile }) => [certFile, keyFile]),
     ...fileFlags.flatMap((key) => options[key]),

@@ -1,7 +1,8 @@
 import { configurationErrors } from '#shared/admission/configuration/plugin-configurations.ts';
+import { jwtFlagErrors } from '#shared/authentication/configuration/jwt-flag-errors.ts';
 import { authorizationFlagErrors } from '#shared/authorization/configuration/authorization-flags.ts';
 import { etcdAddressErrors } from './etcd-addresses.ts';
-import { readsManifests } from './feature-gates.ts';
+import { readsAuthenticationFiles, readsManifests } from './feature-gates.ts';
 import { parseFlags } from './flag-set.ts';
 import { emptyFolders, withoutEmptyPaths } from './named-paths.ts';
 import { serverFlags, serverHelp, type ServerOptions } from './server-options.ts';
@@ -33,6 +34,7 @@ export function parseServerOptions(argv: readonly string[]): ParsedServerOptions
     ...emptyFolders(parsed.options, given),
     ...etcdAddressErrors(parsed.options, given),
     ...validateServerOptions(parsed.options),
+    ...jwtFlagErrors(parsed.options, given, readsAuthenticationFiles(parsed.options)),
     ...authorizationFlagErrors(parsed.options, given),
     ...unreadableFiles(parsed.options, given),
   ];

@@ -2,11 +2,7 @@ import { flagName } from './flag-set.ts';
 import { resolveServerOptions, type ServerOptions } from './server-options.ts';
 
 /** Flags that are known and would be relied upon, but do nothing here yet: a server with one of them does not start. */
-const unavailable = [
-  'authenticationConfig',
-  'oidcIssuerUrl',
-  'egressSelectorConfigFile',
-] as const satisfies readonly (keyof ServerOptions)[];
+const unavailable = ['egressSelectorConfigFile'] as const satisfies readonly (keyof ServerOptions)[];
 
 /** An error for each flag that is given and cannot act. */
 export function unavailableFlagErrors(options: ServerOptions): string[] {
