@@ -1,7 +1,7 @@
 import { isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { safeParse } from '#shared/serializer/json/safe-parse.ts';
-import type { ProviderClient } from './provider-client.ts';
+import type { Provider } from './provider-client.ts';
 
 /** No usable discovery document. The message is logged. */
 export class DiscoveryError extends Error {
@@ -16,7 +16,7 @@ const wellKnown = '/.well-known/openid-configuration';
  * @param discoveryUrl where the document is; empty for its place below the issuer
  * @throws DiscoveryError (as a rejection)
  */
-export async function discoverKeysUrl(client: ProviderClient, issuer: string, discoveryUrl: string): Promise<string> {
+export async function discoverKeysUrl(client: Provider, issuer: string, discoveryUrl: string): Promise<string> {
   const address = discoveryUrl === '' ? issuer.replace(/\/$/, '') + wellKnown : discoveryUrl;
   const { status, statusText, body } = await client.get(address);
   if (status !== 200) throw new DiscoveryError(`${statusText}: ${body.slice(0, 1024)}`);

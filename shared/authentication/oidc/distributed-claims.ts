@@ -1,10 +1,11 @@
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { AuthenticationError } from '#shared/authentication/contract/authenticator.ts';
 import { discoverKeysUrl } from './discovery.ts';
+import { explained } from './explained.ts';
 import { IdTokenVerifier, type IdTokenRules } from './id-token-verifier.ts';
 import { claimSourceOf, textMembers, type ClaimSource } from './id-token.ts';
 import { InitialRetries } from './initial-retries.ts';
-import type { ProviderClient } from './provider-client.ts';
+import type { Provider } from './provider-client.ts';
 import { membersOf, type RawClaims } from './raw-claims.ts';
 import { RemoteKeySet } from './remote-key-set.ts';
 import { unverifiedIssuer } from './unverified-issuer.ts';
@@ -12,7 +13,7 @@ import { unverifiedIssuer } from './unverified-issuer.ts';
 export interface DistributedClaimsOptions {
   /** The claim that may stand elsewhere. */
   readonly claim: string;
-  readonly client: ProviderClient;
+  readonly client: Provider;
   readonly rules: IdTokenRules;
   /** Writes to the log why an issuer cannot be used yet. */
   readonly reportError: (message: string, error: unknown) => void;
@@ -59,7 +60,7 @@ export class DistributedClaims {
       throw new AuthenticationError(
         `getting untrusted issuer from endpoint ${endpoint} failed for claim ${goQuote(claim)}: malformed token`,
       );
-    const claims = await this.#verifierOf(issuer).verify(token);
+    const claims = await explained('verify distributed claim token', this.#verifierOf(issuer).verify(token));
     if (!claims.has(claim))
       throw new AuthenticationError(
         `jwt returned by distributed claim endpoint ${goQuote(endpoint)} did not contain claim: ${claim}`,

@@ -1,6 +1,7 @@
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { AuthenticationError } from '#shared/authentication/contract/authenticator.ts';
 import { readSignedToken, type SignedToken } from '#shared/authentication/service-account/signed-token.ts';
+import { explained } from './explained.ts';
 import { readIdToken, type IdToken } from './id-token.ts';
 import { RawClaims } from './raw-claims.ts';
 
@@ -42,12 +43,7 @@ export class IdTokenVerifier {
       throw new AuthenticationError(
         `oidc: id token signed with unsupported algorithm, expected ${quotedList(algorithms)} got ${goQuote(signed.algorithm)}`,
       );
-    try {
-      await this.#keys.verify(signed);
-    } catch (error) {
-      if (!(error instanceof AuthenticationError)) throw error;
-      throw new AuthenticationError(`failed to verify signature: ${error.message}`);
-    }
+    await explained('failed to verify signature', this.#keys.verify(signed));
     this.#check(readIdToken(signed.payload));
     return new RawClaims(signed.payload);
   }
@@ -84,5 +80,9 @@ function expectedAudience(allowed: ReadonlySet<string>): string {
 
 function timeText(seconds = -62_135_596_800): string {
   const date = new Date(seconds * 1000);
-  return Number.isNaN(date.getTime()) ? `${seconds} s after 1970` : date.toISOString();
+  if (Number.isNaN(date.getTime())) return `${seconds} s after 1970`;
+  return date
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/\.\d+Z$/, ' +0000 UTC');
 }

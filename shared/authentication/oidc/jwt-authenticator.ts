@@ -3,10 +3,11 @@ import type { CompiledJwtAuthenticator } from '#shared/authentication/configurat
 import { AuthenticationError, type AuthenticationResult } from '#shared/authentication/contract/authenticator.ts';
 import { discoverKeysUrl } from './discovery.ts';
 import { DistributedClaims } from './distributed-claims.ts';
+import { explained } from './explained.ts';
 import { IdTokenVerifier, type IdTokenRules } from './id-token-verifier.ts';
 import { InitialRetries } from './initial-retries.ts';
 import type { JwtMetrics } from './jwt-metrics.ts';
-import { ProviderClient, type DialProvider } from './provider-client.ts';
+import { ProviderClient, type DialProvider, type Provider, type ProviderClientOptions } from './provider-client.ts';
 import { RemoteKeySet } from './remote-key-set.ts';
 import { UserMapper } from './user-mapper.ts';
 
@@ -23,6 +24,8 @@ export interface JwtAuthenticatorOptions {
   readonly countsFetches?: boolean;
   /** Writes to the log why a provider cannot be used yet. */
   readonly reportError: (message: string, error: unknown) => void;
+  /** Default: a client of HTTPS. */
+  readonly openProvider?: (options: ProviderClientOptions) => Provider;
   /** Default: the system's clock. */
   readonly nowMs?: () => number;
 }
@@ -34,7 +37,7 @@ export interface JwtAuthenticatorOptions {
 export class JwtAuthenticator {
   readonly issuer: string;
   readonly #options: JwtAuthenticatorOptions;
-  readonly #client: ProviderClient;
+  readonly #client: Provider;
   readonly #mapper: UserMapper;
   readonly #distributed: DistributedClaims | undefined;
   readonly #retries: InitialRetries;
@@ -48,11 +51,11 @@ export class JwtAuthenticator {
     this.#options = options;
     this.#fault = `oidc: authenticator for issuer ${goQuote(issuer.url)} is not initialized`;
     this.#mapper = new UserMapper(compiled);
-    const client = (this.#client = new ProviderClient({
+    const { algorithms, nowMs = Date.now, openProvider = openClient, reportError } = options;
+    const client = (this.#client = openProvider({
       certificateAuthority: issuer.certificateAuthority,
       dial: dialOf(issuer.egressSelectorType, options.egress),
     }));
-    const { algorithms, nowMs = Date.now, reportError } = options;
     const rules: IdTokenRules = { audiences: new Set(issuer.audiences), algorithms, nowMs };
     const { claim } = claimMappings.groups;
     if (claim !== '') this.#distributed = new DistributedClaims({ claim, client, rules, reportError });
@@ -103,8 +106,9 @@ export class JwtAuthenticator {
 
   async #authenticate(token: string): Promise<AuthenticationResult> {
     if (this.#verifier === undefined) throw new AuthenticationError('oidc: authenticator not initialized');
-    const claims = await prefixed('oidc: verify token', this.#verifier.verify(token));
-    await prefixed('oidc: could not expand distributed claims', this.#distributed?.expand(claims));
+    const claims = await explained('oidc: verify token', this.#verifier.verify(token));
+    if (this.#distributed !== undefined)
+      await explained('oidc: could not expand distributed claims', this.#distributed.expand(claims));
     return { user: await this.#mapper.map(claims) };
   }
 
@@ -114,21 +118,14 @@ export class JwtAuthenticator {
   }
 }
 
+function openClient(options: ProviderClientOptions): Provider {
+  return new ProviderClient(options);
+}
+
 function dialOf(type: string, egress: EgressLookup | undefined): DialProvider | undefined {
   if (type !== 'controlplane' && type !== 'cluster') return undefined;
   if (egress === undefined) throw new Error(`oidc: egress lookup required with egress selector type ${goQuote(type)}`);
   const dial = egress(type);
   if (dial === undefined) throw new Error(`oidc: egress lookup for ${goQuote(type)} is not configured`);
   return dial;
-}
-
-async function prefixed<T>(words: string, work: Promise<T>): Promise<T>;
-async function prefixed<T>(words: string, work: Promise<T> | undefined): Promise<T | undefined>;
-async function prefixed<T>(words: string, work: Promise<T> | undefined): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof AuthenticationError)) throw error;
-    throw new AuthenticationError(`${words}: ${error.message}`);
-  }
 }

@@ -24,6 +24,14 @@ export interface ProviderClientOptions {
   readonly timeoutMs?: number;
 }
 
+/** What is asked for documents of a provider. */
+export interface Provider {
+  /** Rejects with an Error if there is no whole answer. */
+  get(address: string, headers?: Readonly<Record<string, string>>): Promise<ProviderAnswer>;
+  /** Ends the calls under way. */
+  close(): void;
+}
+
 /** A key set of 100 keys has 100 KB. */
 const maxBytes = 1024 * 1024;
 const maxRedirects = 10;
@@ -32,7 +40,7 @@ const maxRedirects = 10;
  * Gets documents of an OpenID provider, over TLS only. Each call has a connection of its own, since keys are fetched
  * rarely.
  */
-export class ProviderClient {
+export class ProviderClient implements Provider {
   readonly #secureContext: SecureContext;
   readonly #dial: DialProvider | undefined;
   readonly #agent: Agent;
@@ -50,7 +58,7 @@ export class ProviderClient {
     this.#agent = new Agent({ keepAlive: false, secureContext: this.#secureContext, proxyEnv: process.env });
   }
 
-  /** Follows redirects. Rejects with an Error if there is no whole answer. */
+  /** Follows redirects. */
   async get(address: string, headers: Readonly<Record<string, string>> = {}): Promise<ProviderAnswer> {
     const signal = AbortSignal.any([this.#ending.signal, AbortSignal.timeout(this.#timeoutMs)]);
     let url = secureUrl(address);
@@ -67,7 +75,6 @@ export class ProviderClient {
     }
   }
 
-  /** Ends the calls under way. */
   close(): void {
     this.#ending.abort(new Error('context canceled'));
     this.#agent.destroy();

@@ -8,7 +8,7 @@ import {
 } from '#shared/authentication/service-account/signed-token.ts';
 import { freshMs } from './freshness.ts';
 import { KeySetError, readKeySet, type ProviderKey } from './key-set.ts';
-import type { ProviderAnswer, ProviderClient } from './provider-client.ts';
+import type { Provider, ProviderAnswer } from './provider-client.ts';
 
 /** Keys whose time ends this soon may be fetched again. */
 const expiryDeltaMs = 30_000;
@@ -17,7 +17,7 @@ const minPauseMs = 1000;
 
 export interface RemoteKeySetOptions {
   readonly url: string;
-  readonly client: ProviderClient;
+  readonly client: Provider;
   /** Told of each fetch: the text of the key set, or undefined if there is none. */
   readonly onFetch?: ((keySet: string | undefined) => void) | undefined;
 }

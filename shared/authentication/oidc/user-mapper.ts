@@ -50,9 +50,9 @@ export class UserMapper {
       return name;
     }
     const { username } = this.#configuration.claimMappings;
-    const name = explained(`oidc: parse username claims ${goQuote(username.claim)}`, () => claims.text(username.claim));
+    const name = reading(`oidc: parse username claims ${goQuote(username.claim)}`, () => claims.text(username.claim));
     if (username.claim === 'email' && claims.has('email_verified')) {
-      const isVerified = explained("oidc: parse 'email_verified' claim", () => claims.bool('email_verified'));
+      const isVerified = reading("oidc: parse 'email_verified' claim", () => claims.bool('email_verified'));
       if (!isVerified) throw new AuthenticationError('oidc: email not verified');
     }
     return (username.prefix ?? '') + name;
@@ -68,7 +68,7 @@ export class UserMapper {
 
   async #uid(claims: RawClaims, bindings: Bindings): Promise<string> {
     const { claim } = this.#configuration.claimMappings.uid;
-    if (claim !== '') return explained(`oidc: parse uid claim ${goQuote(claim)}`, () => claims.text(claim));
+    if (claim !== '') return reading(`oidc: parse uid claim ${goQuote(claim)}`, () => claims.text(claim));
     const { uid: expression } = this.#expressions;
     return expression === undefined ? '' : await evaluateText(expression, bindings, 'uid');
   }
@@ -88,7 +88,7 @@ export class UserMapper {
     for (const { claim, requiredValue } of this.#configuration.claimValidationRules) {
       if (claim === '') continue;
       if (!claims.has(claim)) throw new AuthenticationError(`oidc: required claim ${claim} not present in ID token`);
-      const value = explained(`oidc: parse claim ${claim}`, () => claims.text(claim));
+      const value = reading(`oidc: parse claim ${claim}`, () => claims.text(claim));
       if (value !== requiredValue)
         throw new AuthenticationError(
           `oidc: required claim ${claim} value does not match. Got = ${value}, want = ${requiredValue}`,
@@ -98,7 +98,7 @@ export class UserMapper {
 }
 
 function claimedGroups(claims: RawClaims, { claim, prefix = '' }: PrefixedClaimOrExpression): readonly string[] {
-  const groups = explained(`oidc: parse groups claim ${goQuote(claim)}`, () => claims.texts(claim));
+  const groups = reading(`oidc: parse groups claim ${goQuote(claim)}`, () => claims.texts(claim));
   return groups.map((group) => prefix + group);
 }
 
@@ -146,8 +146,8 @@ async function checkRules(rules: readonly LabelledExpression[], bindings: Bindin
     );
 }
 
-/** Puts words before the message of an AuthenticationError. */
-function explained<T>(words: string, read: () => T): T {
+/** Puts words before the message of the AuthenticationError that a reader throws. */
+function reading<T>(words: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
