@@ -69,4 +69,13 @@ describe('withAnonymous', () => {
     assert.equal(await withAnonymous(answering(undefined)).authenticate(exchange), anonymous);
     await assert.rejects(async () => withAnonymous(failing('a')).authenticate(exchange), { message: 'a' });
   });
+
+  test('returns the anonymous user for the given paths only, however they are spelled', async () => {
+    const some = withAnonymous(answering(undefined), new Set(['/livez']));
+    const at = async (path: string): Promise<unknown> => await some.authenticate({ path } as Exchange);
+    assert.equal(await at('/livez'), anonymous);
+    assert.equal(await at('/live%7a'), anonymous);
+    for (const path of ['/readyz', '/livez/', '/livez/ping', '/LIVEZ', '/livez%00'])
+      assert.equal(await at(path), undefined);
+  });
 });

@@ -15,11 +15,20 @@ const expiryDeltaMs = 30_000;
 /** Tokens that no key verifies do not make the provider send its keys more often than this. */
 const minPauseMs = 1000;
 
+/** Measures time, and lets it pass. */
+export interface KeySetClock {
+  /** Milliseconds of a clock that is never set back. */
+  now(): number;
+  pause(ms: number): Promise<unknown>;
+}
+
 export interface RemoteKeySetOptions {
   readonly url: string;
   readonly client: Provider;
   /** Told of each fetch: the text of the key set, or undefined if there is none. */
   readonly onFetch?: ((keySet: string | undefined) => void) | undefined;
+  /** Default: the system's. */
+  readonly clock?: KeySetClock;
 }
 
 /**
@@ -29,6 +38,7 @@ export interface RemoteKeySetOptions {
  */
 export class RemoteKeySet {
   readonly #options: RemoteKeySetOptions;
+  readonly #clock: KeySetClock;
   #keys: readonly ProviderKey[] = [];
   #expiresMs = Number.NEGATIVE_INFINITY;
   #fetchedMs = Number.NEGATIVE_INFINITY;
@@ -36,13 +46,14 @@ export class RemoteKeySet {
 
   constructor(options: RemoteKeySetOptions) {
     this.#options = options;
+    this.#clock = options.clock ?? { now: () => performance.now(), pause: (ms) => sleep(ms) };
   }
 
   /** Resolves if one of the keys made the signature. @throws AuthenticationError */
   async verify(token: SignedToken): Promise<void> {
     // Keys that are out of date are good enough: the provider may be away.
     if (await isVerified(token, this.#keys)) return;
-    if (performance.now() + expiryDeltaMs < this.#expiresMs) throw new AuthenticationError(unverified);
+    if (this.#clock.now() + expiryDeltaMs < this.#expiresMs) throw new AuthenticationError(unverified);
     if (await isVerified(token, await this.#fetch())) return;
     throw new AuthenticationError(unverified);
   }
@@ -52,12 +63,12 @@ export class RemoteKeySet {
   }
 
   async #fetchInTime(): Promise<readonly ProviderKey[]> {
-    const pauseMs = this.#fetchedMs + minPauseMs - performance.now();
-    if (pauseMs > 0) await sleep(pauseMs);
+    const pauseMs = this.#fetchedMs + minPauseMs - this.#clock.now();
+    if (pauseMs > 0) await this.#clock.pause(pauseMs);
     try {
       const answer = await this.#options.client.get(this.#options.url);
       this.#keys = await keysOf(answer);
-      this.#expiresMs = performance.now() + freshMs(answer.headers, Date.now());
+      this.#expiresMs = this.#clock.now() + freshMs(answer.headers, Date.now());
       this.#options.onFetch?.(answer.body);
       return this.#keys;
     } catch (error) {
@@ -66,7 +77,7 @@ export class RemoteKeySet {
         cause: error,
       });
     } finally {
-      this.#fetchedMs = performance.now();
+      this.#fetchedMs = this.#clock.now();
     }
   }
 }
