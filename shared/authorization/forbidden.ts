@@ -44,7 +44,7 @@ function forbiddenMessage(attributes: AuthorizerAttributes): string {
     : `${what} in the namespace ${goQuote(attributes.namespace)}`;
 }
 
-/** Escapes HTML in error messages. */
-function escapeHtml(text: string): string {
+/** Escapes a text, so that browsers do not render it as a page. */
+export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

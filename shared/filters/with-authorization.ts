@@ -1,6 +1,6 @@
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { Authorization, Authorizer } from '#shared/authorization/contract/authorizer.ts';
-import { forbiddenError } from '#shared/authorization/forbidden.ts';
+import { escapeHtml, forbiddenError } from '#shared/authorization/forbidden.ts';
 import { requestAttributes } from '#shared/authorization/request-attributes.ts';
 import type { Filter, RequestContext } from '#shared/request/request-context.ts';
 import { plainText, writeChainError, type ErrorWriter } from './filter-tools.ts';
@@ -19,11 +19,9 @@ export function withAuthorization(authorizer: Authorizer, writeError: ErrorWrite
       }
       if (answer.error !== undefined) {
         annotations.set('authorization.k8s.io/reason', 'internal error');
-        context.exchange.send(
-          500,
-          plainText,
-          `Internal Server Error: ${goQuote(context.exchange.path)}: ${answer.error}\n`,
-        );
+        const { path, query } = context.exchange;
+        const target = goQuote(query === '' ? path : `${path}?${query}`);
+        context.exchange.send(500, plainText, escapeHtml(`Internal Server Error: ${target}: ${answer.error}\n`));
         return;
       }
       annotations.set('authorization.k8s.io/decision', 'forbid');

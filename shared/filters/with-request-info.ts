@@ -1,4 +1,5 @@
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import { escapeHtml } from '#shared/authorization/forbidden.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
 import { RequestInfoError } from '#shared/request/parse-request-info.ts';
 import type { Filter } from '#shared/request/request-context.ts';
@@ -20,16 +21,11 @@ export function withRequestInfo(parse: (exchange: Exchange) => RequestInfo): Fil
       exchange.send(
         500,
         plainText,
-        escaped(`Internal Server Error: ${goQuote(uri)}: failed to create RequestInfo: ${error.message}, ${uri}\n`),
+        escapeHtml(`Internal Server Error: ${goQuote(uri)}: failed to create RequestInfo: ${error.message}, ${uri}\n`),
       );
       return undefined;
     }
     context.longRunning = isLongRunning(context.info);
     return next(context);
   };
-}
-
-/** Escapes the text, so that browsers do not render it as a page. */
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

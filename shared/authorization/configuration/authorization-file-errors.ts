@@ -1,7 +1,7 @@
 import { readPolicyFile } from '#shared/authorization/abac/policy-file.ts';
 import { ConfigurationError } from '#shared/configuration/decode-configuration.ts';
 import { readKubeconfig } from '#shared/configuration/kubeconfig.ts';
-import type { AuthorizationFlags } from './authorization-flags.ts';
+import { invalidAuthorization, type AuthorizationFlags } from './authorization-flags.ts';
 import { openAuthorizers } from './open-authorizers.ts';
 
 /**
@@ -10,20 +10,20 @@ import { openAuthorizers } from './open-authorizers.ts';
  */
 export async function authorizationFileErrors(flags: AuthorizationFlags, readsSelectors: boolean): Promise<string[]> {
   const errors: string[] = [];
-  const attempt = async <T>(read: () => T | Promise<T>): Promise<T | undefined> => {
+  const attempt = async <T>(prefix: string, read: () => T | Promise<T>): Promise<T | undefined> => {
     try {
       return await read();
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error;
-      errors.push(error.message);
+      errors.push(prefix + error.message);
       return undefined;
     }
   };
-  const opened = await attempt(() => openAuthorizers(flags, readsSelectors));
+  const opened = await attempt('', () => openAuthorizers(flags, readsSelectors));
   for (const { type, webhook } of opened?.authorizers ?? []) {
-    if (type === 'ABAC') await attempt(() => readPolicyFile(flags.authorizationPolicyFile));
+    if (type === 'ABAC') await attempt(invalidAuthorization, () => readPolicyFile(flags.authorizationPolicyFile));
     const file = webhook?.connectionInfo.kubeConfigFile;
-    if (file !== undefined) await attempt(() => readKubeconfig(file).target());
+    if (file !== undefined) await attempt(invalidAuthorization, () => readKubeconfig(file).target());
   }
   return errors;
 }

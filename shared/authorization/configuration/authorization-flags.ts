@@ -24,6 +24,9 @@ const replaced: readonly (keyof AuthorizationFlags)[] = [
   'authorizationWebhookCacheAuthorizedTtl',
   'authorizationWebhookCacheUnauthorizedTtl',
 ];
+/** How the reference begins the errors that it finds when it makes the authorizers. */
+export const invalidAuthorization = 'invalid authorization config: ';
+
 const msInNs = 1e6;
 const second = 1_000_000_000n;
 
@@ -40,7 +43,7 @@ export function authorizationFlagErrors(flags: AuthorizationFlags, given: Readon
         ]
       : [];
   const modes = new Set(flags.authorizationMode);
-  const errors = flags.authorizationMode.flatMap((mode) => modeErrors(mode, flags));
+  const errors = [...modes].flatMap((mode) => modeErrors(mode, flags));
   if (policies !== '' && !modes.has('ABAC'))
     errors.push('cannot specify --authorization-policy-file without mode ABAC');
   if (webhook !== '' && !modes.has('Webhook'))

@@ -22,6 +22,11 @@ const types: ConfigurationScheme['types'] = {
   ],
 };
 
+/** What the client of the reference knows beside the kinds of this server. */
+const reviewKinds: ReadonlySet<string> = new Set(
+  ['Subject', 'SelfSubject', 'LocalSubject'].map((whose) => `${whose}AccessReview`).concat('SelfSubjectRulesReview'),
+);
+
 /** @throws Error for a body that is no review of the version */
 export function readAccessStatus(
   answer: CollectedAnswer,
@@ -33,10 +38,17 @@ export function readAccessStatus(
     kinds: [{ apiVersion: `${group}/${version}`, kind, struct: kind }],
     types,
   };
-  const status = objectAt(answeredReview(answer, scheme, { group, version, kind }, knowsKind), 'status');
+  const knows: KnowsKind = (itsGroup, itsVersion, itsKind) =>
+    (itsGroup === group && isReviewVersion(itsVersion) && reviewKinds.has(itsKind)) ||
+    knowsKind(itsGroup, itsVersion, itsKind);
+  const status = objectAt(answeredReview(answer, scheme, { group, version, kind }, knows), 'status');
   return {
     allowed: booleanAt(status, 'allowed') ?? false,
     denied: booleanAt(status, 'denied') ?? false,
     reason: stringAt(status, 'reason'),
   };
+}
+
+function isReviewVersion(version: string): version is AccessReviewVersion {
+  return version === 'v1' || version === 'v1beta1';
 }

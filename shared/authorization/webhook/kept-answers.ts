@@ -3,8 +3,9 @@ import { shortKey } from '#shared/caches/short-key.ts';
 import type { AccessStatus } from './access-status.ts';
 
 const maxAnswers = 8192;
-/** Longer reasons are not kept: the webhook chooses their length. */
-const maxReason = 10_000;
+/** Of all reasons together, and of one: the webhook chooses their lengths. */
+const maxCharacters = 8 * 1024 * 1024;
+const maxReason = 256 * 1024;
 
 /** How long answers are used again; 0: not at all. */
 export interface AnswerTimes {
@@ -15,7 +16,13 @@ export interface AnswerTimes {
 /** Answers of one webhook by the text of the question; those that were not used for longest are forgotten. */
 export class KeptAnswers {
   readonly #times: AnswerTimes;
-  readonly #answers = new LRUCache<string, AccessStatus>({ max: maxAnswers, ttlResolution: 0 });
+  readonly #answers = new LRUCache<string, AccessStatus>({
+    max: maxAnswers,
+    maxSize: maxCharacters,
+    maxEntrySize: maxReason,
+    sizeCalculation: ({ reason }) => reason.length + 1,
+    ttlResolution: 0,
+  });
 
   constructor(times: AnswerTimes) {
     this.#times = times;
@@ -27,6 +34,6 @@ export class KeptAnswers {
 
   add(question: string, status: AccessStatus): void {
     const ttl = status.allowed ? this.#times.authorizedMs : this.#times.unauthorizedMs;
-    if (ttl > 0 && status.reason.length <= maxReason) this.#answers.set(shortKey(question), status, { ttl });
+    if (ttl > 0) this.#answers.set(shortKey(question), status, { ttl });
   }
 }

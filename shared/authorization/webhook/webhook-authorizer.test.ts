@@ -78,6 +78,28 @@ function authorizerOf(recorded: RecordedAuthorizer, client: RecordedClient): Web
   });
 }
 
+const plain: RecordedAuthorizer = {
+  number: 0,
+  version: 'v1',
+  authorizedTTL: 0,
+  unauthorizedTTL: 0,
+  onError: 'NoOpinion',
+  conditions: [],
+};
+
+const nothing: RecordedAttributes = {
+  user: null,
+  verb: 'get',
+  resourceRequest: true,
+  apiGroup: '',
+  apiVersion: 'v1',
+  resource: 'pods',
+  subresource: '',
+  namespace: '',
+  name: '',
+  path: '',
+};
+
 describe('askedAccess', () => {
   test("asks with the selectors of upstream's tests, where its gate is on", () => {
     for (const { attributes, asked, selectors } of recordedTable<{
@@ -118,11 +140,46 @@ describe('WebhookAuthorizer', () => {
     }
   });
 
+  test('keeps answers to questions that differ anywhere apart', async () => {
+    const client = new RecordedClient();
+    client.next = [{ body: '', code: 200, type: 'application/json', answer: '{"status":{"allowed":true}}' }];
+    const authorizer = authorizerOf({ ...plain, authorizedTTL: 60_000 }, client);
+    const nobody = { name: '', uid: '', groups: null, extra: null };
+    const users = [
+      { ...nobody, name: 'a', groups: ['b', 'c'] },
+      { ...nobody, name: 'a', groups: ['b,c'] },
+      { ...nobody, name: 'a', groups: ['b","c'] },
+      { ...nobody, name: 'a', groups: ['b'], extra: { c: [] } },
+      { ...nobody, name: 'a', groups: ['b'], extra: { __proto__: ['c'] } },
+      { ...nobody, name: 'a', uid: 'b' },
+      { ...nobody, name: 'a","uid":"b' },
+      { ...nobody, groups: ['a'] },
+    ];
+    const places = [
+      { namespace: 'a', name: 'b' },
+      { namespace: '', name: 'a' },
+      { namespace: 'a', subresource: 'b' },
+    ];
+    const asked = users.flatMap((user) => places.map((place) => ({ ...nothing, ...place, user })));
+    for (const attributes of asked) await authorizer.authorize(attributesOf(attributes));
+    assert.equal(new Set(client.asked).size, asked.length);
+    client.asked = [];
+    for (const attributes of asked) assert.ok(!(authorizer.authorize(attributesOf(attributes)) instanceof Promise));
+    assert.deepEqual(client.asked, []);
+  });
+
+  test('asks again once the time of an answer is over', async () => {
+    const client = new RecordedClient();
+    client.next = [{ body: '', code: 200, type: 'application/json', answer: '{"status":{"allowed":true}}' }];
+    const authorizer = authorizerOf({ ...plain, authorizedTTL: 1 }, client);
+    await authorizer.authorize(attributesOf(nothing));
+    for (const over = performance.now() + 2; performance.now() < over;);
+    await authorizer.authorize(attributesOf(nothing));
+    assert.equal(client.asked.length, 2);
+  });
+
   test('lists no rules, and says so', () => {
-    const authorizer = authorizerOf(
-      { number: 0, version: 'v1', authorizedTTL: 0, unauthorizedTTL: 0, onError: 'NoOpinion', conditions: [] },
-      new RecordedClient(),
-    );
+    const authorizer = authorizerOf(plain, new RecordedClient());
     const { incomplete, evaluationError } = authorizer.rulesFor();
     assert.deepEqual([incomplete, evaluationError], [true, 'webhook authorizer does not support user rule resolution']);
   });
