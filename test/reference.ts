@@ -35,6 +35,8 @@ export interface ReferenceOptions {
   /** Uses this etcd, which stays; without it one is started. */
   readonly etcdUrl?: string;
   readonly flags?: readonly string[];
+  /** Default: `--authorization-mode=Node,RBAC`. */
+  readonly authorization?: readonly string[];
 }
 
 export type ReferenceProgram =
@@ -129,8 +131,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
       'https://kubernetes.default.svc.cluster.local',
       '--service-cluster-ip-range',
       '10.0.0.0/16',
-      '--authorization-mode',
-      'Node,RBAC',
+      ...(options.authorization ?? ['--authorization-mode=Node,RBAC']),
       '--allow-privileged=true',
       '--enable-aggregator-routing=true',
       '--requestheader-client-ca-file',

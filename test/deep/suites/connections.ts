@@ -68,6 +68,13 @@ export const connectionSuites: readonly Suite[] = [
     gate: 'whole',
   },
   {
+    title: 'authorizers by files and flags, their webhooks and reloads, beside the reference',
+    areas: ['identity'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/conformance/authorizers/run.ts'), minutes: 7 },
+    gate: { command: script('test/conformance/authorizers/run.ts --only reloads --only starts'), minutes: 2.5 },
+  },
+  {
     title: 'impersonation with its gate on and off, beside the reference',
     areas: ['identity'],
     needs: ['kube-apiserver', 'etcd'],
