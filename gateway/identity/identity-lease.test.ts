@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { apiServerId, IdentityLease, isExpired, type SendToCore } from './identity-lease.ts';
-
-describe('apiServerId', () => {
-  test("has the reference's form, the same for one host, and differs for a second gateway on it", () => {
-    assert.match(apiServerId('machine'), /^apiserver-[a-z2-7]{26}$/);
-    assert.equal(apiServerId('machine'), apiServerId('machine'));
-    assert.notEqual(apiServerId('machine'), apiServerId('machine', 2));
-  });
-});
+import { apiServerId } from '#shared/process/api-server-id.ts';
+import { IdentityLease, isExpired, type SendToCore } from './identity-lease.ts';
 
 describe('isExpired', () => {
   test('is true after leaseDurationSeconds, and without a renewTime or spec', () => {

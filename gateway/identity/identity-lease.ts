@@ -1,6 +1,6 @@
-import { Buffer } from 'node:buffer';
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { InternalAnswer } from '#gateway/proxy/internal-request.ts';
+import { apiServerId } from '#shared/process/api-server-id.ts';
 
 const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
 const peerAnnotation = 'kubernetes.io/peer-advertise-address';
@@ -30,20 +30,6 @@ interface Lease {
     readonly leaseDurationSeconds?: number;
     readonly renewTime?: string;
   };
-}
-
-/**
- * The server's id, `apiserver-…`. It stays the same over restarts on one host (apiserver/pkg/server/config.go);
- * `instance` distinguishes gateways of one host.
- */
-export function apiServerId(hostname: string, instance = 1): string {
-  const name = instance === 1 ? hostname : `${hostname}/${instance}`;
-  const hash = createHash('sha256')
-    .update(lengthPrefixed(name))
-    .update(lengthPrefixed('kube-apiserver'))
-    .digest()
-    .subarray(0, 16);
-  return `apiserver-${base32(hash)}`;
 }
 
 /** Identity of the API server that holds a lease. */
@@ -197,17 +183,4 @@ function expectStatus({ status, body }: InternalAnswer, expected: number): void 
 
 function microTime(date: Date): string {
   return date.toISOString().replace('Z', '000Z');
-}
-
-function lengthPrefixed(text: string): Buffer {
-  const bytes = Buffer.from(text);
-  return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 0xff]), bytes]);
-}
-
-/** Base32 of RFC 4648, in lower case and without padding. */
-function base32(bytes: Uint8Array): string {
-  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
-  return (bits.match(/.{1,5}/g) ?? [])
-    .map((group) => 'abcdefghijklmnopqrstuvwxyz234567'[Number.parseInt(group.padEnd(5, '0'), 2)] ?? '')
-    .join('');
 }

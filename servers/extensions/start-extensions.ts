@@ -26,7 +26,7 @@ import { withCustomResources } from './with-custom-resources.ts';
 /** Assembles the extensions server and opens its internal listener. It is ready once it has read the definitions. */
 export async function startExtensions(process: ProcessOptions): Promise<ProcessBody> {
   const options = process.server;
-  const base = await openServerDependencies(process, { facts: loadFacts() });
+  const base = await openServerDependencies(process, { facts: loadFacts(), knowsIssuers: false });
   const { facts, storage, logger, reportError } = base;
   const { rest, store } = createDefinitionResources(base);
   const access = openAccess(base, rest.caches);

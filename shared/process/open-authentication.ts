@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Facts } from '#shared/api/facts.ts';
 import type { FeatureGates } from '#shared/api/feature-gates.ts';
@@ -25,12 +24,20 @@ import { pkiPaths } from './data-directory.ts';
 /** Kinds that webhooks still use, and servers do not. */
 const oldReviews: ReadonlySet<string> = new Set(['authentication.k8s.io/v1beta1/TokenReview']);
 
+export interface OpenAuthenticationOptions {
+  readonly storage: Storage;
+  readonly facts: Facts;
+  readonly logger: Logger;
+  /** The identity of this process in metrics. */
+  readonly serverId: string;
+  /** Whether issuers of JWTs are asked for their keys. */
+  readonly knowsIssuers: boolean;
+}
+
 /** Authentication of a server's clients, by its options. CA files are read again when they change. */
 export async function openAuthentication(
   options: ServerOptions,
-  storage: Storage,
-  facts: Facts,
-  logger: Logger,
+  { storage, facts, logger, serverId, knowsIssuers }: OpenAuthenticationOptions,
 ): Promise<Authentication> {
   const externalSigner = options.serviceAccountSigningEndpoint === '' ? undefined : await openSigner(options, logger);
   const decode = (value: Uint8Array): KubeObject => asKubeObject(atOnce(decodeStored(facts, value)).object);
@@ -43,7 +50,7 @@ export async function openAuthentication(
       externalSigner,
       objects: tokenObjectsOf(storage, decode),
       openBootstrapSecrets: () => new BootstrapSecrets({ storage, decode, reportError }),
-      jwt: await openJwt(options, gates, logger),
+      jwt: knowsIssuers ? await openJwt(options, gates, { logger, serverId }) : undefined,
       logger,
       knowsKind: (group, version, kind) =>
         oldReviews.has(`${group}/${version}/${kind}`) || facts.byKind(group, version, kind) !== undefined,
@@ -55,7 +62,11 @@ export async function openAuthentication(
 }
 
 /** The issuers of JWTs; undefined where no flag names one. @throws ConfigurationError (as a rejection) */
-async function openJwt(options: ServerOptions, gates: FeatureGates, logger: Logger): Promise<OpenedJwt | undefined> {
+async function openJwt(
+  options: ServerOptions,
+  gates: FeatureGates,
+  process: Pick<OpenAuthenticationOptions, 'logger' | 'serverId'>,
+): Promise<OpenedJwt | undefined> {
   const opened = await openConfiguration(
     options,
     gates.isEnabled('StructuredAuthenticationConfigurationEgressSelector'),
@@ -65,8 +76,7 @@ async function openJwt(options: ServerOptions, gates: FeatureGates, logger: Logg
     (await openJwtTokens(opened, {
       apiAudiences: apiAudiencesOf(options),
       countsFetches: gates.isEnabled('StructuredAuthenticationConfigurationJWKSMetrics'),
-      serverId: hostname(),
-      logger,
+      ...process,
     }))
   );
 }

@@ -14,6 +14,7 @@ import { logStart } from '#shared/server/options/log-flags.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { PathMux } from '#shared/server/path-mux.ts';
 import type { Storage } from '#shared/storage/storage.ts';
+import { apiServerId } from './api-server-id.ts';
 import type { ProcessOptions, ProcessSockets } from './data-directory.ts';
 import { openAuthentication } from './open-authentication.ts';
 import { openStorage } from './open-storage.ts';
@@ -26,6 +27,8 @@ export interface ServerDependencies {
   readonly gates: FeatureGates;
   readonly logger: Logger;
   readonly storage: Storage;
+  /** The identity of this process in metrics. */
+  readonly serverId: string;
   readonly authentication: Authentication;
   /** What decides about requests, by flags or a file. */
   readonly authorizers: OpenedAuthorizers;
@@ -40,6 +43,8 @@ export interface ServerDependenciesOptions {
   readonly facts: Facts;
   /** Whether this process compacts the storage; one in the system does. Default: no. */
   readonly compactsStorage?: boolean;
+  /** Whether this process may be given tokens: those of clients, or in reviews. Default: yes. */
+  readonly knowsIssuers?: boolean;
 }
 
 /**
@@ -48,13 +53,14 @@ export interface ServerDependenciesOptions {
  */
 export async function openServerDependencies(
   process: ProcessOptions,
-  { facts, compactsStorage = false }: ServerDependenciesOptions,
+  { facts, compactsStorage = false, knowsIssuers = true }: ServerDependenciesOptions,
 ): Promise<ServerDependencies> {
   const { server: options, sockets } = process;
   const { gates } = featureGates(options);
   const authorizers = await openAuthorizers(options, gates.isEnabled('AuthorizeWithSelectors'));
   const logger = createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
   logStart(logger, options);
+  const serverId = apiServerId(hostname(), process.instance);
   const storage = openStorage(process, compactsStorage);
   return {
     options,
@@ -63,7 +69,8 @@ export async function openServerDependencies(
     gates,
     logger,
     storage,
-    authentication: await openAuthentication(options, storage, facts, logger),
+    serverId,
+    authentication: await openAuthentication(options, { storage, facts, logger, serverId, knowsIssuers }),
     authorizers,
     health: new HealthChecks(options.livezGracePeriod, (hook, error) =>
       logger.error('PostStartHook failed', error, { hook }),
@@ -83,7 +90,7 @@ export interface ProcessAccess extends AuthorizationSystem, ServerAccess {
  * Combines the authentication of the base with the authorizers, which watch their objects.
  */
 export function openAccess(
-  { options, facts, gates, authentication, authorizers, logger }: ServerDependencies,
+  { options, facts, gates, serverId, authentication, authorizers, logger }: ServerDependencies,
   caches: ResourceCaches,
 ): ProcessAccess {
   const { authenticator, apiAudiences } = authentication;
@@ -93,7 +100,7 @@ export function openAccess(
     caches,
     gates,
     knowsKind: (group, version, kind) => facts.schema(group, version, kind) !== undefined,
-    serverId: hostname(),
+    serverId,
     logger,
   });
   const metrics = (): Family[] => [...authorization.metrics(), ...authentication.metrics()];
