@@ -60,9 +60,13 @@ async function run(
   etcdUrl: string,
 ): Promise<{ readonly passed: number; readonly failed: readonly string[] }> {
   const skipped = values.plain ? [] : Object.values(suite.leftOut ?? {}).flat();
+  // As `go test` names it: clients tell it as the manager of fields.
+  const name = `${basename(folderOf(suite))}.test`;
+  const named = ['-c', 'hostname "$0" && exec -a "$1" "${@:2}"', suite.hostname ?? '', name, binaryOf(suite)];
   const child = spawn(
-    binaryOf(suite),
+    suite.hostname === undefined ? binaryOf(suite) : 'unshare',
     [
+      ...(suite.hostname === undefined ? [] : ['--uts', 'bash', ...named]),
       '-test.v',
       '-test.timeout=30m',
       ...(values.only === '' ? [] : [`-test.run=${values.only}`]),
@@ -70,8 +74,7 @@ async function run(
     ],
     {
       cwd: folderOf(suite),
-      // As `go test` names it: clients tell it as the manager of fields.
-      argv0: `${basename(folderOf(suite))}.test`,
+      ...(suite.hostname === undefined && { argv0: name }),
       env: {
         ...process.env,
         PATH: [bin, process.env['PATH']].join(delimiter),
