@@ -5,6 +5,8 @@ import (
 	"context"
 	"os"
 	"path"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -61,7 +63,14 @@ func StartTestServer(_ context.Context, t testing.TB, setup TestServerSetup) (cl
 		}
 		changed = append(changed, more...)
 	}
-	server, err := servertesting.StartProcess(t.Logf, dir, append(flags, changed...), true)
+	all := append(flags, changed...)
+	if opts.ServiceAccountSigningEndpoint != "" {
+		// An external signer excludes files of keys, and a later flag empties no list.
+		all = slices.DeleteFunc(all, func(flag string) bool {
+			return strings.HasPrefix(flag, "--service-account-key-file=") || strings.HasPrefix(flag, "--service-account-signing-key-file=")
+		})
+	}
+	server, err := servertesting.StartProcess(t.Logf, dir, all, true)
 	if err != nil {
 		t.Fatal(err)
 	}
