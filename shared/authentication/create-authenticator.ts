@@ -16,6 +16,8 @@ import { fixedKeys, type KeySource } from './service-account/key-source.ts';
 import { LegacyTokenUses } from './service-account/legacy-token-uses.ts';
 import { readVerificationKeys, type VerificationKey } from './service-account/signing-keys.ts';
 import { ServiceAccountTokenAuthenticator } from './service-account/token-authenticator.ts';
+import { TokenUseMetrics } from './service-account/token-use-metrics.ts';
+import { TokenCacheMetrics } from './token-cache/token-cache-metrics.ts';
 import { TokenFileAuthenticator } from './token-file.ts';
 import { unionTokenAuthenticator } from './token-union.ts';
 import { openTokenWebhook } from './token-webhook/open-token-webhook.ts';
@@ -108,19 +110,10 @@ export function createAuthentication(
     options.clientCaFile === '' ? undefined : new CaBundle(options.clientCaFile, ...options.ownClientCaFiles);
   const apiAudiences = apiAudiencesOf(options);
   const keys = externalSigner?.keys ?? fixedKeys(serviceAccountKeys(options));
-  // Without the cache, every request would need a signature check and point reads.
-  const serviceAccounts = new BoundTokenCache(
-    new ServiceAccountTokenAuthenticator({
-      issuers: options.serviceAccountIssuer,
-      keys,
-      apiAudiences,
-      lookup: options.serviceAccountLookup,
-      uses: legacyUses,
-    }),
-    objects,
-  );
+  const cached = new TokenCacheMetrics();
+  const { serviceAccounts, uses } = openServiceAccounts(options, objects, { keys, legacyUses, cached });
   const bootstrapSecrets = options.enableBootstrapTokenAuth ? dependencies.openBootstrapSecrets() : undefined;
-  const webhook = openTokenWebhook(options, apiAudiences, dependencies);
+  const webhook = openTokenWebhook(options, apiAudiences, { ...dependencies, metrics: cached });
   const tokens = tokenAuthenticator(options, dependencies, { serviceAccounts, bootstrapSecrets, webhook });
   const known = authenticatedGroupAdder(
     unionAuthenticator([
@@ -143,7 +136,12 @@ export function createAuthentication(
     serviceAccountKeys: keys,
     externalSigner,
     legacyUses,
-    metrics: () => jwt?.metrics() ?? [],
+    metrics: () => [
+      ...uses.families,
+      ...cached.families,
+      ...(jwt?.metrics() ?? []),
+      ...(externalSigner?.metrics ?? []),
+    ],
     close() {
       clientCa?.close();
       requestHeaderCa?.close();
@@ -154,6 +152,31 @@ export function createAuthentication(
       externalSigner?.close();
     },
   };
+}
+
+/** What the tokens of service accounts are checked with. */
+interface AccountDependencies {
+  readonly keys: KeySource;
+  readonly legacyUses: LegacyTokenUses;
+  readonly cached: TokenCacheMetrics;
+}
+
+function openServiceAccounts(
+  options: AuthenticationOptions,
+  objects: TokenObjects,
+  { keys, legacyUses, cached }: AccountDependencies,
+): { readonly serviceAccounts: BoundTokenCache; readonly uses: TokenUseMetrics } {
+  const uses = new TokenUseMetrics();
+  const authenticator = new ServiceAccountTokenAuthenticator({
+    issuers: options.serviceAccountIssuer,
+    keys,
+    apiAudiences: apiAudiencesOf(options),
+    lookup: options.serviceAccountLookup,
+    uses: legacyUses,
+    count: (use) => uses.count(use),
+  });
+  // Without the cache, every request would need a signature check and point reads.
+  return { serviceAccounts: new BoundTokenCache(authenticator, objects, cached), uses };
 }
 
 /** Those that know tokens by themselves come first, those that ask others last. */

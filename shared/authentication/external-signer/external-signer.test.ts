@@ -118,6 +118,7 @@ describe('openExternalSigner', () => {
         apiAudiences: [issuer],
         lookup: true,
         uses: new LegacyTokenUses(() => {}),
+        count: () => {},
       });
       const own = keySigner({ algorithm: 'ES256', keyId: 'new', publicKey, privateKey });
       const order = {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { AuthenticationError, type AuthenticationAnswer } from '#shared/authentication/contract/authenticator.ts';
 import { FakeBoundObjects } from '#shared/authentication/testing/fake-bound-objects.ts';
+import { TokenCacheMetrics } from '#shared/authentication/token-cache/token-cache-metrics.ts';
 import type { ReadBoundObject } from './bound-objects.ts';
 import { BoundTokenCache } from './bound-token-cache.ts';
 
@@ -38,7 +39,7 @@ beforeEach(() => {
   objects = new FakeBoundObjects();
   nowMs = 0;
   gate = Promise.resolve();
-  cache = new BoundTokenCache({ checkToken }, objects, () => nowMs);
+  cache = new BoundTokenCache({ checkToken }, objects, new TokenCacheMetrics(), () => nowMs);
   for (const name of ['p', 'q']) putPod(name);
 });
 

@@ -4,6 +4,7 @@ import type {
   AuthenticationResult,
   TokenAuthenticator,
 } from '#shared/authentication/contract/authenticator.ts';
+import type { TokenCacheMetrics } from '#shared/authentication/token-cache/token-cache-metrics.ts';
 import { tokenKey } from '#shared/authentication/token-cache/token-key.ts';
 import { boundObjectKey, type TokenObjects, type FollowedDeletions, type ReadBoundObject } from './bound-objects.ts';
 
@@ -40,6 +41,7 @@ interface Check {
 export class BoundTokenCache implements TokenAuthenticator {
   readonly #checker: BoundTokenChecker;
   readonly #objects: TokenObjects;
+  readonly #metrics: TokenCacheMetrics;
   readonly #now: () => number;
   readonly #known: LRUCache<string, Check>;
   readonly #asking = new Map<string, { readonly check: Check; readonly answer: Promise<AuthenticationAnswer> }>();
@@ -47,9 +49,15 @@ export class BoundTokenCache implements TokenAuthenticator {
   readonly #dependents = new Map<string, Set<Check>>();
   #deletions: FollowedDeletions | undefined;
 
-  constructor(checker: BoundTokenChecker, objects: TokenObjects, now: () => number = () => performance.now()) {
+  constructor(
+    checker: BoundTokenChecker,
+    objects: TokenObjects,
+    metrics: TokenCacheMetrics,
+    now: () => number = () => performance.now(),
+  ) {
     this.#checker = checker;
     this.#objects = objects;
+    this.#metrics = metrics;
     this.#now = now;
     this.#known = new LRUCache({ max: maxTokens, dispose: (check) => this.#forget(check) });
   }
@@ -58,8 +66,12 @@ export class BoundTokenCache implements TokenAuthenticator {
     const key = tokenKey(token, audiences);
     if (key === undefined) return this.#checker.checkToken(token, audiences, this.#objects.read);
     const known = this.#known.get(key);
-    if (known !== undefined && this.#counts(known)) return known.result;
-    return this.#asking.get(key)?.answer ?? this.#ask(key, token, audiences);
+    if (known !== undefined && this.#counts(known)) {
+      this.#metrics.hit();
+      return known.result;
+    }
+    const answer = this.#asking.get(key)?.answer ?? this.#ask(key, token, audiences);
+    return answer instanceof Promise ? this.#metrics.missed(answer) : answer;
   }
 
   close(): void {
@@ -83,7 +95,10 @@ export class BoundTokenCache implements TokenAuthenticator {
       return this.#objects.read(resource, namespace, name);
     });
     if (!(answer instanceof Promise)) return answer;
-    const shared = answer.then((result) => this.#keep(check, result)).finally(() => this.#end(check));
+    const shared = this.#metrics
+      .fetched(answer)
+      .then((result) => this.#keep(check, result))
+      .finally(() => this.#end(check));
     this.#asking.set(key, { check, answer: shared });
     return shared;
   }

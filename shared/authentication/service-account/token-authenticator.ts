@@ -12,6 +12,7 @@ import type { LegacyTokenUses } from './legacy-token-uses.ts';
 import { claimedIssuer, readBoundClaims, readLegacyClaims } from './read-claims.ts';
 import { decodeRawUrl, readSignedToken, SignatureError, verifySignedToken, type SignedToken } from './signed-token.ts';
 import { checkBoundToken, checkLegacyToken } from './token-checks.ts';
+import type { TokenUse } from './token-use-metrics.ts';
 
 export interface ServiceAccountTokenOptions {
   /** Accepted issuers of bound tokens. */
@@ -22,6 +23,7 @@ export interface ServiceAccountTokenOptions {
   /** Whether the service account and the secret of a legacy token must still exist. */
   readonly lookup: boolean;
   readonly uses: LegacyTokenUses;
+  readonly count: (use: TokenUse) => void;
 }
 
 /**
@@ -41,19 +43,25 @@ export class ServiceAccountTokenAuthenticator implements BoundTokenChecker {
     read: ReadBoundObject,
   ): AuthenticationAnswer | Promise<AuthenticationAnswer> {
     const issuer = unverifiedIssuer(token);
-    const { lookup, uses, issuers } = this.#options;
+    const { lookup, uses, issuers, count } = this.#options;
     if (issuer === legacyIssuer) {
       return this.#authenticate(token, audiences, {
         issuers: [legacyIssuer],
         claims: readLegacyClaims,
-        check: (claims: LegacyTokenClaims) => checkLegacyToken(token, claims, lookup ? { read, uses } : undefined),
+        check: (claims: LegacyTokenClaims) =>
+          checkLegacyToken(token, claims, lookup ? { read, uses, count } : undefined),
       });
     }
     if (issuer === '' || !issuers.includes(issuer)) return undefined;
     return this.#authenticate(token, audiences, {
       issuers,
       claims: readBoundClaims,
-      check: (claims: BoundTokenClaims) => checkBoundToken(claims, read),
+      async check(claims: BoundTokenClaims) {
+        const result = await checkBoundToken(claims, read);
+        const { warnafter } = claims['kubernetes.io'];
+        if (warnafter) count(Date.now() > warnafter * 1000 ? 'stale_tokens_total' : 'valid_tokens_total');
+        return result;
+      },
     });
   }
 
@@ -69,6 +77,7 @@ export class ServiceAccountTokenAuthenticator implements BoundTokenChecker {
       throw new AuthenticationError(`token issuer ${goQuote(claims.iss ?? '')} is invalid`);
     const { apiAudiences } = this.#options;
     const named = claims.aud ?? [];
+    if (named.length === 0) this.#options.count('legacy_tokens_total');
     const own = named.length === 0 ? apiAudiences : named;
     const wanted = audiences.length === 0 ? apiAudiences : audiences;
     const targets = new Set(wanted);

@@ -13,6 +13,7 @@ import {
   type ObjectReference,
 } from './claims.ts';
 import type { LegacyTokenUses } from './legacy-token-uses.ts';
+import type { TokenUse } from './token-use-metrics.ts';
 
 /** Clock skew that is tolerated, for deletion times too. */
 const leewayMs = 60_000;
@@ -64,6 +65,7 @@ export async function checkBoundToken(
 export interface LegacyLookUp {
   readonly read: ReadBoundObject;
   readonly uses: LegacyTokenUses;
+  readonly count: (use: TokenUse) => void;
 }
 
 const ofGenerated =
@@ -99,7 +101,7 @@ export async function checkLegacyToken(
 async function isGenerated(
   token: string,
   { namespace, secretName, name, uid }: Readonly<Record<'namespace' | 'secretName' | 'name' | 'uid', string>>,
-  { read, uses }: LegacyLookUp,
+  { read, uses, count }: LegacyLookUp,
 ): Promise<boolean> {
   const secret = await read('secrets', namespace, secretName);
   if (!secret || secret.metadata.deletionTimestamp) throw new AuthenticationError('Token has been invalidated');
@@ -113,11 +115,15 @@ async function isGenerated(
   if (account.metadata.uid !== uid)
     throw new AuthenticationError(`ServiceAccount UID (${account.metadata.uid ?? ''}) does not match claim (${uid})`);
   await uses.note(secret);
-  if (secret.metadata.labels?.[invalidSinceLabel])
+  if (secret.metadata.labels?.[invalidSinceLabel]) {
+    count('invalid_legacy_auto_token_uses_total');
     throw new AuthenticationError(
       `the token in secret ${namespace}/${secretName} for service account ${namespace}/${name} has been marked invalid. Use tokens from the TokenRequest API or manually created secret-based tokens, or remove the '${invalidSinceLabel}' label from the secret to temporarily allow use of this token`,
     );
-  return objectsAt(account, 'secrets').some((reference) => stringAt(reference, 'name') === secretName);
+  }
+  const isListed = objectsAt(account, 'secrets').some((reference) => stringAt(reference, 'name') === secretName);
+  count(isListed ? 'legacy_auto_token_uses_total' : 'legacy_manual_token_uses_total');
+  return isListed;
 }
 
 /** The error for a missing service account, in the words of the reference's client. */

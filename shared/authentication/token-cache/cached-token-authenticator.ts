@@ -4,6 +4,7 @@ import type {
   AuthenticationResult,
   TokenAuthenticator,
 } from '#shared/authentication/contract/authenticator.ts';
+import type { TokenCacheMetrics } from './token-cache-metrics.ts';
 import { tokenKey } from './token-key.ts';
 
 export interface TokenCacheOptions {
@@ -11,6 +12,7 @@ export interface TokenCacheOptions {
   readonly acceptedMs: number;
   /** How long unknown tokens are kept. Errors are not. Default: not at all. */
   readonly unknownMs?: number;
+  readonly metrics?: TokenCacheMetrics | undefined;
   /** Milliseconds of a clock that is never set back. */
   readonly now?: () => number;
 }
@@ -36,7 +38,7 @@ export interface CachedTokenAuthenticator extends TokenAuthenticator {
  */
 export function cachedTokenAuthenticator(
   inner: TokenAuthenticator,
-  { acceptedMs, unknownMs = 0, now = () => performance.now() }: TokenCacheOptions,
+  { acceptedMs, unknownMs = 0, metrics, now = () => performance.now() }: TokenCacheOptions,
 ): CachedTokenAuthenticator {
   const accepted = new LRUCache<string, Accepted>({ maxSize: maxBytes, sizeCalculation: bytesOf });
   /** Until when they are kept. */
@@ -52,6 +54,19 @@ export function cachedTokenAuthenticator(
     const known = accepted.get(key);
     return known !== undefined && known.untilMs > now() ? known.result : undefined;
   };
+  const ask = (
+    key: string,
+    token: string,
+    audiences: readonly string[],
+  ): AuthenticationAnswer | Promise<AuthenticationAnswer> => {
+    const answer = inner.authenticateToken(token, audiences);
+    if (!(answer instanceof Promise)) return keep(key, answer);
+    const shared = (metrics?.fetched(answer) ?? answer)
+      .then((result) => keep(key, result))
+      .finally(() => asking.delete(key));
+    asking.set(key, shared);
+    return shared;
+  };
   return {
     known(token, audiences) {
       const key = tokenKey(token, audiences);
@@ -61,15 +76,12 @@ export function cachedTokenAuthenticator(
       const key = tokenKey(token, audiences);
       if (key === undefined) return inner.authenticateToken(token, audiences);
       const known = find(key);
-      if (known !== undefined) return known;
-      if ((unknown.get(key) ?? 0) > now()) return undefined;
-      const under = asking.get(key);
-      if (under !== undefined) return under;
-      const answer = inner.authenticateToken(token, audiences);
-      if (!(answer instanceof Promise)) return keep(key, answer);
-      const shared = answer.then((result) => keep(key, result)).finally(() => asking.delete(key));
-      asking.set(key, shared);
-      return shared;
+      if (known !== undefined || (unknown.get(key) ?? 0) > now()) {
+        metrics?.hit();
+        return known;
+      }
+      const answer = asking.get(key) ?? ask(key, token, audiences);
+      return metrics !== undefined && answer instanceof Promise ? metrics.missed(answer) : answer;
     },
   };
 }

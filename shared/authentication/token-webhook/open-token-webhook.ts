@@ -1,5 +1,6 @@
 import type { TokenAuthenticator } from '#shared/authentication/contract/authenticator.ts';
 import { cachedTokenAuthenticator } from '#shared/authentication/token-cache/cached-token-authenticator.ts';
+import type { TokenCacheMetrics } from '#shared/authentication/token-cache/token-cache-metrics.ts';
 import { readKubeconfig } from '#shared/configuration/kubeconfig.ts';
 import type { Logger } from '#shared/observability/logger.ts';
 import type { KnowsKind } from '#shared/webhooks/kubeconfig/answered-review.ts';
@@ -17,6 +18,7 @@ export interface TokenWebhookOptions {
 export interface TokenWebhookDependencies {
   readonly logger: Pick<Logger, 'error'>;
   readonly knowsKind: KnowsKind;
+  readonly metrics: TokenCacheMetrics;
 }
 
 const retryMs = 500;
@@ -28,7 +30,7 @@ const retryMs = 500;
 export function openTokenWebhook(
   options: TokenWebhookOptions,
   apiAudiences: readonly string[],
-  { logger, knowsKind }: TokenWebhookDependencies,
+  { logger, knowsKind, metrics }: TokenWebhookDependencies,
 ): { readonly authenticator: TokenAuthenticator; close(): void } | undefined {
   const { authenticationTokenWebhookConfigFile: file, authenticationTokenWebhookCacheTtl: ttlMs } = options;
   if (file === '') return undefined;
@@ -45,7 +47,7 @@ export function openTokenWebhook(
     reportError: (message, error) => logger.error(message, error),
   });
   return {
-    authenticator: cachedTokenAuthenticator(authenticator, { acceptedMs: ttlMs, unknownMs: ttlMs }),
+    authenticator: cachedTokenAuthenticator(authenticator, { acceptedMs: ttlMs, unknownMs: ttlMs, metrics }),
     close: () => webhook.close(),
   };
 }
