@@ -75,6 +75,20 @@ export const connectionSuites: readonly Suite[] = [
     gate: { command: script('test/conformance/authorizers/run.ts --only reloads --only starts'), minutes: 2.5 },
   },
   {
+    title: 'credentials of every kind, beside the reference',
+    areas: ['identity'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/conformance/credentials/run.ts'), minutes: 1 },
+    gate: 'whole',
+  },
+  {
+    title: "the README's login with an identity provider, by kubectl",
+    areas: ['identity', 'clients'],
+    needs: ['kubectl'],
+    whole: { command: script('test/e2e/oidc-login/run.ts'), minutes: 0.7 },
+    gate: 'whole',
+  },
+  {
     title: 'impersonation with its gate on and off, beside the reference',
     areas: ['identity'],
     needs: ['kube-apiserver', 'etcd'],
