@@ -33,7 +33,7 @@ export interface CredentialAnswer {
 
 const group = '/apis/authentication.k8s.io/v1';
 /** Headers by which a client decides what to do next. */
-const comparedHeaders = ['www-authenticate', 'warning', 'connection', 'upgrade', 'retry-after', 'location'];
+const comparedHeaders = ['www-authenticate', 'warning', 'upgrade', 'retry-after', 'location'];
 const askedAudiences: readonly (readonly string[])[] = [[], ['kubernetes'], ['elsewhere'], ['kubernetes', 'elsewhere']];
 
 export async function askCredential(url: string, credential: Credential): Promise<CredentialAnswer> {

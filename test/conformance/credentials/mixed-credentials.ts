@@ -33,7 +33,7 @@ export function mixedCredentials(certificate: ClientCertificate, idToken: string
       '/healthz',
       '/livez/ping',
       '/livez/',
-      '/livez?verbose',
+      '/livez?x=/api',
       '//livez',
       '/api',
       '/',

@@ -74,39 +74,47 @@ async function accountCredentials({ url, pki }: Side): Promise<Credential[]> {
   return cases.map(({ name, token }) => ({ name: `service account: ${name}`, token }));
 }
 
-async function askAll(side: Side): Promise<Map<string, CredentialAnswer>> {
-  await makeBootstrapSecrets(side.json);
-  const uid = await accountUid(side.url);
-  const answers = new Map<string, CredentialAnswer>();
-  for (const credential of [...credentials, ...(await accountCredentials(side))]) {
-    if (!credential.name.includes(only)) continue;
-    const answer = await askCredential(side.url, credential);
-    answers.set(credential.name, JSON.parse(JSON.stringify(answer).replaceAll(uid, 'UID')) as CredentialAnswer);
+type Answers = Map<string, readonly [CredentialAnswer, CredentialAnswer]>;
+
+/** Asks both servers at once: what a token is worth changes with time. */
+async function askBoth(sides: readonly [Side, Side]): Promise<Answers> {
+  const asked = await Promise.all(
+    sides.map(async (side) => {
+      await makeBootstrapSecrets(side.json);
+      const own = await accountCredentials(side);
+      return { side, uid: await accountUid(side.url), all: [...credentials, ...own] };
+    }),
+  );
+  const answers: Answers = new Map();
+  for (const [index, { name }] of (asked[0]?.all ?? []).entries()) {
+    if (!name.includes(only)) continue;
+    const both = await Promise.all(
+      asked.map(async ({ side, uid, all }) => {
+        const answer = await askCredential(side.url, all[index] ?? { name });
+        return JSON.parse(JSON.stringify(answer).replaceAll(uid, 'UID')) as CredentialAnswer;
+      }),
+    );
+    answers.set(name, both as [CredentialAnswer, CredentialAnswer]);
   }
   return answers;
 }
 
-async function askAndEnd(side: Side): Promise<Map<string, CredentialAnswer>> {
-  try {
-    return await askAll(side);
-  } finally {
-    await side.close();
-  }
-}
-
 const report = new Report();
+const sides: Side[] = [];
 try {
-  const there = await askAndEnd(await startTheirs([...flags, ...headers('Other')]));
   const dataDir = join(folder, 'data');
   // The reference is started with its own key and the first headers.
   const own = ['--service-account-key-file', join(dataDir, 'pki', 'sa.pub'), ...headers('Remote')];
-  const here = await askAndEnd(await startOurs({ dataDir, flags: [...own, ...flags, ...headers('Other')] }));
-  for (const [name, answer] of there) {
-    const other = here.get(name);
-    const isExplained = other !== undefined && explanationOf(name, answer, other) !== undefined;
-    report.equal(name.split(':')[0] ?? name, name, answer, other, isExplained);
+  const there = await startTheirs([...flags, ...headers('Other')]);
+  sides.push(there);
+  const here = await startOurs({ dataDir, flags: [...own, ...flags, ...headers('Other')] });
+  sides.push(here);
+  for (const [name, [want, have]] of await askBoth([there, here])) {
+    const part = name.startsWith('kid') ? 'kid' : (name.split(':')[0] ?? name);
+    report.equal(part, name, want, have, explanationOf(name, want, have) !== undefined);
   }
 } finally {
+  for (const side of sides) await side.close();
   issuers.close();
   webhook.close();
   rmSync(folder, { recursive: true, force: true });
