@@ -8,6 +8,7 @@ import { authenticationFileErrors, openConfiguration, type JwtFlags } from './op
 
 const none: JwtFlags = {
   authenticationConfig: '',
+  egressSelectorConfigFile: '',
   oidcCaFile: '',
   oidcClientId: '',
   oidcGroupsClaim: '',
@@ -72,6 +73,18 @@ jwt: [{issuer: {url: "http://a.example", audiences: []}, claimMappings: {usernam
     assert.deepEqual(await authenticationFileErrors(missing, true, false), [
       `failed to load authentication configuration from file "${missing.authenticationConfig}": open ${missing.authenticationConfig}: no such file or directory`,
     ]);
+  });
+
+  test('refuses an issuer behind an egress selector where there is none', async () => {
+    const file = fileOf(`apiVersion: apiserver.config.k8s.io/v1
+kind: AuthenticationConfiguration
+jwt:
+- issuer: {url: "https://a.example", audiences: [a], egressSelectorType: cluster}
+  claimMappings: {username: {claim: sub, prefix: ""}}`);
+    assert.deepEqual(await authenticationFileErrors(file, true, false), [
+      'oidc: egress lookup required with egress selector type "cluster"',
+    ]);
+    assert.deepEqual(await authenticationFileErrors({ ...file, egressSelectorConfigFile: 'x' }, true, false), []);
   });
 
   test('refuses a flag for anonymous requests beside a file that says it', async () => {

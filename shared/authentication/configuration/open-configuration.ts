@@ -3,6 +3,7 @@ import { fieldErrorText, forbidden, path } from '#shared/apimachinery/errors/fie
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { ConfigurationError } from '#shared/configuration/decode-configuration.ts';
 import { readError } from '#shared/configuration/read-error.ts';
+import type { AuthenticationConfiguration } from './authentication-configuration.ts';
 import type { OidcFlags } from './configuration-of-flags.ts';
 import type { LoadedConfiguration } from './load-configuration.ts';
 import { signingAlgorithms } from './signing-algorithms.ts';
@@ -12,6 +13,8 @@ import type { IssuerRules } from './validate-issuer.ts';
 export interface JwtFlags extends OidcFlags {
   /** The AuthenticationConfiguration, in place of `--oidc-*`; empty for none. */
   readonly authenticationConfig: string;
+  /** The EgressSelectorConfiguration, which `egressSelectorType` needs; empty for none. */
+  readonly egressSelectorConfigFile: string;
   readonly oidcCaFile: string;
   readonly oidcSigningAlgs: readonly string[];
   readonly serviceAccountIssuer: readonly string[];
@@ -33,7 +36,7 @@ export interface OpenedConfiguration extends LoadedConfiguration {
  */
 export async function openConfiguration(flags: JwtFlags, hasEgress: boolean): Promise<OpenedConfiguration | undefined> {
   const rules = { disallowedIssuers: flags.serviceAccountIssuer, hasEgress };
-  if (flags.authenticationConfig !== '') return await openFile(flags.authenticationConfig, rules);
+  if (flags.authenticationConfig !== '') return await openFile(flags, rules);
   if (flags.oidcIssuerUrl === '' || flags.oidcClientId === '') return undefined;
   const { configurationOfFlags, loadConfiguration } = await import('./engine.ts');
   const configuration = configurationOfFlags(flags, await readAuthorities(flags.oidcCaFile));
@@ -65,17 +68,27 @@ export async function authenticationFileErrors(
   }
 }
 
-async function openFile(file: string, rules: IssuerRules): Promise<OpenedConfiguration> {
+async function openFile(flags: JwtFlags, rules: IssuerRules): Promise<OpenedConfiguration> {
+  const file = flags.authenticationConfig;
   const { decodeAuthenticationConfiguration, loadConfiguration } = await import('./engine.ts');
   const words = `failed to load authentication configuration from file ${goQuote(file)}`;
   const bytes = await read(file, words);
   const configuration = explained(words, () => decodeAuthenticationConfiguration(bytes));
+  const loaded = explained('invalid authentication configuration', () => loadConfiguration(configuration, rules));
+  if (flags.egressSelectorConfigFile === '') refuseEgress(configuration);
   return {
-    ...explained('invalid authentication configuration', () => loadConfiguration(configuration, rules)),
+    ...loaded,
     algorithms: signingAlgorithms,
     rules,
     file: { path: file, bytes },
   };
+}
+
+/** @throws ConfigurationError if an issuer is to be reached by an egress selector */
+function refuseEgress({ jwt }: AuthenticationConfiguration): void {
+  const type = jwt.map(({ issuer }) => issuer.egressSelectorType).find((one) => one !== '');
+  if (type !== undefined)
+    throw new ConfigurationError(`oidc: egress lookup required with egress selector type ${goQuote(type)}`);
 }
 
 async function readAuthorities(file: string): Promise<string> {
