@@ -1,5 +1,5 @@
 import { authenticationFileErrors } from '#shared/authentication/configuration/open-configuration.ts';
-import { authorizationFileErrors } from '#shared/authorization/configuration/authorization-file-errors.ts';
+import { authorizationFileErrors } from '#shared/authorization/authorization-file-errors.ts';
 import { featureGates } from '#shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 

@@ -1,23 +1,19 @@
 import type { FeatureGates } from '#shared/api/feature-gates.ts';
 import { ConfigurationError } from '#shared/configuration/decode-configuration.ts';
-import { readKubeconfig } from '#shared/configuration/kubeconfig.ts';
 import type { Logger } from '#shared/observability/logger.ts';
 import type { ResourceCaches } from '#shared/registry/resource-caches.ts';
 import type { KnowsKind } from '#shared/webhooks/kubeconfig/answered-review.ts';
-import { KubeconfigWebhook } from '#shared/webhooks/kubeconfig/kubeconfig-webhook.ts';
 import { AbacAuthorizer } from './abac/abac-authorizer.ts';
 import { readPolicyFile } from './abac/policy-file.ts';
-import type { AuthorizationWebhook } from './configuration/authorization-configuration.ts';
 import type { LoadedAuthorizer } from './configuration/load-authorization.ts';
 import type { Authorizer, RuleResolver } from './contract/authorizer.ts';
+import type { MakeWebhook } from './make-webhook.ts';
 import type { AuthorizationMetrics } from './metrics/authorization-metrics.ts';
 import { countDecisions } from './metrics/count-decisions.ts';
 import { NodeAuthorizer } from './node/node-authorizer.ts';
 import { RbacAuthorizer } from './rbac/rbac-authorizer.ts';
 import type { RbacPolicy } from './rbac/rbac-policy.ts';
 import { alwaysAllow, alwaysDeny, mastersAuthorizer, unionAuthorizer, unionRuleResolver } from './union.ts';
-import type { AccessReviewVersion } from './webhook/asked-access.ts';
-import { WebhookAuthorizer } from './webhook/webhook-authorizer.ts';
 
 /** Authorizers in their order, as one. */
 export interface AuthorizerChain {
@@ -28,6 +24,9 @@ export interface AuthorizerChain {
 }
 
 export interface ChainBuilderOptions {
+  /** The authorizers of the first chain, whose types the later ones have, too. */
+  readonly authorizers: readonly LoadedAuthorizer[];
+  readonly makeWebhook?: MakeWebhook | undefined;
   readonly caches: ResourceCaches;
   readonly gates: FeatureGates;
   /** The roles and bindings, which are followed from the first call on. */
@@ -41,10 +40,6 @@ export interface ChainBuilderOptions {
 
 type ResolvingAuthorizer = Authorizer & RuleResolver;
 
-/** The pause before a webhook is asked for a second time. */
-const retryMs = 500;
-const nsInMs = 1_000_000n;
-
 /** Makes chains. Only webhooks are made anew for each; the types of others are those of the first chain. */
 export class ChainBuilder {
   readonly #options: ChainBuilderOptions;
@@ -55,13 +50,10 @@ export class ChainBuilder {
   ]);
   #nodes: NodeAuthorizer | undefined;
 
-  /**
-   * @param first the authorizers of the start
-   * @throws ConfigurationError if the policy file cannot be used
-   */
-  constructor(options: ChainBuilderOptions, first: readonly LoadedAuthorizer[]) {
+  /** @throws ConfigurationError if the policy file cannot be used */
+  constructor(options: ChainBuilderOptions) {
     this.#options = options;
-    for (const { type } of first)
+    for (const { type } of options.authorizers)
       if (type !== 'Webhook' && !this.#lasting.has(type)) this.#lasting.set(type, this.#make(type));
   }
 
@@ -70,10 +62,11 @@ export class ChainBuilder {
     const { metrics } = this.#options;
     const authorizers: Authorizer[] = [mastersAuthorizer];
     const resolvers: RuleResolver[] = [];
-    const webhooks: WebhookAuthorizer[] = [];
+    const webhooks: ReturnType<MakeWebhook>[] = [];
     for (const one of configured) {
-      const made = one.webhook === undefined ? this.#lastingOf(one.type) : this.#webhook(one, one.webhook);
-      if (made instanceof WebhookAuthorizer) webhooks.push(made);
+      const webhook = this.#webhook(one);
+      const made = webhook ?? this.#lastingOf(one.type);
+      if (webhook !== undefined) webhooks.push(webhook);
       authorizers.push(countDecisions(made, metrics.decisionsOf(one.type, one.name)));
       resolvers.push(made);
     }
@@ -108,29 +101,10 @@ export class ChainBuilder {
     );
   }
 
-  #webhook({ name, conditions }: LoadedAuthorizer, webhook: AuthorizationWebhook): WebhookAuthorizer {
-    const { gates, knowsKind, metrics, logger } = this.#options;
-    const file = webhook.connectionInfo.kubeConfigFile ?? '';
-    return new WebhookAuthorizer({
-      name,
-      conditions,
-      sendsSelectors: gates.isEnabled('AuthorizeWithSelectors'),
-      client: new KubeconfigWebhook({
-        read: () => readKubeconfig(file).target(),
-        reportError: (error) =>
-          logger.error('the files of an authorization webhook stay as they were', error, { name }),
-        retryMs,
-        timeoutMs: Number(webhook.timeout) / Number(nsInMs),
-      }),
-      version: webhook.subjectAccessReviewVersion as AccessReviewVersion,
-      times: {
-        authorizedMs: webhook.cacheAuthorizedRequests ? Number(webhook.authorizedTtl / nsInMs) : 0,
-        unauthorizedMs: webhook.cacheUnauthorizedRequests ? Number(webhook.unauthorizedTtl / nsInMs) : 0,
-      },
-      onFailure: webhook.failurePolicy === 'Deny' ? 'deny' : 'noOpinion',
-      knowsKind,
-      metrics,
-      reportError: (message, error) => logger.error(message, error, { name }),
-    });
+  #webhook(authorizer: LoadedAuthorizer): ReturnType<MakeWebhook> | undefined {
+    const { makeWebhook, gates } = this.#options;
+    if (authorizer.webhook === undefined) return undefined;
+    const sendsSelectors = gates.isEnabled('AuthorizeWithSelectors');
+    return makeWebhook?.(authorizer, authorizer.webhook, { ...this.#options, sendsSelectors });
   }
 }

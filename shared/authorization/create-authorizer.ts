@@ -6,9 +6,9 @@ import { MetricsRegistry, type Family } from '#shared/observability/metrics.ts';
 import type { ResourceCaches } from '#shared/registry/resource-caches.ts';
 import type { KnowsKind } from '#shared/webhooks/kubeconfig/answered-review.ts';
 import { ChainBuilder } from './authorizer-chain.ts';
-import type { OpenedAuthorizers } from './configuration/open-authorizers.ts';
 import type { Authorizer, RuleResolver } from './contract/authorizer.ts';
 import { AuthorizationMetrics } from './metrics/authorization-metrics.ts';
+import type { OpenedAuthorizers } from './open-authorizers.ts';
 import { RbacAuthorizer } from './rbac/rbac-authorizer.ts';
 import { RbacPolicy } from './rbac/rbac-policy.ts';
 import { RoleEscalationGuard } from './rbac/role-guard.ts';
@@ -52,7 +52,7 @@ export function createAuthorization(options: AuthorizationOptions): Authorizatio
   for (const family of metrics.families()) registry.add(family);
   let policy: RbacPolicy | undefined;
   const followPolicy = (): RbacPolicy => (policy ??= new RbacPolicy(caches));
-  const builder = new ChainBuilder({ ...options, policyFile, policy: followPolicy, metrics }, opened.authorizers);
+  const builder = new ChainBuilder({ ...options, ...opened, policyFile, policy: followPolicy, metrics });
   const chain = new ReloadedChain(builder.build(opened.authorizers), opened.authorizers);
   const readsRoles = opened.authorizers.some(({ type }) => type === 'RBAC');
   const { file } = opened;
@@ -62,7 +62,7 @@ export function createAuthorization(options: AuthorizationOptions): Authorizatio
       : new ReloadedConfiguration({
           file: file.path,
           applied: file.bytes,
-          apply: (bytes) => chain.replace(bytes, opened, builder),
+          apply: (bytes) => chain.replace(bytes, file.load, builder),
           onReload: registerReloadMetrics(registry, 'authorization', options.serverId, file.bytes),
           reportError: (message, error) => logger.error(message, error),
         });

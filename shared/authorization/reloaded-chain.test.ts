@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { AuthorizerChain, ChainBuilder } from './authorizer-chain.ts';
-import type { LoadedAuthorizer } from './configuration/load-authorization.ts';
+import { loadAuthorization, type LoadedAuthorizer } from './configuration/load-authorization.ts';
 import type { Authorization } from './contract/authorizer.ts';
 import { ask } from './rbac/testing/rbac-of-objects.ts';
-import { ReloadedChain } from './reloaded-chain.ts';
+import { ReloadedChain, type LoadAuthorizers } from './reloaded-chain.ts';
 import { alwaysDeny } from './union.ts';
 
 const first: readonly LoadedAuthorizer[] = [{ type: 'AlwaysDeny', name: 'alwaysdeny' }];
-const opened = { authorizers: first, readsSelectors: true };
+const load: LoadAuthorizers = (bytes, requiredTypes) =>
+  loadAuthorization(bytes, { readsSelectors: true, requiredTypes });
 
 function chainOf(answer: Authorization | Promise<Authorization>): AuthorizerChain {
   return { authorizer: { authorize: () => answer }, resolver: alwaysDeny, close: () => undefined };
@@ -31,7 +32,7 @@ describe('ReloadedChain', () => {
     const chain = new ReloadedChain(chainOf(slow.promise), first);
     const asked = chain.authorize(ask({}));
     const next = builderOf(() => chainOf({ decision: 'allow', reason: 'after' }));
-    assert.equal(await chain.replace(file('AlwaysAllow', 'AlwaysDeny'), opened, next), true);
+    assert.equal(await chain.replace(file('AlwaysAllow', 'AlwaysDeny'), load, next), true);
     assert.deepEqual(chain.authorize(ask({})), { decision: 'allow', reason: 'after' });
     slow.resolve({ decision: 'deny', reason: 'before' });
     assert.deepEqual(await asked, { decision: 'deny', reason: 'before' });
@@ -42,10 +43,10 @@ describe('ReloadedChain', () => {
     const broken = builderOf(() => {
       throw new Error('no kubeconfig');
     });
-    await assert.rejects(chain.replace(Buffer.from('a: ['), opened, broken));
-    await assert.rejects(chain.replace(file('AlwaysAllow'), opened, broken), /missing required types: \[AlwaysDeny\]/);
-    await assert.rejects(chain.replace(file('AlwaysAllow', 'AlwaysDeny'), opened, broken), /no kubeconfig/);
-    assert.equal(await chain.replace(file('AlwaysDeny'), opened, broken), false);
+    await assert.rejects(chain.replace(Buffer.from('a: ['), load, broken));
+    await assert.rejects(chain.replace(file('AlwaysAllow'), load, broken), /missing required types: \[AlwaysDeny\]/);
+    await assert.rejects(chain.replace(file('AlwaysAllow', 'AlwaysDeny'), load, broken), /no kubeconfig/);
+    assert.equal(await chain.replace(file('AlwaysDeny'), load, broken), false);
     assert.deepEqual(chain.authorize(ask({})), { decision: 'deny', reason: 'kept' });
   });
 });

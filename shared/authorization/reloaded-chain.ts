@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { UserInfo } from '#shared/request/user.ts';
 import type { AuthorizerChain, ChainBuilder } from './authorizer-chain.ts';
-import { loadAuthorization, type LoadedAuthorizer } from './configuration/load-authorization.ts';
-import type { OpenedAuthorizers } from './configuration/open-authorizers.ts';
+import type { LoadedAuthorizer } from './configuration/load-authorization.ts';
 import type {
   Authorization,
   Authorizer,
@@ -11,14 +10,27 @@ import type {
   RuleResolver,
 } from './contract/authorizer.ts';
 
+/**
+ * Reads contents of the file.
+ * @param requiredTypes types that must occur
+ * @throws ConfigurationError
+ */
+export type LoadAuthorizers = (
+  bytes: Uint8Array,
+  requiredTypes: ReadonlySet<string>,
+) => Promise<readonly LoadedAuthorizer[]>;
+
 /** The chain in effect, which a reload replaces as a whole: a question is answered by one chain. */
 export class ReloadedChain implements Authorizer, RuleResolver {
   #chain: AuthorizerChain;
   #authorizers: readonly LoadedAuthorizer[];
+  /** Those of the start: only webhooks may come and go. */
+  readonly #requiredTypes: ReadonlySet<string>;
 
   constructor(chain: AuthorizerChain, authorizers: readonly LoadedAuthorizer[]) {
     this.#chain = chain;
     this.#authorizers = authorizers;
+    this.#requiredTypes = new Set(authorizers.map(({ type }) => type).filter((type) => type !== 'Webhook'));
   }
 
   authorize(attributes: AuthorizerAttributes): Authorization | Promise<Authorization> {
@@ -37,13 +49,8 @@ export class ReloadedChain implements Authorizer, RuleResolver {
    * Puts new contents of the file into effect; false if they mean what is in effect already.
    * @throws ConfigurationError
    */
-  async replace(
-    bytes: Uint8Array,
-    { readsSelectors, authorizers }: OpenedAuthorizers,
-    builder: ChainBuilder,
-  ): Promise<boolean> {
-    const requiredTypes = new Set(authorizers.map(({ type }) => type).filter((type) => type !== 'Webhook'));
-    const loaded = await loadAuthorization(bytes, { readsSelectors, requiredTypes });
+  async replace(bytes: Uint8Array, load: LoadAuthorizers, builder: ChainBuilder): Promise<boolean> {
+    const loaded = await load(bytes, this.#requiredTypes);
     if (isDeepStrictEqual(withoutConditions(loaded), withoutConditions(this.#authorizers))) return false;
     const chain = builder.build(loaded);
     // Calls that were begun end on the connections of the old chain.

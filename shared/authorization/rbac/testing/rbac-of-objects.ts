@@ -54,7 +54,7 @@ export function ask(attributes: Partial<AuthorizerAttributes>): AuthorizerAttrib
 
 function authorizationOf(caches: NodeFakeCaches, ...modes: readonly string[]): AuthorizationSystem {
   return createAuthorization({
-    opened: { authorizers: modes.map((type) => ({ type, name: type.toLowerCase() })), readsSelectors: true },
+    opened: { authorizers: modes.map((type) => ({ type, name: type.toLowerCase() })) },
     caches,
     gates: { isEnabled: () => true },
     knowsKind: () => false,

@@ -1,7 +1,7 @@
-import { readPolicyFile } from '#shared/authorization/abac/policy-file.ts';
 import { ConfigurationError } from '#shared/configuration/decode-configuration.ts';
 import { readKubeconfig } from '#shared/configuration/kubeconfig.ts';
-import { invalidAuthorization, type AuthorizationFlags } from './authorization-flags.ts';
+import { readPolicyFile } from './abac/policy-file.ts';
+import { invalidAuthorization, type AuthorizationFlags } from './configuration/authorization-flags.ts';
 import { openAuthorizers } from './open-authorizers.ts';
 
 /**
