@@ -1,4 +1,4 @@
-import { boolKind, durationKind, stringArrayKind, stringKind, mapKind, stringsKind } from './flag-kinds.ts';
+import { boolKind, durationKind, stringArrayKind, stringKind, singlePairKind, stringsKind } from './flag-kinds.ts';
 import { flag } from './flag-set.ts';
 
 const authentication = 'Authentication';
@@ -73,7 +73,12 @@ export const authenticationFlags = {
     'Put before each group, so that it cannot be mistaken for one of another authenticator.',
   ),
   oidcIssuerUrl: flag(stringKind, authentication, '', 'URL (https) of the OpenID provider. Needs --oidc-client-id.'),
-  oidcRequiredClaim: flag(mapKind, authentication, {}, 'Claim that an ID token must have with this value; repeatable.'),
+  oidcRequiredClaim: flag(
+    singlePairKind,
+    authentication,
+    {},
+    'Claim that an ID token must have with this value; repeatable.',
+  ),
   oidcSigningAlgs: flag(
     stringsKind,
     authentication,

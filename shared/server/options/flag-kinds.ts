@@ -149,6 +149,17 @@ export const mapKind: FlagKind<Readonly<Record<string, string>>> = {
       .join(','),
 };
 
+/** As {@link mapKind}, with one pair at a time: its value may have commas. */
+export const singlePairKind: FlagKind<Readonly<Record<string, string>>> = {
+  ...mapKind,
+  parse(text, previous) {
+    const at = text.indexOf('=');
+    if (at < 0) throw new FlagValueError('malformed pair, expect string=string');
+    const pair = [text.slice(0, at).trim(), text.slice(at + 1).trim()] as const;
+    return Object.fromEntries([...Object.entries(previous ?? {}), pair]);
+  },
+};
+
 /** As {@link mapKind}, where each pair has a `=`. Commas separate pairs, but belong to a pair that is alone. */
 export const stringPairsKind: FlagKind<Readonly<Record<string, string>>> = {
   typeName: 'stringToString',

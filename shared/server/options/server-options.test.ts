@@ -51,6 +51,19 @@ describe('parseServerOptions', () => {
     ]);
   });
 
+  test('reads one claim and its whole value from --oidc-required-claim', () => {
+    const { options } = parseServerOptions([
+      '--oidc-required-claim=groups=a,b=c',
+      '--oidc-required-claim= hd = x.org ',
+    ]);
+    assert.deepEqual(options.oidcRequiredClaim, { groups: 'a,b=c', hd: 'x.org' });
+    const { errors } = parseServerOptions(['--oidc-required-claim=hd']);
+    assert.equal(
+      errors[0],
+      'invalid argument "hd" for "--oidc-required-claim" flag: malformed pair, expect string=string',
+    );
+  });
+
   test('accepts an empty --storage-media-type, and refuses an unknown one', () => {
     assert.deepEqual(parseServerOptions(['--storage-media-type=']).errors, []);
     assert.deepEqual(parseServerOptions(['--storage-media-type=application/cbor']).errors, [

@@ -140,7 +140,7 @@ const authentication: Readonly<Record<string, FlagCase>> = {
   'oidc-groups-claim': { good: `groups ${oidc}`, wrong: ['groups'] },
   'oidc-groups-prefix': { good: `a: --oidc-groups-claim=groups ${oidc}`, wrong: ['a:'] },
   'oidc-issuer-url': { good: `https://127.0.0.1:1 ${oidc}`, wrong: ['https://a.b', 'http://a.b --oidc-client-id=a'] },
-  'oidc-required-claim': { good: `a=b ${oidc}`, wrong: ['a=b'] },
+  'oidc-required-claim': { good: `a=b ${oidc}`, wrong: ['a=b', 'a'] },
   'oidc-signing-algs': { good: `RS256,ES256 ${oidc}`, wrong: [`HS256 ${oidc}`] },
   'oidc-username-claim': { good: `email ${oidc}`, wrong: ['email'] },
   'oidc-username-prefix': { good: `- ${oidc}`, wrong: ['a:'] },
