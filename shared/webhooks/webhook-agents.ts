@@ -2,6 +2,7 @@ import type { SecureContext } from 'node:tls';
 import type { Agent } from 'undici';
 import { secureContextOf } from './ca-bundle.ts';
 import type { WebhookTarget } from './client-config.ts';
+import { checkServerNames } from './server-names.ts';
 import type { WebhookUser } from './webhook-users.ts';
 
 const connectTimeoutMs = 30_000;
@@ -52,7 +53,12 @@ interface AgentOptions {
 async function openAgent({ serverName, secureContext, offersHttp2 }: AgentOptions): Promise<Agent> {
   const { Agent: HttpAgent } = await import('undici');
   return new HttpAgent({
-    connect: { ...(serverName === '' ? {} : { servername: serverName }), secureContext, timeout: connectTimeoutMs },
+    connect: {
+      ...(serverName === '' ? {} : { servername: serverName }),
+      secureContext,
+      checkServerIdentity: checkServerNames,
+      timeout: connectTimeoutMs,
+    },
     // One call at a time on a connection of HTTP/1.1; calls share one of HTTP/2.
     allowH2: offersHttp2,
     pipelining: 1,

@@ -1,6 +1,7 @@
 import { createSecureContext, getCACertificates } from 'node:tls';
 import type { Agent } from 'undici';
 import type { KubeconfigTarget } from '#shared/configuration/kubeconfig.ts';
+import { checkServerNames } from '#shared/webhooks/server-names.ts';
 
 const connectTimeoutMs = 30_000;
 const idleMs = 90_000;
@@ -92,6 +93,7 @@ async function connect(target: KubeconfigTarget): Promise<Connection> {
     connect: {
       secureContext: secureContextFor(target),
       rejectUnauthorized: !target.isInsecure,
+      checkServerIdentity: checkServerNames,
       ...(target.tlsServerName !== '' && { servername: target.tlsServerName }),
       timeout: connectTimeoutMs,
     },

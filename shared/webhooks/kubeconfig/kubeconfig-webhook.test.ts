@@ -31,7 +31,8 @@ function answer({ method, url, headers, socket }: IncomingMessage, response: Ser
   const client = (socket as TLSSocket).getPeerCertificate().subject?.CN ?? 'nobody';
   requests.push(`${method} ${url} ${String(client)} ${headers.authorization ?? '-'}`);
   const { code, headers: sent = {}, body = '{}' } = answers.shift() ?? { code: 200 };
-  response.writeHead(code, sent).end(body);
+  // Code 0 stands for an answer that never comes.
+  if (code > 0) response.writeHead(code, sent).end(body);
 }
 
 before(async () => {
@@ -93,6 +94,20 @@ describe('KubeconfigWebhook', () => {
       retryMs: 0,
     });
     await assert.rejects(webhook.post('{}'), /certificate signed by unknown authority/);
+    webhook.close();
+  });
+});
+
+describe('KubeconfigWebhook with a server that hangs', () => {
+  test('answers other calls meanwhile, and ends a call with its signal', async () => {
+    const webhook = new KubeconfigWebhook({ read: target, reportError: () => {}, retryMs: 0 });
+    [answers, requests] = [[{ code: 0 }, { code: 200 }], []];
+    const ending = new AbortController();
+    const hanging = webhook.post('{}', { signal: ending.signal });
+    while (requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    assert.equal((await webhook.post('{}')).status, 200);
+    ending.abort(new Error('the request is over'));
+    await assert.rejects(hanging, /the request is over/);
     webhook.close();
   });
 });
