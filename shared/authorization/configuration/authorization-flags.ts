@@ -24,6 +24,7 @@ const replaced: readonly (keyof AuthorizationFlags)[] = [
   'authorizationWebhookCacheAuthorizedTtl',
   'authorizationWebhookCacheUnauthorizedTtl',
 ];
+
 /** How the reference begins the errors that it finds when it makes the authorizers. */
 export const invalidAuthorization = 'invalid authorization config: ';
 
@@ -64,7 +65,10 @@ function modeErrors(mode: string, flags: AuthorizationFlags): string[] {
     return ["authorization-mode Webhook's authorization config file not passed"];
   const version = flags.authorizationWebhookVersion;
   if (version === 'v1' || version === 'v1beta1') return [];
-  return [`unsupported webhook authorizer version ${JSON.stringify(version)}, supported versions are "v1", "v1beta1"`];
+  const shown = JSON.stringify(version);
+  return [
+    `${invalidAuthorization}unsupported webhook authorizer version ${shown}, supported versions are "v1", "v1beta1"`,
+  ];
 }
 
 /** The authorizers that the modes name. */
