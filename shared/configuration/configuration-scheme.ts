@@ -20,6 +20,8 @@ export interface ConfigurationScheme {
   readonly kinds: readonly ConfigurationKind[];
   /** The kind that the error of another reader's kind names, where it names one. */
   readonly expected?: string;
+  /** The error of another reader's kind, where it is one of its own. */
+  readonly refusal?: (gvk: GroupVersionKind) => string;
   /** Fields of the structs by name, without `apiVersion` and `kind` of the kinds themselves. */
   readonly types: Readonly<Record<string, readonly FieldEntry[]>>;
 }

@@ -59,7 +59,7 @@ function findSchema(
   requireNamed(gvk, bytes);
   const known = kindIn(scheme, gvk);
   if (known === undefined) throw new ConfigurationError(notRegisteredText(gvk), true);
-  if (known.struct === undefined) throw new ConfigurationError(otherKindText(scheme, known));
+  if (known.struct === undefined) throw new ConfigurationError(scheme.refusal?.(gvk) ?? otherKindText(scheme, known));
   return schemaOfKind(scheme, known.struct, gvk.version);
 }
 

@@ -1,0 +1,50 @@
+import { Agent as HttpAgent, type AgentOptions, type ClientRequestArgs } from 'node:http';
+import { Agent as HttpsAgent, type AgentOptions as HttpsAgentOptions, type RequestOptions } from 'node:https';
+import type { Duplex } from 'node:stream';
+import type { EgressDial } from '#shared/egress/dial/egress-dial.ts';
+import { addressOf, secureSocket } from './secure-socket.ts';
+
+type OnCreated = (error: Error | null, socket: Duplex) => void;
+
+/** An agent of node:http; with `dial`, its connections go through a proxy. */
+export function httpAgent(options: AgentOptions, dial: EgressDial | undefined): HttpAgent {
+  return dial === undefined ? new HttpAgent(options) : new DialingHttpAgent(options, dial);
+}
+
+/** An agent of node:https; with `dial`, its connections go through a proxy. */
+export function httpsAgent(options: HttpsAgentOptions, dial: EgressDial | undefined): HttpsAgent {
+  return dial === undefined ? new HttpsAgent(options) : new DialingHttpsAgent(options, dial);
+}
+
+class DialingHttpAgent extends HttpAgent {
+  readonly #dial: EgressDial;
+
+  constructor(options: AgentOptions, dial: EgressDial) {
+    super(options);
+    this.#dial = dial;
+  }
+
+  override createConnection({ host, port }: ClientRequestArgs, onCreated?: OnCreated): undefined {
+    this.#dial(addressOf(host ?? '', port ?? 80)).then(
+      (socket) => onCreated?.(null, socket),
+      (error: Error) => onCreated?.(error, undefined as never),
+    );
+  }
+}
+
+class DialingHttpsAgent extends HttpsAgent {
+  readonly #dial: EgressDial;
+
+  constructor(options: HttpsAgentOptions, dial: EgressDial) {
+    super(options);
+    this.#dial = dial;
+  }
+
+  override createConnection(options: RequestOptions, onCreated?: OnCreated): undefined {
+    const { host, port } = options;
+    this.#dial(addressOf(host ?? '', port ?? 443)).then(
+      (socket) => onCreated?.(null, secureSocket(socket, options as object)),
+      (error: Error) => onCreated?.(error, undefined as never),
+    );
+  }
+}
