@@ -29,12 +29,13 @@ export function openRouting(
   resources: RestResources,
   { core, extensions }: Backends,
 ): Routing {
-  const { facts, options, logger, health } = dependencies;
+  const { facts, options, egress, logger, health } = dependencies;
   const ownVersion = ownGroupVersion(facts);
   const routes = new CurrentRoutes();
   const remote = new RemoteApiServices({
     resources,
     server: options,
+    egress: egress.selector,
     logger,
     onDiscovery: () => routes.notify(),
     ownsGroup: (group) => routes.table.ownsGroup(group),

@@ -1,4 +1,5 @@
 import type { KubeObject } from '#shared/apimachinery/object.ts';
+import type { EgressSelector } from '#shared/egress/egress-selector.ts';
 import type { Logger } from '#shared/observability/logger.ts';
 import type { Family } from '#shared/observability/metrics.ts';
 import type { RestResources } from '#shared/registry/create-rest-resources.ts';
@@ -19,6 +20,7 @@ import { sendText } from './remote/send-text.ts';
 export interface RemoteApiServicesOptions {
   readonly resources: RestResources;
   readonly server: ServerOptions;
+  readonly egress: EgressSelector;
   readonly logger: Logger;
   /** Called when the discovery of a registered server changed, or could no longer be read. */
   readonly onDiscovery: () => void;
@@ -39,7 +41,7 @@ export class RemoteApiServices {
   readonly #available = new Set<string>();
   #registered: readonly KubeObject[] = [];
 
-  constructor({ resources, server: options, logger, onDiscovery, ownsGroup }: RemoteApiServicesOptions) {
+  constructor({ resources, server: options, egress, logger, onDiscovery, ownsGroup }: RemoteApiServicesOptions) {
     this.#directory = new ServiceDirectory(
       resources.store('', 'services'),
       resources.store('discovery.k8s.io', 'endpointslices'),
@@ -56,6 +58,7 @@ export class RemoteApiServices {
     this.#servers = new RemoteServers({
       resolve,
       certificate: this.#certificate,
+      dial: egress.dialer('cluster'),
       forwardsRedirects: !options.aggregatorRejectForwardingRedirect,
       onFailure: (name) => this.#serverAway(name),
     });

@@ -38,7 +38,7 @@ export function forwardUpgradeRemote(
     path: requestTarget(context),
     headers,
     setHost: false,
-    agent: false,
+    agent: server.upgradeAgent,
   });
   return relayUpgrade(exchange, request, reads, {
     onFailure(error) {

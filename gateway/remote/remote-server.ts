@@ -1,9 +1,13 @@
 import { Buffer } from 'node:buffer';
+import type { Agent } from 'node:https';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import type { SecureContext } from 'node:tls';
-import type { Agent, Dispatcher } from 'undici';
+import type { Agent as HttpAgent, Dispatcher } from 'undici';
 import type { ApiServiceSpec } from '#gateway/apiservices/api-service.ts';
 import { remoteIdentity } from '#shared/authentication/hop-identity.ts';
+import { httpsAgent } from '#shared/egress/clients/node-agents.ts';
+import { connectBy } from '#shared/egress/clients/undici-connector.ts';
+import type { EgressDial } from '#shared/egress/dial/egress-dial.ts';
 import { collectAnswer } from '#shared/request/collect-answer.ts';
 import type { CollectedAnswer } from '#shared/request/collect-answer.ts';
 import type { UserInfo } from '#shared/request/user.ts';
@@ -21,6 +25,8 @@ export interface RemoteServerOptions {
   readonly clientCertificate: KeyPair | undefined;
   /** Whether clients get redirects of the server. Default: they get a 502 instead. */
   readonly forwardsRedirects?: boolean;
+  /** How the server is reached. Default: directly. */
+  readonly dial?: EgressDial | undefined;
   /** Called when a request could not reach the server, so that its availability is checked now. */
   readonly onFailure: () => void;
 }
@@ -51,14 +57,24 @@ export class RemoteServer {
   readonly onFailure: () => void;
   readonly forwardsRedirects: boolean;
   readonly tls: RemoteTls | undefined;
+  /** What `node:https` takes for an upgrade. */
+  readonly upgradeAgent: Agent | false = false;
   /**
    * Why no connection is possible: the CA bundle or the gateway's own certificate is unusable. `tls` is absent then.
    */
   readonly problem: string | undefined;
   readonly #resolve: ServiceResolver;
-  readonly #agent: Promise<Agent> | undefined;
+  readonly #agent: Promise<HttpAgent> | undefined;
 
-  constructor({ name, spec, resolve, clientCertificate, forwardsRedirects = false, onFailure }: RemoteServerOptions) {
+  constructor({
+    name,
+    spec,
+    resolve,
+    clientCertificate,
+    forwardsRedirects = false,
+    dial,
+    onFailure,
+  }: RemoteServerOptions) {
     this.name = name;
     this.forwardsRedirects = forwardsRedirects;
     this.spec = spec;
@@ -74,7 +90,9 @@ export class RemoteServer {
       rejectUnauthorized: !spec.insecureSkipTLSVerify,
       secureContext,
     };
-    this.#agent = openAgent(this.tls);
+    this.#agent = openAgent(this.tls, dial);
+    // Of upgrades each has a connection of its own.
+    this.upgradeAgent = dial === undefined ? false : httpsAgent({ ...this.tls }, dial);
   }
 
   /** @throws Error with the reference's message if the Service has no address */
@@ -116,10 +134,10 @@ export class RemoteServer {
 /**
  * undici is loaded for the first registered server: most gateways have none, and loading it takes a sixth of a start.
  */
-async function openAgent(tls: RemoteTls): Promise<Agent> {
-  const { Agent: HttpAgent } = await import('undici');
-  return new HttpAgent({
-    connect: { ...tls, timeout: connectTimeoutMs },
+async function openAgent(tls: RemoteTls, dial: EgressDial | undefined): Promise<HttpAgent> {
+  const { Agent: RemoteAgent, buildConnector } = await import('undici');
+  return new RemoteAgent({
+    connect: connectBy(dial, { ...tls, timeout: connectTimeoutMs, allowH2: false }, buildConnector),
     allowH2: false,
     pipelining: 1,
     headersTimeout: 0,

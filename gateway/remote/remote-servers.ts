@@ -5,7 +5,7 @@ import type { ServiceReference } from '#shared/services/resolve-service.ts';
 import type { ClientCertificate } from './client-certificate.ts';
 import { RemoteServer, type RemoteServerOptions } from './remote-server.ts';
 
-export interface RemoteServersOptions extends Pick<RemoteServerOptions, 'resolve' | 'forwardsRedirects'> {
+export interface RemoteServersOptions extends Pick<RemoteServerOptions, 'resolve' | 'forwardsRedirects' | 'dial'> {
   readonly certificate: ClientCertificate;
   /** Called with the APIService's name when a request could not reach its server. */
   readonly onFailure: (name: string) => void;

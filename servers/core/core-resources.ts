@@ -35,6 +35,7 @@ import type { CoreContext } from './context/core-context.ts';
 import type { Gates } from './gates/gates.ts';
 import type { RuleOptions } from './gates/rule-options.ts';
 import { KubeletConnections } from './kubelet/kubelet-connections.ts';
+import { TargetAgents } from './proxy/target-agents.ts';
 import { ExpressionCompilers } from './validation/expressions.ts';
 
 export interface CoreResources {
@@ -60,7 +61,7 @@ export function isServedHere(group: string): boolean {
 
 /** Creates the resources of this server with everything that they depend on, and their authorization. */
 export function openCoreResources(dependencies: ServerDependencies): CoreResources {
-  const { options, facts, storage, authentication, reportError } = dependencies;
+  const { options, facts, storage, authentication, egress, reportError } = dependencies;
   const ruleOptions: RuleOptions = {
     gates: featureGates(options).record(),
     allowPrivileged: options.allowPrivileged,
@@ -70,7 +71,8 @@ export function openCoreResources(dependencies: ServerDependencies): CoreResourc
   const rest = openResources(dependencies, { servesGroup: isServedHere, definitions: () => definitions });
   const authorization = (): AuthorizationSystem => access;
   const core = contextOf(facts, storage, rest);
-  const kubelets = new KubeletConnections(options, core, reportError);
+  const toCluster = egress.selector.dialer('cluster');
+  const kubelets = new KubeletConnections(options, core, reportError, toCluster);
   const allocators = {
     clusterIPs: new ClusterIPs(core, serviceRanges(options)),
     nodePorts: new NodePorts(storage, rangeCodec(facts, options.storageMediaType), options.serviceNodePortRange),
@@ -83,6 +85,7 @@ export function openCoreResources(dependencies: ServerDependencies): CoreResourc
     eventTtlSeconds: Math.round(options.eventTtl / 1000),
     core,
     kubelets,
+    proxyAgents: new TargetAgents(toCluster),
     requireVerb: (context, verb) => requireAlso(access.authorizer, context, verb),
     tokens: tokenIssuing(options, ruleOptions.gates, authentication),
     authentication,

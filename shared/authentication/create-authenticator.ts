@@ -1,3 +1,4 @@
+import type { EgressDial } from '#shared/egress/dial/egress-dial.ts';
 import type { Logger } from '#shared/observability/logger.ts';
 import type { Family } from '#shared/observability/metrics.ts';
 import type { KnowsKind } from '#shared/webhooks/kubeconfig/answered-review.ts';
@@ -86,6 +87,8 @@ export interface AuthenticationDependencies {
   /** The issuers of JWTs; undefined without any. */
   readonly jwt?: OpenedJwt | undefined;
   readonly logger: Pick<Logger, 'info' | 'error'>;
+  /** How the token webhook is reached. Default: directly. */
+  readonly dial?: EgressDial | undefined;
   /** Whether the reference's client knows a kind, for the errors of webhooks that answer with another one. */
   readonly knowsKind: KnowsKind;
 }

@@ -1,5 +1,6 @@
 import type { FeatureGates } from '#shared/api/feature-gates.ts';
 import { ConfigurationError } from '#shared/configuration/decode-configuration.ts';
+import type { EgressDial } from '#shared/egress/dial/egress-dial.ts';
 import type { Logger } from '#shared/observability/logger.ts';
 import type { ResourceCaches } from '#shared/registry/resource-caches.ts';
 import type { KnowsKind } from '#shared/webhooks/kubeconfig/answered-review.ts';
@@ -35,6 +36,8 @@ export interface ChainBuilderOptions {
   readonly policyFile: string;
   readonly knowsKind: KnowsKind;
   readonly metrics: AuthorizationMetrics;
+  /** How webhooks are reached. Default: directly. */
+  readonly dial?: EgressDial | undefined;
   readonly logger: Logger;
 }
 

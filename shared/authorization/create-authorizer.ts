@@ -1,6 +1,7 @@
 import type { FeatureGates } from '#shared/api/feature-gates.ts';
 import { registerReloadMetrics } from '#shared/configuration/reload-metrics.ts';
 import { ReloadedConfiguration } from '#shared/configuration/reloaded-configuration.ts';
+import type { EgressDial } from '#shared/egress/dial/egress-dial.ts';
 import type { Logger } from '#shared/observability/logger.ts';
 import { MetricsRegistry, type Family } from '#shared/observability/metrics.ts';
 import type { ResourceCaches } from '#shared/registry/resource-caches.ts';
@@ -22,6 +23,8 @@ export interface AuthorizationOptions {
   readonly gates: FeatureGates;
   /** Of the kinds that clients know. */
   readonly knowsKind: KnowsKind;
+  /** How webhooks are reached. Default: directly. */
+  readonly dial?: EgressDial | undefined;
   /** The identity of this process in metrics. */
   readonly serverId: string;
   readonly logger: Logger;

@@ -1,4 +1,5 @@
 import { readKubeconfig } from '#shared/configuration/kubeconfig.ts';
+import type { EgressDial } from '#shared/egress/dial/egress-dial.ts';
 import type { Logger } from '#shared/observability/logger.ts';
 import type { KnowsKind } from '#shared/webhooks/kubeconfig/answered-review.ts';
 import { KubeconfigWebhook } from '#shared/webhooks/kubeconfig/kubeconfig-webhook.ts';
@@ -13,6 +14,8 @@ export interface AuthorizationWebhookDependencies {
   readonly sendsSelectors: boolean;
   readonly knowsKind: KnowsKind;
   readonly metrics: AuthorizationMetrics;
+  /** How the webhook is reached. Default: directly. */
+  readonly dial?: EgressDial | undefined;
   readonly logger: Logger;
 }
 
@@ -26,7 +29,7 @@ export type MakeWebhook = typeof makeWebhook;
 export function makeWebhook(
   { name, conditions }: LoadedAuthorizer,
   webhook: AuthorizationWebhook,
-  { sendsSelectors, knowsKind, metrics, logger }: AuthorizationWebhookDependencies,
+  { sendsSelectors, knowsKind, metrics, dial, logger }: AuthorizationWebhookDependencies,
 ): WebhookAuthorizer {
   const file = webhook.connectionInfo.kubeConfigFile ?? '';
   return new WebhookAuthorizer({
@@ -37,6 +40,7 @@ export function makeWebhook(
       read: () => readKubeconfig(file).target(),
       reportError: (error) => logger.error('the files of an authorization webhook stay as they were', error, { name }),
       retryMs,
+      dial,
       timeoutMs: Number(webhook.timeout) / Number(nsInMs),
     }),
     version: webhook.subjectAccessReviewVersion as AccessReviewVersion,

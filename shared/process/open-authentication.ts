@@ -12,8 +12,12 @@ import {
   type Authentication,
 } from '#shared/authentication/create-authenticator.ts';
 import type { OpenedSigner } from '#shared/authentication/external-signer/open-external-signer.ts';
+import type { EgressLookup } from '#shared/authentication/oidc/jwt-authenticator.ts';
 import { openJwtTokens, type OpenedJwt } from '#shared/authentication/oidc/open-jwt.ts';
 import { tokenObjectsOf } from '#shared/authentication/service-account/bound-objects.ts';
+import { addressOf } from '#shared/egress/clients/secure-socket.ts';
+import { directDial } from '#shared/egress/dial/direct-dial.ts';
+import type { EgressSelector } from '#shared/egress/egress-selector.ts';
 import type { Logger } from '#shared/observability/logger.ts';
 import { decodeStored } from '#shared/serializer/codec.ts';
 import { featureGates } from '#shared/server/options/feature-gates.ts';
@@ -28,6 +32,8 @@ export interface OpenAuthenticationOptions {
   readonly storage: Storage;
   readonly facts: Facts;
   readonly logger: Logger;
+  /** How webhooks and providers are reached. */
+  readonly egress: EgressSelector;
   /** The identity of this process in metrics. */
   readonly serverId: string;
   /** Whether issuers of JWTs are asked for their keys. */
@@ -37,8 +43,9 @@ export interface OpenAuthenticationOptions {
 /** Authentication of a server's clients, by its options. CA files are read again when they change. */
 export async function openAuthentication(
   options: ServerOptions,
-  { storage, facts, logger, serverId, knowsIssuers }: OpenAuthenticationOptions,
+  opened: OpenAuthenticationOptions,
 ): Promise<Authentication> {
+  const { storage, facts, logger, egress } = opened;
   const externalSigner = options.serviceAccountSigningEndpoint === '' ? undefined : await openSigner(options, logger);
   const decode = (value: Uint8Array): KubeObject => asKubeObject(atOnce(decodeStored(facts, value)).object);
   const reportError = (message: string, error: unknown): void => logger.error(message, error);
@@ -50,7 +57,8 @@ export async function openAuthentication(
       externalSigner,
       objects: tokenObjectsOf(storage, decode),
       openBootstrapSecrets: () => new BootstrapSecrets({ storage, decode, reportError }),
-      jwt: knowsIssuers ? await openJwt(options, gates, { logger, serverId }) : undefined,
+      jwt: opened.knowsIssuers ? await openJwt(options, gates, opened) : undefined,
+      dial: egress.dialer('controlplane'),
       logger,
       knowsKind: (group, version, kind) =>
         oldReviews.has(`${group}/${version}/${kind}`) || facts.byKind(group, version, kind) !== undefined,
@@ -65,7 +73,7 @@ export async function openAuthentication(
 async function openJwt(
   options: ServerOptions,
   gates: FeatureGates,
-  process: Pick<OpenAuthenticationOptions, 'logger' | 'serverId'>,
+  { logger, serverId, egress }: OpenAuthenticationOptions,
 ): Promise<OpenedJwt | undefined> {
   const opened = await openConfiguration(
     options,
@@ -76,9 +84,19 @@ async function openJwt(
     (await openJwtTokens(opened, {
       apiAudiences: apiAudiencesOf(options),
       countsFetches: gates.isEnabled('StructuredAuthenticationConfigurationJWKSMetrics'),
-      ...process,
+      logger,
+      serverId,
+      egress: options.egressSelectorConfigFile === '' ? undefined : egressLookup(egress),
     }))
   );
+}
+
+/** The ways to providers, which have hosts and ports apart. */
+function egressLookup(egress: EgressSelector): EgressLookup {
+  return (network) => {
+    const dial = egress.dialer(network) ?? (egress.has(network) ? directDial : undefined);
+    return dial && ((host, port) => dial(addressOf(host, port)));
+  };
 }
 
 /**

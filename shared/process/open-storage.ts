@@ -5,18 +5,26 @@ import { PartitionedStorage } from '#shared/storage/create/partitioned-storage.t
 import type { Storage } from '#shared/storage/storage.ts';
 import type { ProcessOptions } from './data-directory.ts';
 
-/**
- * Opens the storage of a process: the embedded store, or the etcd named by flags. `compacts`: whether this process
- * compacts the storage, as exactly one process of the system must.
- */
-export function openStorage({ server: options, sockets }: ProcessOptions, compacts = false): Storage {
+export interface OpenStorageOptions {
+  /** Whether this process compacts the storage, as exactly one process of the system must. Default: no. */
+  readonly compacts?: boolean;
+  /** The Unix socket through which an etcd is reached. Default: connections to etcd are direct. */
+  readonly socketTo?: ((hostPort: string) => Promise<string>) | undefined;
+}
+
+/** Opens the storage of a process: the embedded store, or the etcd named by flags. */
+export function openStorage(
+  { server: options, sockets }: ProcessOptions,
+  { compacts, socketTo }: OpenStorageOptions = {},
+): Storage {
   const open = (endpoints: readonly string[], framesSocketPath?: string): Storage =>
     createStorage({
       framesSocketPath,
       endpoints,
       prefix: options.etcdPrefix,
       leaseReuseSeconds: options.leaseReuseDurationSeconds,
-      ...(compacts ? { compactionIntervalMs: options.etcdCompactionInterval } : {}),
+      socketTo,
+      ...(compacts === true ? { compactionIntervalMs: options.etcdCompactionInterval } : {}),
       ...(options.etcdCafile === '' && options.etcdCertfile === ''
         ? {}
         : {

@@ -17,6 +17,7 @@ import type { Storage } from '#shared/storage/storage.ts';
 import { apiServerId } from './api-server-id.ts';
 import type { ProcessOptions, ProcessSockets } from './data-directory.ts';
 import { openAuthentication } from './open-authentication.ts';
+import { openEgress, type Egress } from './open-egress.ts';
 import { openStorage } from './open-storage.ts';
 
 /** The parts that every server of the system has, whatever it serves. */
@@ -26,6 +27,8 @@ export interface ServerDependencies {
   readonly facts: Facts;
   readonly gates: FeatureGates;
   readonly logger: Logger;
+  /** How connections to other servers are made. */
+  readonly egress: Egress;
   readonly storage: Storage;
   /** The identity of this process in metrics. */
   readonly serverId: string;
@@ -61,16 +64,25 @@ export async function openServerDependencies(
   const logger = createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
   logStart(logger, options);
   const serverId = apiServerId(hostname(), process.instance);
-  const storage = openStorage(process, compactsStorage);
+  const egress = openEgress(process, logger);
+  const storage = openStorage(process, { compacts: compactsStorage, socketTo: egress.socketTo });
   return {
     options,
     sockets,
     facts,
     gates,
     logger,
+    egress,
     storage,
     serverId,
-    authentication: await openAuthentication(options, { storage, facts, logger, serverId, knowsIssuers }),
+    authentication: await openAuthentication(options, {
+      storage,
+      facts,
+      logger,
+      egress: egress.selector,
+      serverId,
+      knowsIssuers,
+    }),
     authorizers,
     health: new HealthChecks(options.livezGracePeriod, (hook, error) =>
       logger.error('PostStartHook failed', error, { hook }),
@@ -90,12 +102,13 @@ export interface ProcessAccess extends AuthorizationSystem, ServerAccess {
  * Combines the authentication of the base with the authorizers, which watch their objects.
  */
 export function openAccess(
-  { options, facts, gates, serverId, authentication, authorizers, logger }: ServerDependencies,
+  { options, facts, gates, serverId, authentication, authorizers, egress, logger }: ServerDependencies,
   caches: ResourceCaches,
 ): ProcessAccess {
   const { authenticator, apiAudiences } = authentication;
   const authorization = createAuthorization({
     opened: authorizers,
+    dial: egress.selector.dialer('controlplane'),
     policyFile: options.authorizationPolicyFile,
     caches,
     gates,
@@ -103,12 +116,17 @@ export function openAccess(
     serverId,
     logger,
   });
-  const metrics = (): Family[] => [...authorization.metrics(), ...authentication.metrics()];
+  const metrics = (): Family[] => [
+    ...authorization.metrics(),
+    ...authentication.metrics(),
+    ...egress.selector.metrics(),
+  ];
   return { authenticator, apiAudiences, ...authorization, metrics };
 }
 
 /** Closes what {@link openServerDependencies} opened, once nothing is served any more. */
-export async function closeServerDependencies({ authentication, storage }: ServerDependencies): Promise<void> {
+export async function closeServerDependencies({ authentication, storage, egress }: ServerDependencies): Promise<void> {
   authentication.close();
   await storage.close();
+  egress.close();
 }

@@ -10,11 +10,12 @@ const answersWithinMs = 500;
 
 /** Tells after a while which etcd a start waits for, if none of them answers. @returns a function that stops it */
 export function tellMissingEtcd(
-  { etcdServers }: Pick<ServerOptions, 'etcdServers'>,
+  { etcdServers, egressSelectorConfigFile }: Pick<ServerOptions, 'etcdServers' | 'egressSelectorConfigFile'>,
   { afterMs = tellAfterMs, tell = printProcessLine }: { afterMs?: number; tell?: (line: string) => void } = {},
 ): () => void {
   const endpoints = namedServers(etcdServers);
-  if (endpoints.length === 0) return () => undefined;
+  // A proxy may lead to an etcd that cannot be reached from here.
+  if (endpoints.length === 0 || egressSelectorConfigFile !== '') return () => undefined;
   let isOver = false;
   const timer = setTimeout(() => {
     void Promise.all(endpoints.map(faultOf)).then((faults) => {

@@ -1,18 +1,31 @@
-import { createServiceResolver, joinAddress, type ServiceAddress } from '#shared/services/resolve-service.ts';
+import {
+  createServiceResolver,
+  joinAddress,
+  type ServiceAddress,
+  type ServiceReference,
+} from '#shared/services/resolve-service.ts';
 import { ServiceDirectory, type ServiceObjects } from '#shared/services/service-directory.ts';
 import { OwnApiClient } from './own-api-client.ts';
 import { OwnServer, type DistantGateways, type OwnServerOptions } from './own-server.ts';
+import { WebhookAgents, type WebhookEgress } from './webhook-agents.ts';
 import { WebhookClient } from './webhook-client.ts';
 
 export interface CreateWebhookClientOptions {
   readonly objectsOf: (group: string, resource: string) => ServiceObjects;
   /** `--enable-aggregator-routing`: endpoints of Services are called, not cluster IPs. */
   readonly enableAggregatorRouting: boolean;
+  /** How webhooks are reached. Default: directly. */
+  readonly egress?: WebhookEgress;
   readonly ownServer: Omit<OwnServerOptions, 'distant'> & { readonly distant: Omit<DistantGateways, 'addresses'> };
 }
 
 /** The webhook client of a process. The caches of Services are filled when the first Service is called. */
-export function createWebhookClient({ objectsOf, enableAggregatorRouting, ownServer }: CreateWebhookClientOptions): {
+export function createWebhookClient({
+  objectsOf,
+  enableAggregatorRouting,
+  egress,
+  ownServer,
+}: CreateWebhookClientOptions): {
   readonly client: WebhookClient;
   /** The cluster's own API, by the connections with which its webhooks are called. */
   readonly api: OwnApiClient;
@@ -28,13 +41,11 @@ export function createWebhookClient({ objectsOf, enableAggregatorRouting, ownSer
     ...ownServer,
     distant: { ...ownServer.distant, addresses: () => gatewayAddresses(directory) },
   });
-  const client = new WebhookClient({
-    async resolve(reference) {
-      await directory.ready();
-      return addressOf(reference);
-    },
-    ownServer: own,
-  });
+  const resolve = async (reference: ServiceReference): Promise<ServiceAddress> => {
+    await directory.ready();
+    return addressOf(reference);
+  };
+  const client = new WebhookClient({ resolve, ownServer: own }, new WebhookAgents(egress));
   return {
     client,
     api: new OwnApiClient(own),

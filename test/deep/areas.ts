@@ -50,6 +50,7 @@ export const areasOfFolders: Readonly<Record<string, readonly Area[]>> = {
   'shared/endpoints/discovery': ['versions'],
   'shared/endpoints/openapi': ['openapi'],
   'shared/endpoints/watch': ['lists'],
+  'shared/egress': ['connections', 'identity'],
   'shared/configuration': ['identity', 'objects'],
   'shared/files': ['replicas', 'storage'],
   'shared/filters': ['identity', 'connections'],

@@ -1,8 +1,10 @@
-import { Agent } from 'node:https';
+import type { Agent } from 'node:https';
 import { createSecureContext, type ConnectionOptions } from 'node:tls';
 import type { CoreContext } from '#servers/core/context/core-context.ts';
 import { newNotFound } from '#shared/apimachinery/errors/status.ts';
 import { numberAt, stringsAt } from '#shared/apimachinery/object.ts';
+import { httpsAgent } from '#shared/egress/clients/node-agents.ts';
+import type { EgressDial } from '#shared/egress/dial/egress-dial.ts';
 import { ReloadedFiles } from '#shared/process/link/reloaded-files.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
@@ -36,13 +38,23 @@ export class KubeletConnections {
   readonly #options: KubeletOptions;
   readonly #core: CoreContext;
   readonly #reportError: (message: string, error: unknown) => void;
+  readonly #dial: EgressDial | undefined;
   readonly #agents = new Map<boolean, Agent>();
   #upgradeAgent: Agent | undefined;
   #authorities: ReloadedFiles<'ca'> | undefined;
   #pair: ReloadedFiles<'cert' | 'key'> | undefined;
 
-  /** `reportError` is called when a certificate file becomes unusable. */
-  constructor(options: KubeletOptions, core: CoreContext, reportError: (message: string, error: unknown) => void) {
+  /**
+   * `reportError` is called when a certificate file becomes unusable. `dial` reaches kubelets; without it, connections
+   * are direct.
+   */
+  constructor(
+    options: KubeletOptions,
+    core: CoreContext,
+    reportError: (message: string, error: unknown) => void,
+    dial?: EgressDial,
+  ) {
+    this.#dial = dial;
     this.#options = options;
     this.#core = core;
     this.#reportError = reportError;
@@ -78,14 +90,17 @@ export class KubeletConnections {
   agent(skipVerify = false): Agent {
     const known = this.#agents.get(skipVerify);
     if (known !== undefined) return known;
-    const agent = new Agent({
-      ...this.#tls(skipVerify),
-      keepAlive: true,
-      scheduling: 'lifo',
-      maxFreeSockets: 32,
-      timeout: idleMs,
-      ...buffers,
-    });
+    const agent = httpsAgent(
+      {
+        ...this.#tls(skipVerify),
+        keepAlive: true,
+        scheduling: 'lifo',
+        maxFreeSockets: 32,
+        timeout: idleMs,
+        ...buffers,
+      },
+      this.#dial,
+    );
     this.#agents.set(skipVerify, agent);
     return agent;
   }
@@ -95,7 +110,7 @@ export class KubeletConnections {
    * resume each other's TLS sessions. Throws when a file cannot be read.
    */
   upgradeAgent(): Agent {
-    return (this.#upgradeAgent ??= new Agent({ ...this.#tls(false), keepAlive: false }));
+    return (this.#upgradeAgent ??= httpsAgent({ ...this.#tls(false), keepAlive: false }, this.#dial));
   }
 
   #tls(skipVerify: boolean): ConnectionOptions {

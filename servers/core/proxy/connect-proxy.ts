@@ -1,6 +1,4 @@
 import { Buffer } from 'node:buffer';
-import type { CoreContext } from '#servers/core/context/core-context.ts';
-import type { KubeletConnections } from '#servers/core/kubelet/kubelet-connections.ts';
 import { clientHost } from '#servers/core/kubelet/target-headers.ts';
 import { newServiceUnavailable } from '#shared/apimachinery/errors/status.ts';
 import { stringAt } from '#shared/apimachinery/object.ts';
@@ -11,26 +9,26 @@ import type { RequestContext } from '#shared/request/request-context.ts';
 import { decodePathBytes, encodePathBytes } from '#shared/request/request-path.ts';
 import { cleanPath, withoutOuterSlashes } from './go-path.ts';
 import { proxiedUrlMapping, type ProxiedUrlMapping } from './links.ts';
-import { nodeTarget } from './node-target.ts';
+import { nodeTarget, type NodeTargetDependencies } from './node-target.ts';
 import { podTarget } from './pod-target.ts';
 import { serviceTarget } from './service-target.ts';
 import { TargetRoute } from './target-route.ts';
-import type { ProxyTarget } from './target.ts';
+import type { ProxyTarget, TargetDependencies } from './target.ts';
 import { upgradeConnection } from './upgrade-connection.ts';
 
 /** `pods/<id>/proxy`. */
-export function podProxy(core: CoreContext): SubresourceDefinition {
-  return proxy((context, id) => podTarget(core, context.info.namespace, id));
+export function podProxy(dependencies: TargetDependencies): SubresourceDefinition {
+  return proxy((context, id) => podTarget(dependencies, context.info.namespace, id));
 }
 
 /** `services/<id>/proxy`. */
-export function serviceProxy(core: CoreContext): SubresourceDefinition {
-  return proxy((context, id) => serviceTarget(core, context.info.namespace, id));
+export function serviceProxy(dependencies: TargetDependencies): SubresourceDefinition {
+  return proxy((context, id) => serviceTarget(dependencies, context.info.namespace, id));
 }
 
 /** `nodes/<id>/proxy`. */
-export function nodeProxy(kubelets: KubeletConnections): SubresourceDefinition {
-  return proxy((context, id) => nodeTarget(kubelets, context, id));
+export function nodeProxy(dependencies: NodeTargetDependencies): SubresourceDefinition {
+  return proxy((context, id) => nodeTarget(dependencies, context, id));
 }
 
 function proxy(findTarget: (context: RequestContext, id: string) => Promise<ProxyTarget>): SubresourceDefinition {

@@ -6,15 +6,21 @@ import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { globalUnicast } from './global-unicast.ts';
+import type { TargetAgents } from './target-agents.ts';
 import { parseTargetId } from './target-id.ts';
 import { targetAt, type ProxyTarget } from './target.ts';
+
+export interface NodeTargetDependencies {
+  readonly kubelets: KubeletConnections;
+  readonly agents: TargetAgents;
+}
 
 /**
  * The target of `nodes/<id>/proxy`: the kubelet, with the certificates for kubelet connections, or another port of the
  * node (pkg/registry/core/node/strategy.go, ResourceLocation).
  */
 export async function nodeTarget(
-  kubelets: KubeletConnections,
+  { kubelets, agents }: NodeTargetDependencies,
   context: RequestContext,
   id: string,
 ): Promise<ProxyTarget> {
@@ -25,7 +31,7 @@ export async function nodeTarget(
   const judged: ProxyTarget =
     wanted.port === '' || wanted.port === String(port)
       ? { scheme, host: hostname, port, authority, agent: () => kubelets.agent() }
-      : targetAt(wanted.scheme, hostname, wanted.port);
+      : targetAt(wanted.scheme, hostname, wanted.port, agents);
   return isIP(hostname) === 0 ? { ...judged, lookup: always(addresses) } : judged;
 }
 

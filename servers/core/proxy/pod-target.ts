@@ -1,11 +1,10 @@
-import type { CoreContext } from '#servers/core/context/core-context.ts';
 import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
 import { numberAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { globalUnicast } from './global-unicast.ts';
 import { parseTargetId } from './target-id.ts';
-import { targetAt, type ProxyTarget } from './target.ts';
+import { targetAt, type ProxyTarget, type TargetDependencies } from './target.ts';
 
 /** What the proxy needs to know of a pod. */
 interface PodAddress {
@@ -19,7 +18,11 @@ interface PodAddress {
 const podAddresses = new WeakMap<CacheEntry, PodAddress>();
 
 /** The target of `pods/<id>/proxy` (pkg/registry/core/pod/strategy.go, ResourceLocation). */
-export async function podTarget(core: CoreContext, namespace: string, id: string): Promise<ProxyTarget> {
+export async function podTarget(
+  { core, agents }: TargetDependencies,
+  namespace: string,
+  id: string,
+): Promise<ProxyTarget> {
   const wanted = parseTargetId(id);
   if (wanted === undefined) throw newBadRequest(`invalid pod request ${goQuote(id)}`);
   const pods = core.store('', 'pods');
@@ -27,7 +30,7 @@ export async function podTarget(core: CoreContext, namespace: string, id: string
   let podAddress = podAddresses.get(entry);
   if (podAddress === undefined) podAddresses.set(entry, (podAddress = podAddressOf(pods.parse(entry))));
   if (podAddress.address === undefined) throw newBadRequest('address not allowed');
-  return targetAt(wanted.scheme, podAddress.address, wanted.port === '' ? podAddress.firstPort : wanted.port);
+  return targetAt(wanted.scheme, podAddress.address, wanted.port === '' ? podAddress.firstPort : wanted.port, agents);
 }
 
 function podAddressOf(pod: KubeObject): PodAddress {

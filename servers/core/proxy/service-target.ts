@@ -5,13 +5,17 @@ import { numberAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { globalUnicast } from './global-unicast.ts';
 import { parseTargetId } from './target-id.ts';
-import { targetAt, type ProxyTarget } from './target.ts';
+import { targetAt, type ProxyTarget, type TargetDependencies } from './target.ts';
 
 /**
  * The target of `services/<id>/proxy`: any ready address of its Endpoints that a pod of the namespace has
  * (pkg/registry/core/service/storage/storage.go, ResourceLocation).
  */
-export async function serviceTarget(core: CoreContext, namespace: string, id: string): Promise<ProxyTarget> {
+export async function serviceTarget(
+  { core, agents }: TargetDependencies,
+  namespace: string,
+  id: string,
+): Promise<ProxyTarget> {
   const wanted = parseTargetId(id);
   if (wanted === undefined) throw newBadRequest(`invalid service request ${goQuote(id)}`);
   const { name } = wanted;
@@ -27,7 +31,7 @@ export async function serviceTarget(core: CoreContext, namespace: string, id: st
     if (taken === undefined) continue;
     for (const address of fromAnywhere(objectsAt(subset, 'addresses'))) {
       const found = await podAddress(core, namespace, address);
-      if (found !== undefined) return targetAt(wanted.scheme, found, String(numberAt(taken, 'port') ?? 0));
+      if (found !== undefined) return targetAt(wanted.scheme, found, String(numberAt(taken, 'port') ?? 0), agents);
     }
   }
   throw newServiceUnavailable(`no endpoints available for service ${goQuote(id)}`);

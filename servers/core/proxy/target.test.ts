@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { TargetAgents } from './target-agents.ts';
 import { targetAt } from './target.ts';
+
+const agents = new TargetAgents();
 
 function refusal(port: string): string {
   try {
-    targetAt('', '10.1.2.3', port);
+    targetAt('', '10.1.2.3', port, agents);
   } catch (error) {
     return (error as Error).message;
   }
@@ -23,8 +26,8 @@ describe('targetAt', () => {
   });
 
   test('uses the given port or the default port of the scheme', () => {
-    assert.equal(targetAt('', '10.1.2.3', '65535').port, 65_535);
-    assert.equal(targetAt('', '10.1.2.3', '00080').port, 80);
-    assert.equal(targetAt('https', '10.1.2.3', '').port, 443);
+    assert.equal(targetAt('', '10.1.2.3', '65535', agents).port, 65_535);
+    assert.equal(targetAt('', '10.1.2.3', '00080', agents).port, 80);
+    assert.equal(targetAt('https', '10.1.2.3', '', agents).port, 443);
   });
 });

@@ -1,9 +1,16 @@
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
+import type { Agent as HttpAgent } from 'node:http';
 import type { LookupFunction } from 'node:net';
+import type { CoreContext } from '#servers/core/context/core-context.ts';
 import { failureStatus, newServiceUnavailable, StatusError } from '#shared/apimachinery/errors/status.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import type { TargetAgents } from './target-agents.ts';
 import type { TargetId } from './target-id.ts';
+
+/** What targets are found and reached by. */
+export interface TargetDependencies {
+  readonly core: CoreContext;
+  readonly agents: TargetAgents;
+}
 
 /** The target to which the proxy sends a request. */
 export interface ProxyTarget {
@@ -22,21 +29,11 @@ export interface ProxyTarget {
   readonly lookup?: LookupFunction;
 }
 
-const kept = { keepAlive: true, timeout: 90_000, maxFreeSockets: 25 } as const;
-/**
- * Targets are connected to by address, so a certificate could not be verified against a name
- * (controlplane/apiserver/config.go, CreateProxyTransport).
- */
-const anyCertificate = { rejectUnauthorized: false } as const;
-
-const keptAgents = { http: new HttpAgent(kept), https: new HttpsAgent({ ...kept, ...anyCertificate }) };
-const freshAgents = { http: new HttpAgent(), https: new HttpsAgent(anyCertificate) };
-
 /**
  * The target at an address that `globalUnicast` has allowed. A port that no URL can have makes the reference panic
  * (apimachinery/pkg/util/proxy, normalizeLocation); here it is an error response.
  */
-export function targetAt(scheme: TargetId['scheme'], address: string, port: string): ProxyTarget {
+export function targetAt(scheme: TargetId['scheme'], address: string, port: string, agents: TargetAgents): ProxyTarget {
   const spoken = scheme === '' ? 'http' : scheme;
   if (!/^\d*$/.test(port)) throw new StatusError(failureStatus(500, '', `port ${goQuote(port)} is no number`));
   const authority = authorityOf(address, port);
@@ -49,7 +46,7 @@ export function targetAt(scheme: TargetId['scheme'], address: string, port: stri
     host: address,
     port: number,
     authority,
-    agent: (isRepeatable) => (isRepeatable ? keptAgents : freshAgents)[spoken],
+    agent: (isRepeatable) => agents.of(spoken, isRepeatable),
   };
 }
 

@@ -2,6 +2,7 @@ import type { TokenAuthenticator } from '#shared/authentication/contract/authent
 import { cachedTokenAuthenticator } from '#shared/authentication/token-cache/cached-token-authenticator.ts';
 import type { TokenCacheMetrics } from '#shared/authentication/token-cache/token-cache-metrics.ts';
 import { readKubeconfig } from '#shared/configuration/kubeconfig.ts';
+import type { EgressDial } from '#shared/egress/dial/egress-dial.ts';
 import type { Logger } from '#shared/observability/logger.ts';
 import type { KnowsKind } from '#shared/webhooks/kubeconfig/answered-review.ts';
 import { KubeconfigWebhook } from '#shared/webhooks/kubeconfig/kubeconfig-webhook.ts';
@@ -19,6 +20,8 @@ export interface TokenWebhookDependencies {
   readonly logger: Pick<Logger, 'error'>;
   readonly knowsKind: KnowsKind;
   readonly metrics: TokenCacheMetrics;
+  /** How the webhook is reached. Default: directly. */
+  readonly dial?: EgressDial | undefined;
 }
 
 const retryMs = 500;
@@ -30,7 +33,7 @@ const retryMs = 500;
 export function openTokenWebhook(
   options: TokenWebhookOptions,
   apiAudiences: readonly string[],
-  { logger, knowsKind, metrics }: TokenWebhookDependencies,
+  { logger, knowsKind, metrics, dial }: TokenWebhookDependencies,
 ): { readonly authenticator: TokenAuthenticator; close(): void } | undefined {
   const { authenticationTokenWebhookConfigFile: file, authenticationTokenWebhookCacheTtl: ttlMs } = options;
   if (file === '') return undefined;
@@ -38,6 +41,7 @@ export function openTokenWebhook(
     read: () => readKubeconfig(file).target(),
     reportError: (error) => logger.error('the files of the token webhook stay as they were', error),
     retryMs,
+    dial,
   });
   const authenticator = new WebhookTokenAuthenticator({
     webhook,

@@ -15,12 +15,13 @@ export function connectBy(
 ): buildConnector.connector | (ConnectOptions & object) {
   if (dial === undefined) return options;
   const connect = build(options);
-  return (asked, done) => {
+  return (asked, onConnected) => {
     const { hostname, protocol, port } = asked;
     const isSecure = protocol === 'https:';
     dial(addressOf(hostname, port === '' ? (isSecure ? 443 : 80) : port)).then(
-      (socket) => (isSecure ? connect({ ...asked, httpSocket: socket as never }, done) : done(null, socket as never)),
-      (error: Error) => done(error, null),
+      (socket) =>
+        isSecure ? connect({ ...asked, httpSocket: socket as never }, onConnected) : onConnected(null, socket as never),
+      (error: Error) => onConnected(error, null),
     );
   };
 }

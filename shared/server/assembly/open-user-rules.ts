@@ -4,6 +4,7 @@ import type { ParamSource } from '#shared/admission/policies/contract/param-sour
 import type { Policies } from '#shared/admission/policies/open-policies.ts';
 import { ApiParams } from '#shared/admission/policies/params/api-params.ts';
 import type { ConditionCompiler } from '#shared/cel/uses/admission.ts';
+import type { EgressSelector } from '#shared/egress/egress-selector.ts';
 import { limitRepeatedErrors } from '#shared/observability/limit-repeated-errors.ts';
 import type { RestResources } from '#shared/registry/create-rest-resources.ts';
 import { readsManifests } from '#shared/server/options/feature-gates.ts';
@@ -18,6 +19,8 @@ export interface UserRulesOptions extends Omit<OpenPoliciesOptions, 'caches' | '
   /** Default: those of a server whose objects are not built in. */
   readonly policies?: (distant: ParamSource) => Policies;
   readonly sockets: { readonly gateway: string };
+  /** How webhooks are reached: those behind Services in the cluster, others in the control plane. */
+  readonly egress: { readonly selector: EgressSelector };
   /** Compiles match conditions of webhooks. Default: a compiler of its own. */
   readonly compiler?: () => ConditionCompiler;
 }
@@ -39,9 +42,11 @@ export interface UserRules {
 
 export function openUserRules({ resources, compiler, ...options }: UserRulesOptions): UserRules {
   const { caches } = resources;
+  const egress = options.egress.selector;
   const calls = createWebhookClient({
     objectsOf: (group, resource) => resources.store(group, resource),
     enableAggregatorRouting: options.options.enableAggregatorRouting,
+    egress: { service: egress.dialer('cluster'), url: egress.dialer('controlplane') },
     ownServer: ownServerOptions(options.options, options.sockets.gateway),
   });
   const { client, api } = calls;

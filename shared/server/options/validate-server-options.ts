@@ -1,5 +1,6 @@
 import { validateAdmissionFlags } from '#shared/admission/admission-flags.ts';
 import { tokenWebhookErrors } from '#shared/authentication/token-webhook/open-token-webhook.ts';
+import { egressSelectorErrors } from '#shared/egress/egress-selector.ts';
 import { storageMediaTypes } from '#shared/serializer/stored.ts';
 import { cipherSuiteErrors } from '#shared/server/http/cipher-suites.ts';
 import { keyExchangeErrors } from '#shared/server/http/key-exchanges.ts';
@@ -9,7 +10,6 @@ import { serviceRangeErrors } from './service-ranges.ts';
 import { servingChoiceErrors } from './serving-choice.ts';
 import { signerFlagErrors } from './signer-flag-errors.ts';
 import { validateStorageOverrides } from './storage-overrides.ts';
-import { unavailableFlagErrors } from './unavailable-flags.ts';
 import { auditErrors } from './validate-audit.ts';
 import { authenticationErrors } from './validate-authentication.ts';
 import { observabilityErrors } from './validate-observability.ts';
@@ -30,7 +30,7 @@ export function validateServerOptions(options: ServerOptions): string[] {
     ...auditErrors(options),
     ...observabilityErrors(options),
     ...peerErrors(options),
-    ...unavailableFlagErrors(options),
+    ...egressSelectorErrors(options),
   ];
 }
 

@@ -1,18 +1,17 @@
 import { EtcdStorage } from '#shared/storage/etcd-storage/etcd-storage.ts';
 import { FrameTransport } from '#shared/storage/etcd-wire/frame-transport.ts';
 import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
-import type { EtcdTls } from '#shared/storage/etcd/etcd3-client.ts';
+import type { EtcdWay } from '#shared/storage/etcd/etcd3-client.ts';
 import { Etcd3Transport } from '#shared/storage/etcd/etcd3-transport.ts';
 import type { Storage } from '#shared/storage/storage.ts';
 import { canonicalEndpoint } from './etcd-endpoint.ts';
 import { isOnThisMachine, StoreOrEtcdTransport } from './store-or-etcd-transport.ts';
 
-export interface CreateStorageOptions {
+export interface CreateStorageOptions extends EtcdWay {
   /** Unix socket of the embedded store's frame protocol. Takes precedence over `endpoints`. */
   readonly framesSocketPath?: string | undefined;
   /** A real etcd, by addresses that {@link canonicalEndpoint} reads; several of one cluster. */
   readonly endpoints?: readonly string[] | undefined;
-  readonly tls?: EtcdTls | undefined;
   /** Prefix of every key. Default: `/registry`. */
   readonly prefix?: string | undefined;
   /** How long one call may take, repetitions over an outage included. Default: 10,000. */
@@ -36,14 +35,17 @@ export function createStorage(options: CreateStorageOptions): Storage {
 
 function createTransport(options: CreateStorageOptions): EtcdTransport {
   if (options.framesSocketPath !== undefined) return new FrameTransport({ socketPath: options.framesSocketPath });
-  const { tls } = options;
+  const { tls, socketTo } = options;
   const hasTls = tls?.caFile !== undefined || tls?.certFile !== undefined;
   const endpoints = (options.endpoints ?? []).map((text) => readEndpoint(text, hasTls));
   if (endpoints.length === 0)
     throw new TypeError('storage: neither an etcd endpoint nor the socket of a store was given');
   const [first = '', ...more] = endpoints;
-  const grpc = new Etcd3Transport({ endpoints, tls });
-  return more.length === 0 && isOnThisMachine(first) ? new StoreOrEtcdTransport(first, grpc) : grpc;
+  const grpc = new Etcd3Transport({ endpoints, tls, socketTo });
+  // A store of this project on this machine is not asked for its frames through a proxy.
+  return more.length === 0 && socketTo === undefined && isOnThisMachine(first)
+    ? new StoreOrEtcdTransport(first, grpc)
+    : grpc;
 }
 
 function readEndpoint(text: string, hasTls: boolean): string {

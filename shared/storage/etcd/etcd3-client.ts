@@ -55,22 +55,30 @@ const channelOptions = {
   'grpc.max_reconnect_backoff_ms': 1_000,
 };
 
+/** How the endpoints of an etcd are reached. */
+export interface EtcdWay {
+  readonly tls?: EtcdTls | undefined;
+  /**
+   * The path of a Unix socket through which a host and port are reached (`--egress-selector-config-file`). Default:
+   * connections are direct.
+   */
+  readonly socketTo?: ((hostPort: string) => Promise<string>) | undefined;
+}
+
 /** Creates one client per endpoint, so that the failed one is known. Imports etcd3, which only the first call needs. */
 export async function connectEndpoints(
   endpoints: readonly string[],
-  tls: EtcdTls | undefined,
+  { tls, socketTo }: EtcdWay,
 ): Promise<EndpointClient[]> {
   const { Etcd3: Client } = await import('etcd3');
   const credentials = await readCredentials(tls);
   return Promise.all(
     endpoints.map(async (endpoint) => {
       const address = addressOf(endpoint);
+      const { hosts, name } = await wayTo(endpoint, address, socketTo);
       const client = new Client({
-        hosts: endpoint,
-        grpcOptions:
-          address === undefined
-            ? channelOptions
-            : { ...channelOptions, 'grpc.ssl_target_name_override': nameOfAddresses },
+        hosts,
+        grpcOptions: name === undefined ? channelOptions : { ...channelOptions, 'grpc.ssl_target_name_override': name },
         faultHandling: { global: runOnce(), host: () => runOnce() },
         ...(credentials !== undefined && endpoint.startsWith('https:') ? { credentials } : {}),
       });
@@ -80,6 +88,19 @@ export async function connectEndpoints(
       return { grpc, streamMetadata: metadata, close: () => client.close() };
     }),
   );
+}
+
+/** What gRPC connects to, and the server name where that is another one than in the endpoint. */
+async function wayTo(
+  endpoint: string,
+  address: string | undefined,
+  socketTo: EtcdWay['socketTo'],
+): Promise<{ readonly hosts: string; readonly name: string | undefined }> {
+  const name = address === undefined ? undefined : nameOfAddresses;
+  if (socketTo === undefined || endpoint.startsWith('unix:')) return { hosts: endpoint, name };
+  const { protocol, hostname, port } = new URL(endpoint);
+  const path = await socketTo(`${hostname}:${port === '' ? (protocol === 'https:' ? 443 : 80) : port}`);
+  return { hosts: `${protocol}//unix:${path}`, name: name ?? hostname };
 }
 
 /** The IP address of a TLS endpoint; undefined if its host is a name. */

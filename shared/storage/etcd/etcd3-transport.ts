@@ -7,14 +7,13 @@ import { checkRequestSize } from '#shared/storage/etcd-wire/request-limit.ts';
 import { EtcdRpcError, grpcCode } from '#shared/storage/etcd-wire/transport.ts';
 import type { CallOptions, EtcdStream, EtcdTransport, StreamHandlers } from '#shared/storage/etcd-wire/transport.ts';
 import { connectEndpoints } from './etcd3-client.ts';
-import type { EndpointClient, EtcdTls } from './etcd3-client.ts';
+import type { EndpointClient, EtcdWay } from './etcd3-client.ts';
 import { Etcd3Stream } from './etcd3-stream.ts';
 import { toRpcError } from './rpc-error.ts';
 
-export interface Etcd3TransportOptions {
+export interface Etcd3TransportOptions extends EtcdWay {
   /** `http://host:port` or `https://host:port`, at least one. */
   readonly endpoints: readonly string[];
-  readonly tls?: EtcdTls | undefined;
 }
 
 /**
@@ -101,7 +100,7 @@ export class Etcd3Transport implements EtcdTransport {
 
   async #client(): Promise<EndpointClient> {
     if (this.#closed) throw new EtcdRpcError(grpcCode.cancelled, 'etcd client is closed', { notSent: true });
-    this.#clients ??= connectEndpoints(this.#options.endpoints, this.#options.tls);
+    this.#clients ??= connectEndpoints(this.#options.endpoints, this.#options);
     const clients = await this.#clients;
     const client = clients[this.#current];
     if (client === undefined || this.#closed)

@@ -1,6 +1,8 @@
 import { createSecureContext, getCACertificates } from 'node:tls';
 import type { Agent } from 'undici';
 import type { KubeconfigTarget } from '#shared/configuration/kubeconfig.ts';
+import { connectBy } from '#shared/egress/clients/undici-connector.ts';
+import type { EgressDial } from '#shared/egress/dial/egress-dial.ts';
 import { checkServerNames } from '#shared/webhooks/server-names.ts';
 
 const connectTimeoutMs = 30_000;
@@ -23,6 +25,8 @@ export interface FreshConnectionOptions {
   readonly read: () => KubeconfigTarget;
   /** Writes to the log why files that changed are not used. */
   readonly reportError: (error: unknown) => void;
+  /** How the server is reached. Default: directly. */
+  readonly dial?: EgressDial | undefined;
 }
 
 /**
@@ -45,7 +49,7 @@ export class FreshConnection {
 
   async open(nowMs = performance.now()): Promise<Connection> {
     if (nowMs - this.#readMs >= freshMs) this.#renew(nowMs);
-    return await (this.#connection ??= connect(this.#target));
+    return await (this.#connection ??= connect(this.#target, this.#options.dial));
   }
 
   close(): void {
@@ -87,16 +91,21 @@ function secureContextFor({ caBundle, user }: KubeconfigTarget): ReturnType<type
 }
 
 /** undici is loaded for the first call: most servers have no such webhook. */
-async function connect(target: KubeconfigTarget): Promise<Connection> {
-  const { Agent: HttpAgent } = await import('undici');
+async function connect(target: KubeconfigTarget, dial: EgressDial | undefined): Promise<Connection> {
+  const { Agent: HttpAgent, buildConnector } = await import('undici');
   const agent = new HttpAgent({
-    connect: {
-      secureContext: secureContextFor(target),
-      rejectUnauthorized: !target.isInsecure,
-      checkServerIdentity: checkServerNames,
-      ...(target.tlsServerName !== '' && { servername: target.tlsServerName }),
-      timeout: connectTimeoutMs,
-    },
+    connect: connectBy(
+      dial,
+      {
+        secureContext: secureContextFor(target),
+        rejectUnauthorized: !target.isInsecure,
+        checkServerIdentity: checkServerNames,
+        ...(target.tlsServerName !== '' && { servername: target.tlsServerName }),
+        timeout: connectTimeoutMs,
+        allowH2: false,
+      },
+      buildConnector,
+    ),
     connections: maxConnections,
     allowH2: false,
     headersTimeout: 0,

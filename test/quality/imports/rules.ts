@@ -39,9 +39,13 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     'configuration files are read without knowing what they configure',
     'apimachinery files observability api request serializer follow',
   ),
+  'shared/egress': rule(
+    'a dialer opens connections, whatever they carry',
+    'apimachinery protobuf observability request configuration',
+  ),
   'shared/webhooks': rule(
     'a call knows addresses and bytes, not the reviews that it carries',
-    'apimachinery request services configuration',
+    'apimachinery request services configuration egress',
   ),
   'shared/admission': rule(
     'plugins look at objects and caches, never at handlers',
@@ -53,11 +57,11 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'shared/authentication': rule(
     'authentication reads requests, certificates and objects, and asks webhooks',
-    'apimachinery files observability x509 cel api request serializer storage configuration webhooks registry',
+    'apimachinery files observability x509 cel api request serializer storage configuration egress webhooks registry',
   ),
   'shared/authorization': rule(
     'authorization reads requests, users and objects',
-    'caches apimachinery observability cel api request objects serializer watchcache follow configuration webhooks admission registry authentication',
+    'caches apimachinery observability cel api request objects serializer watchcache follow configuration egress webhooks admission registry authentication',
   ),
   'shared/endpoints': rule(
     'handlers end at the registry; the chain stands before them',
@@ -69,19 +73,19 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'shared/server': rule(
     'the server assembles the chain and does not depend on the servers that are built with it',
-    'caches apimachinery observability http2 tls x509 cel api request serializer storage configuration webhooks admission registry authentication authorization endpoints filters',
+    'caches apimachinery observability http2 tls x509 cel api request serializer storage configuration egress webhooks admission registry authentication authorization endpoints filters',
   ),
   'shared/process': rule(
     'processes of this product: what they open by their flags, and how they reach one another',
-    'apimachinery frames files observability tls x509 api request serializer storage registry authentication authorization server',
+    'apimachinery frames files observability tls x509 api request serializer storage egress registry authentication authorization server',
   ),
   gateway: rule(
     'the gateway reaches the servers over their listeners only',
-    'apimachinery frames files observability api request serializer storage watchcache follow services admission registry authentication authorization endpoints filters server process',
+    'apimachinery frames files observability api request serializer storage watchcache follow services egress admission registry authentication authorization endpoints filters server process',
   ),
   'servers/core': rule(
     'servers never import one another',
-    'caches apimachinery observability x509 cel api request objects serializer storage watchcache follow configuration webhooks admission registry authentication authorization endpoints filters server process',
+    'caches apimachinery observability x509 cel api request objects serializer storage watchcache follow configuration webhooks egress admission registry authentication authorization endpoints filters server process',
   ),
   'servers/extensions': rule(
     'servers never import one another',

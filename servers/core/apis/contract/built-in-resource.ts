@@ -3,6 +3,7 @@ import type { CoreContext } from '#servers/core/context/core-context.ts';
 import type { GatedFields } from '#servers/core/gates/disabled-fields.ts';
 import type { RuleOptions } from '#servers/core/gates/rule-options.ts';
 import type { KubeletConnections } from '#servers/core/kubelet/kubelet-connections.ts';
+import type { TargetAgents } from '#servers/core/proxy/target-agents.ts';
 import type { ExpressionCompilers } from '#servers/core/validation/expressions.ts';
 import type { Authentication } from '#shared/authentication/create-authenticator.ts';
 import type { AuthorizationSystem } from '#shared/authorization/create-authorizer.ts';
@@ -27,6 +28,8 @@ export interface StrategyDependencies
 export interface RestDependencies extends RuleOptions {
   readonly core: CoreContext;
   readonly kubelets: KubeletConnections;
+  /** Connections of the proxies to pods, services and nodes. */
+  readonly proxyAgents: TargetAgents;
   /** Throws 403 unless the user is also authorized for `verb` on the object of the request. */
   readonly requireVerb: (context: RequestContext, verb: string) => Promise<void>;
   readonly tokens: TokenIssuing;

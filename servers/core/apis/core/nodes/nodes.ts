@@ -75,5 +75,5 @@ export const nodeResource = defineBuiltIn({
     { gates: ['SupplementalGroupsPolicy'], fields: ['status.features'], keptInStatus: true },
     { gates: ['NodeDeclaredFeatures'], fields: ['status.declaredFeatures'], keptInStatus: true },
   ],
-  subresources: ({ kubelets }) => ({ proxy: nodeProxy(kubelets) }),
+  subresources: ({ kubelets, proxyAgents: agents }) => ({ proxy: nodeProxy({ kubelets, agents }) }),
 });

@@ -13,6 +13,7 @@ import { podStream } from './pod-streams.ts';
 export function podSubresources({
   core,
   kubelets,
+  proxyAgents,
   gates,
   allowPrivileged,
   requireVerb,
@@ -28,7 +29,7 @@ export function podSubresources({
     exec: podStream(streams, 'exec'),
     log: { connect: podLog(core, kubelets, gates.PodLogsQuerySplitStreams), isNegotiated: true },
     portforward: podStream(streams, 'portforward'),
-    proxy: podProxy(core),
+    proxy: podProxy({ core, agents: proxyAgents }),
     resize: { view: resizeView(dropDisabled, settings) },
   };
 }

@@ -73,5 +73,5 @@ export const serviceResource = defineBuiltIn({
   writes: {
     allowCreateOnUpdate: true,
   },
-  subresources: ({ core }) => ({ proxy: serviceProxy(core) }),
+  subresources: ({ core, proxyAgents: agents }) => ({ proxy: serviceProxy({ core, agents }) }),
 });
