@@ -100,8 +100,9 @@ describe('ProviderClient', () => {
         return Promise.resolve(connect(port, '127.0.0.1'));
       },
     });
-    assert.equal((await egress.get('https://localhost/a')).body, 'body');
+    for (const host of ['localhost', '127.0.0.1']) assert.equal((await egress.get(`https://${host}/a`)).body, 'body');
+    await assert.rejects(egress.get('https://other.example/a'), /altnames/);
     egress.close();
-    assert.deepEqual(dialed, ['localhost:443']);
+    assert.deepEqual(dialed, ['localhost:443', '127.0.0.1:443', 'other.example:443']);
   });
 });

@@ -1,8 +1,10 @@
 import { Buffer } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Agent, request, type RequestOptions } from 'node:https';
+import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { connect, createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+import { connect, createSecureContext, getCACertificates, type ConnectionOptions, type SecureContext } from 'node:tls';
+import { checkServerNames } from '#shared/webhooks/server-names.ts';
 
 /** Opens a connection to a host on another way than directly. */
 export type DialProvider = (host: string, port: number) => Promise<Duplex>;
@@ -55,7 +57,12 @@ export class ProviderClient implements Provider {
     });
     this.#dial = dial;
     this.#timeoutMs = timeoutMs;
-    this.#agent = new Agent({ keepAlive: false, secureContext: this.#secureContext, proxyEnv: process.env });
+    this.#agent = new Agent({
+      keepAlive: false,
+      secureContext: this.#secureContext,
+      checkServerIdentity: checkServerNames,
+      proxyEnv: process.env,
+    });
   }
 
   /** Follows redirects. */
@@ -100,8 +107,14 @@ export class ProviderClient implements Provider {
     if (this.#dial === undefined) return { agent: this.#agent };
     const host = hostname.replace(/^\[|\]$/g, '');
     const socket = await this.#dial(host, port === '' ? 443 : Number(port));
-    const secureContext = this.#secureContext;
-    return { createConnection: () => connect({ socket, host, servername: hostname, secureContext }) };
+    const options: ConnectionOptions = {
+      socket,
+      host,
+      servername: isIP(host) === 0 ? host : '',
+      secureContext: this.#secureContext,
+      checkServerIdentity: checkServerNames,
+    };
+    return { createConnection: () => connect(options) };
   }
 }
 
