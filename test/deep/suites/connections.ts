@@ -89,6 +89,14 @@ export const connectionSuites: readonly Suite[] = [
     gate: 'whole',
   },
   {
+    title: 'attacks by ID tokens, their issuers, and webhooks of identity',
+    areas: ['identity', 'hostile'],
+    needs: [],
+    whole: { command: script('test/robustness/attacks/identity/issuers/run.ts'), minutes: 1.5 },
+    gate: 'whole',
+    bounded: script('test/robustness/attacks/identity/issuers/run.ts --bounds'),
+  },
+  {
     title: 'impersonation with its gate on and off, beside the reference',
     areas: ['identity'],
     needs: ['kube-apiserver', 'etcd'],
