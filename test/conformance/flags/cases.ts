@@ -160,7 +160,7 @@ const authentication: Readonly<Record<string, FlagCase>> = {
   'service-account-lookup': { good: 'false', wrong: noBool },
   'service-account-max-token-expiration': { good: '2h', wrong: [...noDuration, '1s'] },
   'service-account-signing-key-file': { good: 'DIR/sa.key', wrong: noFile },
-  'service-account-signing-endpoint': { wrong: ['@/ ', 'DIR/none.sock'] },
+  'service-account-signing-endpoint': { wrong: ['DIR/signer.sock --service-account-signing-key-file=DIR/sa.key'] },
   'token-auth-file': { good: 'DIR/tokens.csv', wrong: noFile },
 };
 
