@@ -12,6 +12,8 @@ const token = signedBy(pair, { iss: issuer, aud: 'client', sub: 'jane', exp: 100
 
 let providers: ChangingProvider[];
 let isAway: boolean;
+/** Holds answers of new providers back. */
+let gate: Promise<unknown>;
 let tokens: JwtTokens;
 
 function file(prefix: string, more = ''): Buffer {
@@ -33,6 +35,7 @@ function open(): JwtTokens {
       const provider = new ChangingProvider(issuer);
       provider.keys = [pair];
       provider.isAway = isAway;
+      provider.gate = gate;
       providers.push(provider);
       return provider;
     },
@@ -48,7 +51,7 @@ async function nameOf(audiences: readonly string[] = []): Promise<string | undef
 
 describe('JwtTokens', () => {
   beforeEach(async () => {
-    [providers, isAway] = [[], false];
+    [providers, isAway, gate] = [[], false, Promise.resolve()];
     tokens = open();
     await providers[0]?.gate;
     // The address of the keys is found in the background.
@@ -86,13 +89,13 @@ describe('JwtTokens', () => {
 
   test('drops the answer of an authenticator that a reload replaced meanwhile', async () => {
     await tokens.replace(file('b:'));
-    const gate = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
     const [, old] = providers;
     assert.ok(old);
-    old.gate = gate.promise;
+    old.gate = held.promise;
     const asked = nameOf();
     await tokens.replace(file('c:'));
-    gate.resolve();
+    held.resolve();
     assert.equal(await asked, 'c:jane');
   });
 
@@ -100,6 +103,14 @@ describe('JwtTokens', () => {
     isAway = true;
     await assert.rejects(tokens.replace(file('b:')), NotYetUsableError);
     assert.equal(await nameOf(), 'a:jane');
+    assert.equal(providers[1]?.isClosed, true);
+  });
+
+  test('ends a reload that waits for its provider when it closes', async () => {
+    gate = new Promise(() => undefined);
+    const reloading = tokens.replace(file('b:'));
+    tokens.close();
+    await assert.rejects(reloading);
     assert.equal(providers[1]?.isClosed, true);
   });
 

@@ -48,6 +48,8 @@ export class JwtTokens implements TokenAuthenticator {
   readonly #apiAudiences: ReadonlySet<string>;
   readonly #closing = new AbortController();
   #current: Generation;
+  /** What a reload waits for. */
+  #next: Generation | undefined;
 
   /** @throws Error if an authenticator cannot be made */
   constructor(options: JwtTokensOptions) {
@@ -77,12 +79,14 @@ export class JwtTokens implements TokenAuthenticator {
   async replace(bytes: Uint8Array): Promise<void> {
     const { opened, patienceMs = 60_000, metrics } = this.#options;
     const loaded = loadConfiguration(decodeAuthenticationConfiguration(bytes), opened.rules, opened);
-    const next = this.#open(loaded);
+    const next = (this.#next = this.#open(loaded));
     try {
       await this.#untilUsable(next.authenticators, patienceMs);
     } catch (error) {
       next.authenticators.close();
       throw error;
+    } finally {
+      this.#next = undefined;
     }
     const { authenticators: old } = this.#current;
     this.#current = next;
@@ -92,7 +96,7 @@ export class JwtTokens implements TokenAuthenticator {
 
   close(): void {
     this.#closing.abort();
-    this.#current.authenticators.close();
+    for (const generation of [this.#current, this.#next]) generation?.authenticators.close();
   }
 
   #open(loaded: LoadedConfiguration): Generation {

@@ -32,6 +32,7 @@ export class ChangingProvider implements Provider {
   /** Holds answers back until it resolves. */
   gate: Promise<unknown> = Promise.resolve();
   isClosed = false;
+  readonly #closing = Promise.withResolvers<void>();
 
   constructor(issuer: string) {
     this.issuer = issuer;
@@ -39,7 +40,7 @@ export class ChangingProvider implements Provider {
 
   async get(address: string): Promise<ProviderAnswer> {
     this.asked.push(address);
-    await this.gate;
+    await Promise.race([this.gate, this.#closing.promise]);
     if (this.isAway || this.isClosed) throw new Error('the provider is away');
     const body = address.endsWith('/keys')
       ? { keys: this.keys.map(({ publicJwk }) => publicJwk) }
@@ -49,5 +50,6 @@ export class ChangingProvider implements Provider {
 
   close(): void {
     this.isClosed = true;
+    this.#closing.resolve();
   }
 }
