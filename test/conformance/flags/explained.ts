@@ -32,6 +32,10 @@ const explained: readonly (readonly [pattern: RegExp, why: string])[] = [
     /^--tracing-config-file=DIR\/audit-policy/,
     'apiserver/pkg/server/options/tracing.go decodes the file; here tracing is not there yet',
   ],
+  [
+    /^--service-account-signing-endpoint=/,
+    'pkg/controlplane/apiserver/options/options.go completes the flags before its validation, which has the words used here',
+  ],
 ];
 
 export function explanation(flag: string): string | undefined {
