@@ -78,7 +78,7 @@ export const connectionSuites: readonly Suite[] = [
     title: 'credentials of every kind, beside the reference',
     areas: ['identity'],
     needs: ['kube-apiserver', 'etcd'],
-    whole: { command: script('test/conformance/credentials/run.ts'), minutes: 1 },
+    whole: { command: script('test/conformance/credentials/run.ts'), minutes: 2.5 },
     gate: 'whole',
   },
   {
