@@ -60,6 +60,11 @@ export class KubeletConnections {
     this.#reportError = reportError;
   }
 
+  /** Whether connections are made by a proxy of the egress selector. */
+  get isDialed(): boolean {
+    return this.#dial !== undefined;
+  }
+
   /**
    * Throws 404 for a node that does not exist (with the resource of the request in its Status, as in the reference),
    * and 500 for a node without an address of a preferred type.

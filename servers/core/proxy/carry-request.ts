@@ -15,7 +15,7 @@ export interface CarriedRequest {
   readonly headers: TargetHeaders;
   /** The request may use a kept-alive connection. */
   readonly isRepeatable: boolean;
-  /** The client sends the body only when it is read, which has to wait for the connection to the target. */
+  /** The body is read only when there is a connection to the target. */
   readonly waitsForBody: boolean;
   /** Called with the request to the target before it is sent. */
   onRequest(made: ClientRequest): void;

@@ -30,7 +30,7 @@ export async function nodeTarget(
   const addresses = await allowedAddresses(hostname);
   const judged: ProxyTarget =
     wanted.port === '' || wanted.port === String(port)
-      ? { scheme, host: hostname, port, authority, agent: () => kubelets.agent() }
+      ? { scheme, host: hostname, port, authority, agent: () => kubelets.agent(), isDialed: kubelets.isDialed }
       : targetAt(wanted.scheme, hostname, wanted.port, agents);
   return isIP(hostname) === 0 ? { ...judged, lookup: always(addresses) } : judged;
 }

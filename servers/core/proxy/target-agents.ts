@@ -17,11 +17,13 @@ interface Agents {
 
 /** The connections to pods, services and ports of nodes that are not their kubelet's. */
 export class TargetAgents {
+  readonly isDialed: boolean;
   readonly #kept: Agents;
   readonly #fresh: Agents;
 
   /** Without `dial`, connections are direct. */
   constructor(dial?: EgressDial) {
+    this.isDialed = dial !== undefined;
     this.#kept = { http: httpAgent(kept, dial), https: httpsAgent({ ...kept, ...anyCertificate }, dial) };
     this.#fresh = { http: httpAgent({}, dial), https: httpsAgent(anyCertificate, dial) };
   }

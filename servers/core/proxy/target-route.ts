@@ -51,7 +51,8 @@ export class TargetRoute implements RelayRoute {
       path,
       headers: this.#headers,
       isRepeatable: this.#isRepeatable,
-      waitsForBody: this.#exchange.expectsContinue,
+      // Headers are set when the socket is there, and would be sent by a body that comes before.
+      waitsForBody: this.#exchange.expectsContinue || target.isDialed,
       onRequest: (made) => relayInformation(made, handler),
       onAnswer: (answer) => {
         try {

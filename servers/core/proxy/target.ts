@@ -25,6 +25,8 @@ export interface ProxyTarget {
    * kept-alive connection.
    */
   agent(isRepeatable: boolean): HttpAgent;
+  /** Connections are made by a proxy of the egress selector, so that a request waits for its socket. */
+  readonly isDialed: boolean;
   /** Returns the addresses that were checked before. Absent if {@link host} is an address. */
   readonly lookup?: LookupFunction;
 }
@@ -47,6 +49,7 @@ export function targetAt(scheme: TargetId['scheme'], address: string, port: stri
     port: number,
     authority,
     agent: (isRepeatable) => agents.of(spoken, isRepeatable),
+    isDialed: agents.isDialed,
   };
 }
 

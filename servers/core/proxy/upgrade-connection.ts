@@ -38,9 +38,10 @@ export function upgradeConnection(exchange: Exchange, target: ProxyTarget, path:
   for (const [name, value] of headers) outgoing.setHeader(name, value);
   limitDial(outgoing);
   let isSent = false;
-  outgoing.on('socket', (socket) =>
-    socket.once(target.scheme === 'https' ? 'secureConnect' : 'connect', () => (isSent = true)),
-  );
+  outgoing.on('socket', (socket) => {
+    if (target.isDialed && target.scheme === 'http') isSent = true;
+    else socket.once(target.scheme === 'https' ? 'secureConnect' : 'connect', () => (isSent = true));
+  });
   return relayUpgrade(exchange, outgoing, reads, {
     onFailure(error) {
       throw plainError(`${isSent ? '' : 'error dialing backend: '}${describeFailure(error as Error, target)}`);

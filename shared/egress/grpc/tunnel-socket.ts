@@ -38,11 +38,11 @@ export class TunnelSocket extends Duplex {
     stream.on('response', () => undefined);
   }
 
-  /** Sends a packet of the protocol. */
+  /** Sends a packet of the protocol. A connection that is over fails as one of TCP, so that reads are sent again. */
   send(packet: Uint8Array, done: (error?: Error | null) => void = () => undefined): void {
     const { stream } = this.#call;
     if (stream.writable) stream.write(framed(packet), done);
-    else done(new Error('tunnel closed'));
+    else done(Object.assign(new Error('tunnel closed'), { code: 'ECONNRESET' }));
   }
 
   /** The proxy has made the connection. */

@@ -18,7 +18,12 @@ export interface GrpcProxy {
 /** What the proxy answers to a request instead of dialing; undefined to dial. */
 export type Misbehave = (stream: ServerHttp2Stream, random: bigint) => boolean;
 
-export async function startGrpcProxy(path: string, misbehave: Misbehave = () => false): Promise<GrpcProxy> {
+/** @param lead where an address that it is asked for lies */
+export async function startGrpcProxy(
+  path: string,
+  misbehave: Misbehave = () => false,
+  lead: (address: string) => string = (address) => address,
+): Promise<GrpcProxy> {
   const dialed: string[] = [];
   const sockets = new Set<Socket>();
   const server = createServer();
@@ -37,7 +42,7 @@ export async function startGrpcProxy(path: string, misbehave: Misbehave = () => 
           const request = body(2);
           const [address, random] = [String(request.get(2)), request.get(3) as bigint];
           dialed.push(address);
-          if (!misbehave(stream, random)) sockets.add((socket = dial(stream, address, random)));
+          if (!misbehave(stream, random)) sockets.add((socket = dial(stream, lead(address), random)));
           return;
         }
         case 2:
