@@ -25,6 +25,12 @@ export const connectionSuites: readonly Suite[] = [
     gate: 'whole',
   },
   {
+    title: 'connections through egress proxies beside the reference',
+    areas: ['connections'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/conformance/egress/run.ts'), minutes: 3 },
+  },
+  {
     title: 'connections to nodes beside the reference',
     areas: ['connections'],
     needs: ['kube-apiserver', 'etcd'],
