@@ -6,7 +6,8 @@ const unused = {
   always: /^(?:permitAddressSharing|defaultWatchCacheSize)$/,
   audit: /^audit/,
   encryption: /^encryptionProvider/,
-  metrics: /^(?:allowMetricLabels(?:Manifest)?|disabledMetrics|showHiddenMetricsForVersion)$/,
+  metrics:
+    /^(?:allowMetricLabels(?:Manifest)?|disabledMetrics|showHiddenMetricsForVersion|etcdCountMetricPollPeriod|etcdDbMetricPollInterval)$/,
   logs: /^(?:log(?:Json|Text)(?:InfoBufferSize|SplitStream)|vmodule|enableLogsHandler)$/,
   tracing: /^tracingConfigFile$/,
   profiles: /^(?:contentionProfiling|debugSocketPath)$/,
