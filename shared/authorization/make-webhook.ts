@@ -21,6 +21,8 @@ export interface AuthorizationWebhookDependencies {
 
 /** The pause before a webhook is asked for a second time. */
 const retryMs = 500;
+/** An answer holds a reason besides its decision. Many are read at a time, so that 16 MiB each would be too much. */
+const maxBytes = 1024 * 1024;
 const nsInMs = 1_000_000n;
 
 export type MakeWebhook = typeof makeWebhook;
@@ -41,6 +43,7 @@ export function makeWebhook(
       reportError: (error) => logger.error('the files of an authorization webhook stay as they were', error, { name }),
       retryMs,
       dial,
+      maxBytes,
       timeoutMs: Number(webhook.timeout) / Number(nsInMs),
     }),
     version: webhook.subjectAccessReviewVersion as AccessReviewVersion,

@@ -103,6 +103,14 @@ export const connectionSuites: readonly Suite[] = [
     bounded: script('test/robustness/attacks/identity/issuers/run.ts --bounds'),
   },
   {
+    title: 'attacks by way of an authorization webhook and reloads of its configuration',
+    areas: ['identity', 'hostile'],
+    needs: [],
+    whole: { command: script('test/robustness/attacks/identity/authorizers/run.ts'), minutes: 1 },
+    gate: 'whole',
+    bounded: script('test/robustness/attacks/identity/authorizers/run.ts --bounded'),
+  },
+  {
     title: 'impersonation with its gate on and off, beside the reference',
     areas: ['identity'],
     needs: ['kube-apiserver', 'etcd'],
