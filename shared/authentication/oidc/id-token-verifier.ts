@@ -18,6 +18,8 @@ export interface IdTokenRules {
 }
 
 const notBeforeLeewayMs = 60_000;
+/** The second at which Go's time wraps, in 292 billion years: an end from then on is over. */
+const wrappedExpiry = 2 ** 63 - 62_135_596_800;
 const google = 'https://accounts.google.com';
 /** What Google's tokens had as their issuer at first. */
 const oldGoogle = 'accounts.google.com';
@@ -60,7 +62,7 @@ export class IdTokenVerifier {
         `oidc: expected audience ${expectedAudience(allowed)} got ${quotedList(audiences)}`,
       );
     const now = nowMs();
-    if (expires === undefined || expires * 1000 < now)
+    if (expires === undefined || expires * 1000 < now || expires >= wrappedExpiry)
       throw new AuthenticationError(`oidc: token is expired (Token Expiry: ${timeText(expires)})`);
     if (notBefore !== undefined && now + notBeforeLeewayMs < notBefore * 1000)
       throw new AuthenticationError(

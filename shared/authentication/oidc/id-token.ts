@@ -23,14 +23,7 @@ const patterns = names.map((name) => [name, new RegExp(`^${name}$`, 'iu')] as co
  * @throws AuthenticationError
  */
 export function readIdToken(payload: string): IdToken {
-  const found = new Map<Name, string>();
-  for (const [name, text] of membersOf(payload)) {
-    const known = patterns.find(([, pattern]) => pattern.test(name))?.[0];
-    if (known === undefined) continue;
-    check(known, text);
-    // Null leaves a text as it was.
-    if (text !== 'null' || known === 'aud' || known === 'nbf') found.set(known, text);
-  }
+  const found = checkedClaims(payload);
   const [issuer = '""', audience = '[]', expires, notBefore] = (['iss', 'aud', 'exp', 'nbf'] as const).map((name) =>
     found.get(name),
   );
@@ -41,6 +34,24 @@ export function readIdToken(payload: string): IdToken {
     expires: expires === undefined ? undefined : dateOf(expires),
     notBefore: notBefore === undefined || notBefore === 'null' ? undefined : dateOf(notBefore),
   };
+}
+
+/** The texts of the known claims, each of the type that it must have. */
+function checkedClaims(payload: string): Map<Name, string> {
+  const found = new Map<Name, string>();
+  try {
+    for (const [name, text] of membersOf(payload)) {
+      const known = patterns.find(([, pattern]) => pattern.test(name))?.[0];
+      if (known === undefined) continue;
+      check(known, text);
+      // Null leaves a text as it was.
+      if (text !== 'null' || known === 'aud' || known === 'nbf') found.set(known, text);
+    }
+  } catch (error) {
+    if (!(error instanceof AuthenticationError)) throw error;
+    throw new AuthenticationError(`oidc: failed to unmarshal claims: ${error.message}`);
+  }
+  return found;
 }
 
 function check(name: Name, text: string): void {

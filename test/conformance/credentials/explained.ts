@@ -35,8 +35,8 @@ const explanations: readonly Explanation[] = [
       JSON.stringify(there.reviews).includes('group claim expression: expression must return a string or a list of'),
   },
   {
-    why: "Go's time wraps at this second, in 292 billion years: such an end is over, and such a beginning has been",
-    explains: (name) => /^OIDC: claims: (?:exp|nbf) 9223371974719179008$/.test(name),
+    why: "Go's time wraps at this second, in 292 billion years: such a beginning has been",
+    explains: (name) => /^OIDC: claims: nbf 9223371974719179008$/.test(name),
   },
   {
     why: "a token is refused by both; how Go's parsers call its fault, and its clock, are their own affair",
@@ -50,7 +50,9 @@ export function explanationOf(name: string, there: CredentialAnswer, here: Crede
   return explanations.find(({ explains }) => explains(name, there, here))?.why;
 }
 
-const faultOfToken = /oidc: verify token: .*$/;
+/** What Go's decoders of base64 and JSON say of a token, and the times of its clock. */
+const faultOfToken =
+  /(?<=oidc: verify token: oidc: (?:malformed jwt|failed to unmarshal claims: |current time |token is expired )).*$/;
 
 /** The same answer, whose errors end where the fault of the token begins. */
 function withoutFaults(answer: CredentialAnswer): CredentialAnswer {
