@@ -9,7 +9,7 @@ import {
   type RequestAuthenticator,
   type TokenAuthenticator,
 } from './contract/authenticator.ts';
-import { decodeRawUrl } from './service-account/signed-token.ts';
+import { decodeRawUrl } from './jwt/signed-token.ts';
 
 const protocolPrefix = 'base64url.bearer.authorization.k8s.io.';
 

@@ -1,7 +1,7 @@
 import { isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import { decodeRawUrl } from '#shared/authentication/jwt/signed-token.ts';
 import type { TokenSigner } from '#shared/authentication/service-account/service-account-tokens.ts';
-import { decodeRawUrl } from '#shared/authentication/service-account/signed-token.ts';
 import { safeParse } from '#shared/serializer/json/safe-parse.ts';
 import type { ExternalKeys } from './external-keys.ts';
 import type { SignerClient } from './signer-client.ts';

@@ -1,6 +1,6 @@
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { AuthenticationError } from '#shared/authentication/contract/authenticator.ts';
-import { readSignedToken, type SignedToken } from '#shared/authentication/service-account/signed-token.ts';
+import { readSignedToken, type SignedToken } from '#shared/authentication/jwt/signed-token.ts';
 import { explained } from './explained.ts';
 import { readIdToken, type IdToken } from './id-token.ts';
 import { RawClaims } from './raw-claims.ts';
@@ -18,8 +18,6 @@ export interface IdTokenRules {
 }
 
 const notBeforeLeewayMs = 60_000;
-/** The second at which Go's time wraps, in 292 billion years: an end from then on is over. */
-const wrappedExpiry = 2 ** 63 - 62_135_596_800;
 const google = 'https://accounts.google.com';
 /** What Google's tokens had as their issuer at first. */
 const oldGoogle = 'accounts.google.com';
@@ -62,7 +60,7 @@ export class IdTokenVerifier {
         `oidc: expected audience ${expectedAudience(allowed)} got ${quotedList(audiences)}`,
       );
     const now = nowMs();
-    if (expires === undefined || expires * 1000 < now || expires >= wrappedExpiry)
+    if (expires === undefined || expires * 1000 < now)
       throw new AuthenticationError(`oidc: token is expired (Token Expiry: ${timeText(expires)})`);
     if (notBefore !== undefined && now + notBeforeLeewayMs < notBefore * 1000)
       throw new AuthenticationError(

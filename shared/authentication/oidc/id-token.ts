@@ -1,6 +1,6 @@
 import { AuthenticationError } from '#shared/authentication/contract/authenticator.ts';
-import { jsonKind } from '#shared/authentication/service-account/json-members.ts';
-import { secondsOfDate } from '#shared/authentication/service-account/read-claims.ts';
+import { jsonKind } from '#shared/authentication/jwt/json-members.ts';
+import { secondsOfDate } from '#shared/authentication/jwt/seconds-of-date.ts';
 import { safeParse } from '#shared/serializer/json/safe-parse.ts';
 import { membersOf, wrongTypeError } from './raw-claims.ts';
 
@@ -85,7 +85,14 @@ function dateOf(text: string): number {
   const value = Number(number);
   if (!Number.isFinite(value))
     throw new AuthenticationError(`strconv.ParseFloat: parsing ${JSON.stringify(number)}: value out of range`);
-  return secondsOfDate(value);
+  return secondsOfDate(asInt64(number) ?? value);
+}
+
+/** The integer that a text is; undefined for one with a fraction or exponent, or that no int64 holds. */
+function asInt64(text: string): bigint | undefined {
+  if (!/^-?\d{1,19}$/.test(text)) return undefined;
+  const integer = BigInt(text);
+  return BigInt.asIntN(64, integer) === integer ? integer : undefined;
 }
 
 /** The members of an object of texts; null counts as an empty text. @throws AuthenticationError */

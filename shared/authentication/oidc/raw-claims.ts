@@ -1,6 +1,6 @@
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { AuthenticationError } from '#shared/authentication/contract/authenticator.ts';
-import { jsonKind, jsonMembers } from '#shared/authentication/service-account/json-members.ts';
+import { jsonKind, jsonMembers } from '#shared/authentication/jwt/json-members.ts';
 import { safeParse } from '#shared/serializer/json/safe-parse.ts';
 
 /** The claims of a verified token as they are written. Of several claims of one name the last counts, as in Go. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { readSignedToken, type SignedToken } from '#shared/authentication/service-account/signed-token.ts';
+import { readSignedToken, type SignedToken } from '#shared/authentication/jwt/signed-token.ts';
 import {
   ChangingProvider,
   makePair,

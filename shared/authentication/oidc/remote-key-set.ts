@@ -1,11 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inSlices } from '#shared/apimachinery/slices/slices.ts';
 import { AuthenticationError } from '#shared/authentication/contract/authenticator.ts';
-import {
-  SignatureError,
-  verifySignedToken,
-  type SignedToken,
-} from '#shared/authentication/service-account/signed-token.ts';
+import { SignatureError, verifySignedToken, type SignedToken } from '#shared/authentication/jwt/signed-token.ts';
 import { freshMs } from './freshness.ts';
 import { KeySetError, readKeySet, type ProviderKey } from './key-set.ts';
 import type { Provider, ProviderAnswer } from './provider-client.ts';

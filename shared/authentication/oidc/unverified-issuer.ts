@@ -1,5 +1,5 @@
+import { decodeRawUrl } from '#shared/authentication/jwt/signed-token.ts';
 import { claimedIssuer } from '#shared/authentication/service-account/read-claims.ts';
-import { decodeRawUrl } from '#shared/authentication/service-account/signed-token.ts';
 
 /**
  * The `iss` of a token that is not verified, which chooses the authenticator: nothing else may follow from it.

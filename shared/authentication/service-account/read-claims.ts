@@ -1,5 +1,7 @@
 import { repetitions } from '#shared/apimachinery/validation/repetitions.ts';
 import { AuthenticationError } from '#shared/authentication/contract/authenticator.ts';
+import { jsonKind, jsonMembers } from '#shared/authentication/jwt/json-members.ts';
+import { secondsOfDate } from '#shared/authentication/jwt/seconds-of-date.ts';
 import { safeParse } from '#shared/serializer/json/safe-parse.ts';
 import type {
   BoundTokenClaims,
@@ -8,7 +10,6 @@ import type {
   ObjectReference,
   RegisteredClaims,
 } from './claims.ts';
-import { jsonKind, jsonMembers } from './json-members.ts';
 
 /** Keeps the first error about a value of a wrong type, which Go reports after it has read everything else. */
 interface Reading {
@@ -16,10 +17,6 @@ interface Reading {
 }
 
 type ReadValue = (value: string, reading: Reading) => unknown;
-
-const [smallest, beyond] = [-(2n ** 63n), 2 ** 63];
-/** Seconds from the year 1 to 1970. Go counts times from the year 1, and the sum can overflow. */
-const toYearOne = 62_135_596_800n;
 
 const readText: ReadValue = (value, reading) => {
   if (jsonKind(value) === 'string') return JSON.parse(value) as string;
@@ -153,13 +150,4 @@ function whole({ name = '', uid = '' }: Partial<ObjectReference>): ObjectReferen
 
 function mismatch(value: string, goType: string): string {
   return `json: cannot unmarshal ${jsonKind(value)} into Go value of type ${goType}`;
-}
-
-/**
- * The seconds of a date as Go reads it: without a fraction, and dates that overflow become very early ones (float64 to
- * int64 on amd64, time.Unix).
- */
-export function secondsOfDate(number: number): number {
-  const whole64 = number >= -beyond && number < beyond ? BigInt(Math.trunc(number)) : smallest;
-  return Number(BigInt.asIntN(64, whole64 + toYearOne) - toYearOne);
 }

@@ -4,13 +4,19 @@ import {
   type AuthenticationAnswer,
   type AuthenticationResult,
 } from '#shared/authentication/contract/authenticator.ts';
+import {
+  decodeRawUrl,
+  readSignedToken,
+  SignatureError,
+  verifySignedToken,
+  type SignedToken,
+} from '#shared/authentication/jwt/signed-token.ts';
 import type { ReadBoundObject } from './bound-objects.ts';
 import type { BoundTokenChecker } from './bound-token-cache.ts';
 import { legacyIssuer, type BoundTokenClaims, type LegacyTokenClaims } from './claims.ts';
 import type { KeySource } from './key-source.ts';
 import type { LegacyTokenUses } from './legacy-token-uses.ts';
 import { claimedIssuer, readBoundClaims, readLegacyClaims } from './read-claims.ts';
-import { decodeRawUrl, readSignedToken, SignatureError, verifySignedToken, type SignedToken } from './signed-token.ts';
 import { checkBoundToken, checkLegacyToken } from './token-checks.ts';
 import type { TokenUse } from './token-use-metrics.ts';
 
