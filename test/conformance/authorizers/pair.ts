@@ -81,7 +81,13 @@ function sameForBoth<T>(value: T, name: SideName): T {
       /(?:context deadline exceeded|net\/http: request canceled) \(Client\.Timeout exceeded while awaiting headers\)/g,
       timedOut,
     );
-  return JSON.parse(text) as T;
+  return JSON.parse(text, sortedRules) as T;
+}
+
+/** The reference lists the rules of a user in the order of a map. */
+function sortedRules(key: string, value: unknown): unknown {
+  if (!['resourceRules', 'nonResourceRules'].includes(key) || !Array.isArray(value)) return value;
+  return value.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
 const timedOut = 'context deadline exceeded';
