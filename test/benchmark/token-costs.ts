@@ -3,7 +3,7 @@
 // Both users are bound to cluster-admin. REFERENCE_BIN names the folder of kbench.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { http2Client } from '#test/api-client.ts';
+import { http2Client, type Answer } from '#test/api-client.ts';
 import { startCluster } from '#test/cluster.ts';
 import { referenceProgram } from '#test/reference.ts';
 import { bobToken, writeTokens } from '#test/tokens.ts';
@@ -52,8 +52,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any
-async function post(path: string, body: Record<string, unknown>): Promise<any> {
+async function post(path: string, body: Record<string, unknown>): Promise<Answer['json']> {
   const { status, text, json } = await admin.send('POST', path, { body });
   if (status !== 201) throw new Error(`${path}: ${status} ${text}`);
   return json;

@@ -26,6 +26,14 @@ export function prepareStart(start: Start, folder: string): string[] {
  * log or when the patience ends.
  */
 export async function runToRefusal(command: readonly string[], isUp: RegExp): Promise<string> {
+  return (await runToEnd(command, isUp)).said;
+}
+
+/** As {@link runToRefusal}, with the exit code; null for a program that was ended by a signal. */
+export async function runToEnd(
+  command: readonly string[],
+  isUp: RegExp,
+): Promise<{ readonly code: number | null; readonly said: string }> {
   const [program = '', ...flags] = command;
   const child = spawn(program, flags, { stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
@@ -35,9 +43,9 @@ export async function runToRefusal(command: readonly string[], isUp: RegExp): Pr
       said += chunk.toString('utf8');
       if (isUp.test(said)) child.kill('SIGTERM');
     });
-  await new Promise((resolve) => child.once('close', resolve));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   clearTimeout(timer);
-  return said;
+  return { code, said };
 }
 
 /** Why kube-apiserver refuses each start; `started` where it does not. */
@@ -78,7 +86,7 @@ export async function referenceReasons(starts: readonly Start[]): Promise<string
 }
 
 /** The reason that kube-apiserver gives, from its log. A text of several lines is indented there. */
-function referenceReason(said: string, folder: string): string {
+export function referenceReason(said: string, folder: string): string {
   const line = /"command failed" err="((?:[^"\\]|\\.)*)"/.exec(said)?.[1];
   const lines = /"command failed" err=<\n((?:\t.*\n)+) >/.exec(said)?.[1];
   const reason =

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { referenceReason, runToEnd } from '#test/conformance/admission-plugins/reference-refusals.ts';
 import { freePort } from '#test/free-port.ts';
 import { referenceProgram } from '#test/reference.ts';
 
@@ -13,7 +13,6 @@ export interface Outcome {
   readonly errors: readonly string[];
 }
 
-const patienceMs = 40_000;
 const launcher = join(
   process.env['QUARTERDECK_DIST'] ?? resolve(import.meta.dirname, '../../../dist'),
   'quarterdeck.js',
@@ -44,7 +43,7 @@ export async function startReference(
     /Serving securely/,
   );
   if (code === null) return { code, errors: [] };
-  const error = withoutFolder(referenceError(said), folder);
+  const error = referenceError(said, folder);
   return { code, error, errors: [error] };
 }
 
@@ -74,42 +73,29 @@ function errorsHere(said: string): string[] {
   return said.split(/^(?:error: |quarterdeck: \w+ ended \(code 1\) before it was ready: )/m).slice(1);
 }
 
-/** Ends a program once it is up: its code is null then. */
+/** Its code is null for a program that came up, and was ended then. */
 async function run(
   program: string,
   flags: readonly string[],
   isUp: RegExp,
 ): Promise<{ readonly code: number | null; readonly said: string }> {
-  const child = spawn(program, flags, { stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  let hasStarted = false;
-  const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      said += chunk.toString('utf8');
-      if (hasStarted || !isUp.test(said)) return;
-      hasStarted = true;
-      child.kill('SIGTERM');
-    });
-  const code = await new Promise<number | null>((settle) => child.once('close', settle));
-  clearTimeout(timer);
+  const { code, said } = await runToEnd([program, ...flags], isUp);
+  const hasStarted = isUp.test(said);
   if (code === null && !hasStarted) throw new Error(`neither started nor refused: ${flags.join(' ')}\n${said}`);
   return { code: hasStarted ? null : code, said };
 }
 
-/** From the last line of the log; a text of several lines is indented there. */
-function referenceError(said: string): string {
-  const line = /"command failed" err="((?:[^"\\]|\\.)*)"/.exec(said)?.[1];
-  if (line !== undefined) return JSON.parse(`"${line}"`) as string;
-  const lines = /"command failed" err=<\n((?:\t.*\n)+) >/.exec(said)?.[1];
-  return (
-    lines?.replaceAll(/^\t/gm, '').replace(/\n$/, '') ??
+/** A flag that cannot be parsed ends the reference before there is a log: its error is the last line. */
+function referenceError(said: string, folder: string): string {
+  const reason = referenceReason(said, folder);
+  if (reason !== 'started') return reason;
+  return withoutFolder(
     said
       .trim()
       .split('\n')
       .at(-1)
-      ?.replace(/^Error: /, '') ??
-    ''
+      ?.replace(/^Error: /, '') ?? '',
+    folder,
   );
 }
 
