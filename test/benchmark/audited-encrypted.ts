@@ -1,5 +1,5 @@
-// What requests cost where a company keeps an audit log and encrypts its Secrets: this server beside the reference, both with
-// audit at Metadata into a file, and with ConfigMaps (of which kbench makes its requests) encrypted by secretbox.
+// What requests cost where a company keeps an audit log and encrypts its Secrets: this server beside the reference, both
+// with audit at Metadata into a file, and with ConfigMaps (of which kbench makes its requests) encrypted by secretbox.
 //   node --import tsx test/benchmark/audited-encrypted.ts [--rounds 4] [--seconds 3]
 // kbench, kube-apiserver and etcd lie in $REFERENCE_BIN.
 import { randomBytes } from 'node:crypto';
@@ -17,7 +17,7 @@ const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '4' }, seconds: { type: 'string', default: '3' } },
 });
 
-/** Highest ratio of our CPU to the reference's that is aimed at, by what is asked of resources that are encrypted or not. */
+/** With the highest ratio of our CPU to the reference's that is aimed at. */
 const workloads = [
   { name: 'GET, encrypted', run: 'get', goal: 0.4 },
   { name: 'create, encrypted', run: 'create', goal: 0.5 },

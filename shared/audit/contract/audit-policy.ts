@@ -10,7 +10,7 @@ export interface AuditDecision {
   readonly omitManagedFields: boolean;
 }
 
-/** Decides by the authenticated user, before impersonation, and the request's path. Synchronous, linear in the rules. */
+/** Decides by the authenticated user, before impersonation, and the request's path; linear in the rules. */
 export interface AuditPolicy {
   decide(user: UserInfo, info: RequestInfo): AuditDecision;
 }
