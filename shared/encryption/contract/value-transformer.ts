@@ -10,7 +10,7 @@ export interface Revealed {
  * remote ones with a promise where they have to ask. Throws, or rejects with, an Error whose text names no key.
  */
 export interface ValueTransformer {
-  /** @param key the whole key in etcd, which is authenticated together with the value: `/registry/secrets/default/a` */
+  /** @param key the whole key in etcd, authenticated together with the value: `/registry/secrets/default/a` */
   fromStorage(stored: Uint8Array, key: string): Revealed | Promise<Revealed>;
   toStorage(plain: Uint8Array, key: string): Uint8Array | Promise<Uint8Array>;
 }
