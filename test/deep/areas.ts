@@ -58,6 +58,7 @@ export const areasOfFolders: Readonly<Record<string, readonly Area[]>> = {
   'shared/filters': ['identity', 'connections'],
   'shared/follow': ['lists', 'custom-resources'],
   'shared/frames': ['connections', 'storage'],
+  'shared/grpc': ['identity', 'storage'],
   'shared/http2': ['connections', 'hostile'],
   'shared/objects': ['objects', 'identity'],
   'shared/observability': ['clients'],

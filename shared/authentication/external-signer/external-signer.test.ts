@@ -6,9 +6,10 @@ import { LegacyTokenUses } from '#shared/authentication/service-account/legacy-t
 import { keySigner, ServiceAccountTokens } from '#shared/authentication/service-account/service-account-tokens.ts';
 import { ServiceAccountTokenAuthenticator } from '#shared/authentication/service-account/token-authenticator.ts';
 import { FakeBoundObjects } from '#shared/authentication/testing/fake-bound-objects.ts';
+import type { GrpcFailure } from '#shared/grpc/testing/grpc-server.ts';
 import { openExternalSigner, type OpenedSigner } from './open-external-signer.ts';
 import type { KeysAnswer, SignerKey } from './signer-messages.ts';
-import { ScriptedSigner, type SignerFailure, type SignerScript } from './testing/scripted-signer.ts';
+import { ScriptedSigner, type SignerScript } from './testing/scripted-signer.ts';
 
 /** What upstream's plugin made of a signer (test/recorders/operator-tokens). */
 interface Recorded {
@@ -30,7 +31,7 @@ const recorded = JSON.parse(
 
 const logger = { error: () => {} };
 
-function failure([code, description]: readonly [number, string]): SignerFailure {
+function failure([code, description]: readonly [number, string]): GrpcFailure {
   return { code, description };
 }
 

@@ -78,11 +78,10 @@ const metadataAnswer: MessageType<MetadataAnswer> = messageType(
   { maxTokenExpirationSeconds: [1, int64] },
 );
 
-/** Request and answer of each method. */
-export const signerMethods = {
-  Sign: { request: signRequest, answer: signAnswer },
-  FetchKeys: { request: empty, answer: keysAnswer },
-  Metadata: { request: empty, answer: metadataAnswer },
-} as const;
+const service = '/v1.ExternalJWTSigner';
 
-export type SignerMethod = keyof typeof signerMethods;
+export const signerMethods = {
+  Sign: { path: `${service}/Sign`, request: signRequest, answer: signAnswer },
+  FetchKeys: { path: `${service}/FetchKeys`, request: empty, answer: keysAnswer },
+  Metadata: { path: `${service}/Metadata`, request: empty, answer: metadataAnswer },
+} as const;

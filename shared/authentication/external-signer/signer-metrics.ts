@@ -1,5 +1,5 @@
+import { GrpcError } from '#shared/grpc/grpc-error.ts';
 import { Counter, Histogram, type Family } from '#shared/observability/metrics.ts';
-import { GrpcError } from './grpc-error.ts';
 
 const prefix = 'apiserver_externaljwt';
 const buckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];

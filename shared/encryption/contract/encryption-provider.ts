@@ -6,8 +6,8 @@ export interface EncryptionProvider {
   readonly prefix: string;
   /** Without the prefix on both sides. */
   readonly transformer: ValueTransformer;
-  /** Of remote providers: what is wrong at present, undefined if nothing. For health checks. */
-  health?(): string | undefined;
+  /** Of remote providers: what is wrong, undefined if nothing. For health checks: asks the provider, every few seconds. */
+  health?(): Promise<string | undefined>;
   /** Resolves when a remote provider has answered for the first time. */
   ready?(): Promise<void>;
   /** Ends background work and connections. */

@@ -26,6 +26,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   'shared/objects': rule('the content of objects does not depend on its readers', 'apimachinery request'),
   'shared/serializer': rule('codecs work on values and schemas', 'caches apimachinery protobuf api'),
   'shared/storage': rule('storage moves bytes', 'apimachinery frames protobuf'),
+  'shared/grpc': rule('a call carries messages, whatever they mean', 'storage'),
   'shared/watchcache': rule(
     'the cache holds what storage delivers, and its user supplies the decoder',
     'apimachinery storage',
@@ -59,7 +60,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'shared/authentication': rule(
     'authentication reads requests, certificates and objects, and asks webhooks',
-    'apimachinery files observability x509 cel api request serializer storage configuration egress webhooks registry',
+    'apimachinery files observability x509 cel api request serializer storage grpc configuration egress webhooks registry',
   ),
   'shared/authorization': rule(
     'authorization reads requests, users and objects',

@@ -1,0 +1,90 @@
+import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
+import { GrpcError, grpcCodeName } from './grpc-error.ts';
+
+/** As Go's client: longer answers are errors. */
+const maxAnswerBytes = 4 * 1024 * 1024;
+/** A flag for compression and the length of the message. */
+export const prefixBytes = 5;
+
+/**
+ * Makes one call with one message each way (gRPC over HTTP/2). Resolves to the body of the answer, prefix included;
+ * rejects with {@link GrpcError}.
+ */
+export function unaryCall(
+  session: ClientHttp2Session,
+  path: string,
+  request: Uint8Array,
+  timeoutMs: number,
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let headers: IncomingHttpHeaders = {};
+    let stream: ClientHttp2Stream;
+    const fail = (code: string, description: string): void => {
+      clearTimeout(timer);
+      reject(new GrpcError(code, description));
+      stream?.close();
+    };
+    const timer = setTimeout(() => fail('DeadlineExceeded', 'context deadline exceeded'), Math.max(0, timeoutMs));
+    try {
+      stream = session.request({
+        ':method': 'POST',
+        ':path': path,
+        'content-type': 'application/grpc',
+        te: 'trailers',
+        'grpc-timeout': `${Math.max(1, Math.floor(timeoutMs))}m`,
+      });
+    } catch (error) {
+      return fail('Unavailable', String(error));
+    }
+    const take = (more: IncomingHttpHeaders): void => void (headers = { ...headers, ...more });
+    stream.on('response', take).on('trailers', take);
+    stream.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > maxAnswerBytes + prefixBytes)
+        fail('ResourceExhausted', `grpc: received message larger than max (${size} vs. ${maxAnswerBytes})`);
+      else chunks.push(chunk);
+    });
+    stream.on('error', (error) => fail('Unavailable', error.message));
+    stream.on('close', () => {
+      clearTimeout(timer);
+      const fault = faultOf(headers);
+      if (fault !== undefined) reject(fault);
+      else resolve(Buffer.concat(chunks));
+    });
+    stream.end(prefixedMessage(request));
+  });
+}
+
+/** A message with its prefix. */
+export function prefixedMessage(message: Uint8Array): Buffer {
+  const prefix = Buffer.alloc(prefixBytes);
+  prefix.writeUInt32BE(message.length, 1);
+  return Buffer.concat([prefix, message]);
+}
+
+/** The error that the headers and trailers of an answer tell. */
+function faultOf(headers: IncomingHttpHeaders): GrpcError | undefined {
+  const status = headers['grpc-status'];
+  if (status === undefined) {
+    const http = Number(headers[':status'] ?? 200);
+    return http === 200
+      ? new GrpcError('Unavailable', 'the answer broke off')
+      : new GrpcError('Unknown', `unexpected HTTP status code received from server: ${http}`);
+  }
+  if (status === '0') return undefined;
+  return new GrpcError(
+    grpcCodeName(Number(status)) ?? `Code(${String(status)})`,
+    percentDecoded(headers['grpc-message']),
+  );
+}
+
+function percentDecoded(text: string | string[] | undefined): string {
+  const given = String(text ?? '');
+  try {
+    return decodeURIComponent(given);
+  } catch {
+    return given;
+  }
+}
