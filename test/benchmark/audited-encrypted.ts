@@ -1,5 +1,6 @@
 // What requests cost where a company keeps an audit log and encrypts its Secrets: this server beside the reference,
-// both with audit at Metadata into a file, and with ConfigMaps (of which kbench makes its requests) encrypted by secretbox.
+// both with audit at Metadata into a file, and with ConfigMaps, of which kbench makes its requests, encrypted by
+// secretbox.
 //   node --import tsx test/benchmark/audited-encrypted.ts [--rounds 4] [--seconds 3]
 // kbench, kube-apiserver and etcd lie in $REFERENCE_BIN.
 import { randomBytes } from 'node:crypto';
