@@ -90,6 +90,7 @@ export async function startGateway(process: ProcessOptions, onNotAccepting?: () 
     access,
     api: (own) => gatewayHandler(own, backends, routing),
     postStartHooks: gatewayHooks(registration, presence.identity, remote.certificateRead, () => rules.ready()),
+    preShutdownHooks: presence.preShutdownHooks,
     metrics: [...remote.metrics(), ...merger.metrics()],
     close() {
       forgetDataDirectory();
@@ -113,8 +114,7 @@ export async function startGateway(process: ProcessOptions, onNotAccepting?: () 
   return {
     port: listener?.port ?? 0,
     ready: ready.promise,
-    // The gateway's address is removed from the `kubernetes` Service while the last requests are served.
-    shutdown: async () => void (await Promise.all([presence.leave(), running.shutdown()])),
+    shutdown: () => running.shutdown(),
     async disconnect() {
       backends.close();
       await closeServerDependencies(base);

@@ -8,6 +8,7 @@ import type { Logger } from '#shared/observability/logger.ts';
 import { advertisedAddress } from '#shared/server/options/advertised-address.ts';
 import { featureGates } from '#shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
+import type { PreShutdownHooks } from '#shared/server/pre-shutdown-hooks.ts';
 import type { Storage } from '#shared/storage/storage.ts';
 import { IdentityLease } from './identity-lease.ts';
 import { MasterLease } from './master-lease.ts';
@@ -65,9 +66,16 @@ export class Presence {
     });
   }
 
-  async leave(): Promise<void> {
+  /** By the reference's names. The address is taken away while this server still answers. */
+  get preShutdownHooks(): PreShutdownHooks {
+    return {
+      'stop-kubernetes-service-controller': () => this.#leave(),
+      ...(this.identity && { 'stop-kube-apiserver-identity-lease-controller': () => this.identity?.close() }),
+    };
+  }
+
+  async #leave(): Promise<void> {
     this.#left = true;
-    this.identity?.close();
     // If storage does not answer, the lease expires by itself.
     await Promise.race([this.#master?.stop(), sleep(leaveWithinMs, undefined, { ref: false })]);
   }

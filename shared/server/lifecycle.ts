@@ -1,13 +1,15 @@
 import type { Logger } from '#shared/observability/logger.ts';
 
-/** The events of a server's lifecycle, in order. */
+/** The events of a server's lifecycle in their usual order, by the reference's names (`lifecycle_signals.go`). */
 const lifecycleEvents = [
   'Started',
   'ShutdownInitiated',
-  'NotAcceptingNewRequests',
+  'AfterShutdownDelayDuration',
+  'PreShutdownHooksStopped',
+  'NotAcceptingNewRequest',
   'InFlightRequestsDrained',
-  'WatchesEnded',
-  'ListenersClosed',
+  'HTTPServerStoppedListening',
+  'ConnectionsClosed',
 ] as const;
 
 export type LifecycleEvent = (typeof lifecycleEvents)[number];
@@ -28,9 +30,9 @@ export class Lifecycle {
     if (this.#happenedAtMs.has(event)) return;
     const now = performance.now();
     this.#happenedAtMs.set(event, now);
-    this.#logger.info(1, '[graceful-termination] lifecycle event', {
+    this.#logger.info(1, '[graceful-termination] shutdown event', {
       server: this.#name,
-      event,
+      name: event,
       elapsedMs: Math.round(now - this.#lastMs),
     });
     this.#lastMs = now;

@@ -4,6 +4,7 @@ import type { Listener } from './exchange/listener.ts';
 import { endExchange } from './http/end-exchange.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { ServerOptions } from './options/server-options.ts';
+import { runPreShutdownHooks, type PreShutdownHooks } from './pre-shutdown-hooks.ts';
 
 /** Time to send the last bytes of ended watches. Only clients that do not read use all of it. */
 const watchFlushMs = 2_000;
@@ -14,32 +15,45 @@ export interface ServerAtWork {
   readonly lifecycle: Lifecycle;
   readonly inFlight: InFlightRequests;
   readonly listeners: readonly Listener[];
+  readonly preShutdownHooks?: PreShutdownHooks;
+  readonly onHookFailure?: (hook: string, error: unknown) => void;
 }
 
 /**
- * Shuts down in the reference's order (apiserver/pkg/server/genericapiserver.go): readiness fails, delay, no new
- * connections, drain, close. With `--shutdown-send-retry-after` clients may still connect while requests are draining,
- * and are answered with Retry-After.
+ * Shuts down in the reference's order (apiserver/pkg/server/genericapiserver.go): readiness fails, delay and hooks side
+ * by side, no new connections, drain, close. With `--shutdown-send-retry-after` clients may still connect while
+ * requests are draining, and are answered with Retry-After.
  */
-export async function shutDown({ options, lifecycle, inFlight, listeners }: ServerAtWork): Promise<void> {
+export async function shutDown(server: ServerAtWork): Promise<void> {
+  const { options, lifecycle, inFlight, listeners } = server;
   const stayOpen = options.shutdownSendRetryAfter ? listeners.filter(({ trust }) => trust === 'public') : [];
   const stopAccepting = (some: readonly Listener[]): Promise<unknown> =>
     Promise.all(some.map((listener) => listener.stopAccepting()));
   lifecycle.signal('ShutdownInitiated');
-  if (options.shutdownDelayDuration > 0) await sleep(options.shutdownDelayDuration);
-  lifecycle.signal('NotAcceptingNewRequests');
+  await Promise.all([delay(server), runHooks(server)]);
+  lifecycle.signal('NotAcceptingNewRequest');
   await stopAccepting(listeners.filter((listener) => !stayOpen.includes(listener)));
   await atMost(inFlight.drained(), options.requestTimeout);
   lifecycle.signal('InFlightRequestsDrained');
   if (options.shutdownWatchTerminationGracePeriod > 0)
     await until(() => inFlight.longCount === 0, options.shutdownWatchTerminationGracePeriod);
   await stopAccepting(stayOpen);
+  lifecycle.signal('HTTPServerStoppedListening');
   for (const context of inFlight.longRunning) endExchange(context.exchange);
   await until(() => inFlight.longCount === 0 && !listeners.some(({ isSending }) => isSending), watchFlushMs);
-  lifecycle.signal('WatchesEnded');
   for (const listener of listeners) listener.destroy();
   await Promise.all(listeners.map(async (listener) => listener.ended?.()));
-  lifecycle.signal('ListenersClosed');
+  lifecycle.signal('ConnectionsClosed');
+}
+
+async function delay({ options, lifecycle }: ServerAtWork): Promise<void> {
+  if (options.shutdownDelayDuration > 0) await sleep(options.shutdownDelayDuration);
+  lifecycle.signal('AfterShutdownDelayDuration');
+}
+
+async function runHooks({ lifecycle, preShutdownHooks = {}, onHookFailure }: ServerAtWork): Promise<void> {
+  await runPreShutdownHooks(preShutdownHooks, (hook, error) => onHookFailure?.(hook, error));
+  lifecycle.signal('PreShutdownHooksStopped');
 }
 
 /**

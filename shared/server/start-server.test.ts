@@ -217,6 +217,6 @@ describe('startServer', () => {
     await server.shutdown();
     await ended;
     assert.equal(text, 'event');
-    assert.ok(server.lifecycle.has('ListenersClosed'));
+    assert.ok(server.lifecycle.has('ConnectionsClosed'));
   });
 });

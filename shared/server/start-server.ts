@@ -17,6 +17,7 @@ import { effectiveVersion } from './options/effective-version.ts';
 import { featureMetrics } from './options/feature-gates.ts';
 import type { ServerOptions } from './options/server-options.ts';
 import { PathMux } from './path-mux.ts';
+import type { PreShutdownHooks } from './pre-shutdown-hooks.ts';
 import { RequestMetrics } from './request-metrics.ts';
 import { RequestState } from './request-state.ts';
 import { serveMetrics } from './serve-metrics.ts';
@@ -37,6 +38,8 @@ export interface StartServerOptions {
   readonly health?: HealthChecks;
   /** Hooks that run concurrently once the listeners are open. */
   readonly postStartHooks?: Readonly<Record<string, () => Promise<void>>>;
+  /** Hooks that run at the beginning of a shutdown; requests are served until they have ended. */
+  readonly preShutdownHooks?: PreShutdownHooks;
   readonly logger?: Logger;
   /** Metrics beyond those of requests and of the process. */
   readonly metrics?: readonly Family[];
@@ -99,7 +102,15 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
     inFlight,
     serve,
     unused: async () => void (await Promise.all(listeners.map(async (listener) => listener.unused?.()))),
-    shutdown: () => (ending ??= shutDown({ options, lifecycle, inFlight, listeners })),
+    shutdown: () =>
+      (ending ??= shutDown({
+        options,
+        lifecycle,
+        inFlight,
+        listeners,
+        preShutdownHooks: start.preShutdownHooks ?? {},
+        onHookFailure: (hook, error) => logger.error('PreShutdownHook failed', error, { hook }),
+      })),
   };
 }
 
@@ -113,7 +124,7 @@ function throughChains(
     options,
     dependencies: chain,
     ...shared,
-    notAccepting: () => lifecycle.has('NotAcceptingNewRequests'),
+    notAccepting: () => lifecycle.has('NotAcceptingNewRequest'),
   };
   const served = mux.handler(handler);
   const chains = {
