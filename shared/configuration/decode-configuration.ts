@@ -26,6 +26,13 @@ export function isJsonObject(bytes: Uint8Array): boolean {
   return bytes.find((byte) => !blanks.has(byte)) === 0x7b;
 }
 
+/** A decoded file, with what strict decoding refuses in it. */
+export interface DecodedConfiguration {
+  readonly object: KubeObject;
+  /** Unknown and repeated fields; empty where the scheme is not strict. */
+  readonly strictErrors: readonly string[];
+}
+
 /**
  * Decodes a configuration file, JSON or YAML, by its kind, or by the default where it names none.
  * @throws ConfigurationError
@@ -35,8 +42,22 @@ export function decodeConfiguration(
   bytes: Uint8Array,
   defaultGvk: GroupVersionKind = unnamed,
 ): KubeObject {
+  const { object, strictErrors } = decodeLeniently(scheme, bytes, defaultGvk);
+  if (strictErrors.length > 0) throw new ConfigurationError(strictErrorText(strictErrors));
+  return object;
+}
+
+/**
+ * As {@link decodeConfiguration}, but unknown and repeated fields end nothing.
+ * @throws ConfigurationError
+ */
+export function decodeLeniently(
+  scheme: ConfigurationScheme,
+  bytes: Uint8Array,
+  defaultGvk: GroupVersionKind = unnamed,
+): DecodedConfiguration {
   try {
-    const { object, strictErrors } = atOnce(
+    return atOnce(
       decodeText(
         { schema: (group, version, kind) => findSchema(scheme, { group, version, kind }, bytes) },
         isJsonObject(bytes) ? jsonType : yamlType,
@@ -44,11 +65,13 @@ export function decodeConfiguration(
         { defaultGvk, fieldValidation: scheme.isStrict ? 'Strict' : 'Ignore' },
       ),
     );
-    if (strictErrors.length > 0) throw new ConfigurationError(`strict decoding error: ${strictErrors.join(', ')}`);
-    return object;
   } catch (error) {
     throw error instanceof DecodeError ? new ConfigurationError(error.message) : error;
   }
+}
+
+export function strictErrorText(errors: readonly string[]): string {
+  return `strict decoding error: ${errors.join(', ')}`;
 }
 
 function findSchema(

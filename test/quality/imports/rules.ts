@@ -44,7 +44,10 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     'a dialer opens connections, whatever they carry',
     'apimachinery protobuf observability request configuration',
   ),
-  'shared/audit': rule('events know requests, not the handlers that answer them', 'apimachinery request'),
+  'shared/audit': rule(
+    'events know requests, not the handlers that answer them',
+    'apimachinery api request configuration',
+  ),
   'shared/encryption': rule('providers encrypt bytes, whatever they are', ''),
   'shared/webhooks': rule(
     'a call knows addresses and bytes, not the reviews that it carries',
