@@ -1,3 +1,4 @@
+import { auditFileErrors } from '#shared/audit/audit-file-errors.ts';
 import { authenticationFileErrors } from '#shared/authentication/configuration/open-configuration.ts';
 import { authorizationFileErrors } from '#shared/authorization/authorization-file-errors.ts';
 import { featureGates } from '#shared/server/options/feature-gates.ts';
@@ -16,5 +17,6 @@ export async function fileErrors(options: ServerOptions, given: ReadonlySet<keyo
       given.has('anonymousAuth'),
     )),
     ...(await authorizationFileErrors(options, gates.isEnabled('AuthorizeWithSelectors'))),
+    ...auditFileErrors(options),
   ];
 }

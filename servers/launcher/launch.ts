@@ -101,6 +101,7 @@ type CheckFiles = (options: ServerOptions, given: ReadonlySet<keyof ServerOption
 
 /** Flags that make a start read files which few servers have. */
 const withFiles = [
+  'auditPolicyFile',
   'authenticationConfig',
   'authorizationConfig',
   'authorizationPolicyFile',

@@ -2,7 +2,7 @@ import type { AuditLevel, AuditStage } from '#shared/audit/contract/audit-event.
 import type { AuditDecision, AuditPolicy } from '#shared/audit/contract/audit-policy.ts';
 import type { RequestInfo } from '#shared/request/request-info.ts';
 import type { UserInfo } from '#shared/request/user.ts';
-import type { PolicyRules } from './policy-rules.ts';
+import type { AuditRules } from './audit-rules.ts';
 import { ruleMatcher, type MatchesRule } from './rule-matcher.ts';
 
 interface CompiledRule {
@@ -11,7 +11,7 @@ interface CompiledRule {
 }
 
 /** Prepares a valid policy. The first rule that a request is of decides; without one there is no event. */
-export function compilePolicy(policy: PolicyRules): AuditPolicy {
+export function compilePolicy(policy: AuditRules): AuditPolicy {
   const rules = policy.rules.map((rule): CompiledRule => ({
     matches: ruleMatcher(rule),
     decision: decisionOf(

@@ -5,7 +5,7 @@ import { stringAt } from '#shared/apimachinery/object.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { ConfigurationError, decodeLeniently, strictErrorText } from '#shared/configuration/decode-configuration.ts';
 import { readError } from '#shared/configuration/read-error.ts';
-import { policyRules, type PolicyRules } from './policy-rules.ts';
+import { auditRules, type AuditRules } from './audit-rules.ts';
 import { auditV1, internalVersion, policyScheme } from './policy-scheme.ts';
 import { validatePolicy } from './validate-policy.ts';
 
@@ -16,7 +16,7 @@ export type WarnOfPolicy = (message: string) => void;
  * Reads and validates the file of `--audit-policy-file` (apiserver/pkg/audit/policy/reader.go).
  * @throws ConfigurationError in the reference's words
  */
-export function loadPolicyFile(file: string, warn: WarnOfPolicy): PolicyRules {
+export function loadPolicyFile(file: string, warn: WarnOfPolicy): AuditRules {
   try {
     return loadPolicy(readBytes(file), warn, file);
   } catch (error) {
@@ -29,7 +29,7 @@ export function loadPolicyFile(file: string, warn: WarnOfPolicy): PolicyRules {
  * @param file its name, for errors
  * @throws ConfigurationError
  */
-function loadPolicy(bytes: Uint8Array, warn: WarnOfPolicy, file: string): PolicyRules {
+function loadPolicy(bytes: Uint8Array, warn: WarnOfPolicy, file: string): AuditRules {
   try {
     return readPolicy(bytes, warn);
   } catch (error) {
@@ -42,14 +42,14 @@ function loadPolicy(bytes: Uint8Array, warn: WarnOfPolicy, file: string): Policy
  * Decodes and validates a policy. Unknown and repeated fields are only warned of.
  * @throws ConfigurationError in the reference's words
  */
-export function readPolicy(bytes: Uint8Array, warn: WarnOfPolicy): PolicyRules {
+export function readPolicy(bytes: Uint8Array, warn: WarnOfPolicy): AuditRules {
   const { object, strictErrors } = decoded(bytes);
   const apiVersion = stringAt(object, 'apiVersion') || internalVersion;
   if (apiVersion !== auditV1) {
     const gvk = formatGroupVersionKind(parseGroupVersionKind(apiVersion, 'Policy'));
     throw new ConfigurationError(`unknown group version field ${gvk} in policy`);
   }
-  const policy = policyRules(object);
+  const policy = auditRules(object);
   const errors = validatePolicy(policy);
   if (errors.length > 0) throw new ConfigurationError(aggregateText(errors));
   if (policy.rules.length === 0) throw new ConfigurationError('loaded illegal policy with 0 rules');

@@ -1,12 +1,12 @@
 import type { RequestInfo } from '#shared/request/request-info.ts';
 import type { UserInfo } from '#shared/request/user.ts';
-import type { GroupResources, PolicyRule } from './policy-rules.ts';
+import type { GroupResources, AuditRule } from './audit-rules.ts';
 
 /** Whether a request is of a rule. */
 export type MatchesRule = (user: UserInfo, info: RequestInfo) => boolean;
 
 /** Prepares a rule: a check takes a look-up for each selector, however many values it has. */
-export function ruleMatcher(rule: PolicyRule): MatchesRule {
+export function ruleMatcher(rule: AuditRule): MatchesRule {
   const [users, groups, verbs] = [setOf(rule.users), setOf(rule.userGroups), setOf(rule.verbs)];
   const matchesTarget = targetMatcher(rule);
   return (user, info) =>
@@ -23,7 +23,7 @@ function setOf(values: readonly string[]): ReadonlySet<string> | undefined {
 type MatchesTarget = (info: RequestInfo) => boolean;
 
 /** What the path of a request is about; undefined where the rule takes any. */
-function targetMatcher({ namespaces, resources, nonResourceUrls }: PolicyRule): MatchesTarget | undefined {
+function targetMatcher({ namespaces, resources, nonResourceUrls }: AuditRule): MatchesTarget | undefined {
   if (namespaces.length > 0 || resources.length > 0) {
     const names = setOf(namespaces);
     const matchers = resources.map(resourceMatcher);

@@ -7,13 +7,13 @@ import {
   type Path,
 } from '#shared/apimachinery/errors/field-error.ts';
 import { isDNS1123Subdomain } from '#shared/apimachinery/validation/names.ts';
-import type { GroupResources, PolicyRule, PolicyRules } from './policy-rules.ts';
+import type { GroupResources, AuditRule, AuditRules } from './audit-rules.ts';
 
 const levels = ['None', 'Metadata', 'Request', 'RequestResponse'];
 const stages = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'];
 
 /** All errors of a policy, in the reference's order and words (apiserver/pkg/apis/audit/validation). */
-export function validatePolicy({ omitStages, rules }: PolicyRules): FieldError[] {
+export function validatePolicy({ omitStages, rules }: AuditRules): FieldError[] {
   const field = path('rules');
   return [
     ...stageErrors(omitStages, path('omitStages')),
@@ -21,7 +21,7 @@ export function validatePolicy({ omitStages, rules }: PolicyRules): FieldError[]
   ];
 }
 
-function ruleErrors(rule: PolicyRule, field: Path): FieldError[] {
+function ruleErrors(rule: AuditRule, field: Path): FieldError[] {
   const { level, nonResourceUrls, resources, namespaces, omitStages } = rule;
   const urlsField = field.child('nonResourceURLs');
   const isOfBoth = nonResourceUrls.length > 0 && (resources.length > 0 || namespaces.length > 0);

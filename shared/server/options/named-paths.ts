@@ -2,7 +2,6 @@ import type { ServerOptions } from './server-options.ts';
 
 /** Flags that name files that must exist before the start. */
 export const fileFlags = [
-  'auditPolicyFile',
   'clientCaFile',
   'encryptionProviderConfig',
   'etcdCafile',
@@ -29,6 +28,7 @@ export const fileFlags = [
 export function namedPaths(options: ServerOptions): string[] {
   return [
     options.admissionControlConfigFile,
+    options.auditPolicyFile,
     options.authenticationConfig,
     options.authenticationTokenWebhookConfigFile,
     options.authorizationConfig,

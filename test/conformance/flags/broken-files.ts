@@ -95,6 +95,22 @@ const egresses: readonly Start[] = [
   egress('no YAML', 'egressSelections: [\n'),
 ];
 
+function auditPolicy(what: string, text: string): Start {
+  return named('audit-policy-file', what, `apiVersion: audit.k8s.io/v1\nkind: Policy\n${text}`);
+}
+
+const auditPolicies: readonly Start[] = [
+  auditPolicy('no rules', ''),
+  auditPolicy('unknown level', 'rules: [{level: All}]\n'),
+  auditPolicy('unknown field and no rules', 'rule: []\n'),
+  auditPolicy('wrong type', 'rules: {}\n'),
+  auditPolicy('several errors', 'omitStages: [a]\nrules: [{}, {level: None, nonResourceURLs: [a], namespaces: [b]}]\n'),
+  auditPolicy('no YAML', 'rules: [\n'),
+  named('audit-policy-file', 'empty', ''),
+  named('audit-policy-file', 'version that is not there', 'apiVersion: audit.k8s.io/v1beta1\nkind: Policy\n'),
+  named('audit-policy-file', 'other kind', 'apiVersion: audit.k8s.io/v1\nkind: Event\n'),
+];
+
 const kubeconfig = (user: string, cluster = "{server: 'https://127.0.0.1:1'}"): string => `apiVersion: v1
 kind: Config
 current-context: a
@@ -121,4 +137,10 @@ const kubeconfigs = (
 ]);
 
 /** Starts with files that are wrong, of each kind that the flags of identity name. */
-export const brokenFiles: readonly Start[] = [...authentications, ...authorizations, ...egresses, ...kubeconfigs];
+export const brokenFiles: readonly Start[] = [
+  ...authentications,
+  ...authorizations,
+  ...egresses,
+  ...auditPolicies,
+  ...kubeconfigs,
+];

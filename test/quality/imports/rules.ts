@@ -100,6 +100,6 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   'servers/store': rule('servers never import one another', 'apimachinery protobuf files observability tls storage'),
   'servers/launcher': rule(
     'the launcher starts processes; it does not run their code',
-    'apimachinery files observability x509 authentication authorization server process',
+    'apimachinery files observability x509 audit authentication authorization server process',
   ),
 };

@@ -9,7 +9,7 @@ export interface GroupResources {
 }
 
 /** A rule of a policy (audit.k8s.io/v1, PolicyRule); an empty list restricts nothing. */
-export interface PolicyRule {
+export interface AuditRule {
   readonly level: string;
   readonly users: readonly string[];
   readonly userGroups: readonly string[];
@@ -23,13 +23,13 @@ export interface PolicyRule {
 }
 
 /** A policy as its file has it, before validation. */
-export interface PolicyRules {
+export interface AuditRules {
   readonly omitStages: readonly string[];
   readonly omitManagedFields: boolean;
-  readonly rules: readonly PolicyRule[];
+  readonly rules: readonly AuditRule[];
 }
 
-export function policyRules(policy: JsonObject): PolicyRules {
+export function auditRules(policy: JsonObject): AuditRules {
   return {
     omitStages: stringsAt(policy, 'omitStages'),
     omitManagedFields: booleanAt(policy, 'omitManagedFields') ?? false,
@@ -37,7 +37,7 @@ export function policyRules(policy: JsonObject): PolicyRules {
   };
 }
 
-function ruleOf(rule: JsonObject): PolicyRule {
+function ruleOf(rule: JsonObject): AuditRule {
   return {
     level: stringAt(rule, 'level'),
     users: stringsAt(rule, 'users'),
