@@ -28,6 +28,7 @@ import { openBackends, type Backends } from './backends/open-backends.ts';
 import { tlsListenerOptions } from './gateway-listener.ts';
 import { labelSecretsOfCore } from './identity/label-secrets.ts';
 import { Presence } from './identity/presence.ts';
+import { openLeaderElection } from './leader-election/open-leader-election.ts';
 import { BackendMetrics } from './metrics/backend-metrics.ts';
 import { openRouting, type Routing } from './open-routing.ts';
 import { createOpenApiHandler } from './openapi/openapi-handler.ts';
@@ -75,6 +76,7 @@ export async function startGateway(process: ProcessOptions, onNotAccepting?: () 
   const { registration, remote, merger } = routing;
   authentication.legacyUses.writeBy(labelSecretsOfCore(backends.core.pool));
   const presence = new Presence({ ...base, instance: process.instance ?? 1, core: backends.core });
+  const leaderElection = openLeaderElection({ ...base, caches: resources.caches, core: backends.core });
   installOpenApi(base, resources, backends, routing);
   const serving = openServing(base);
   const rules = openUserRules({ ...base, resources, authorizer: access.authorizer });
@@ -89,7 +91,7 @@ export async function startGateway(process: ProcessOptions, onNotAccepting?: () 
     }),
     access,
     api: (own) => gatewayHandler(own, backends, routing),
-    postStartHooks: gatewayHooks(registration, presence.identity, remote.certificateRead, () => rules.ready()),
+    postStartHooks: gatewayHooks({ registration, presence, remote, rules, leaderElection }),
     preShutdownHooks: presence.preShutdownHooks,
     metrics: [...remote.metrics(), ...merger.metrics()],
     close() {
@@ -114,7 +116,7 @@ export async function startGateway(process: ProcessOptions, onNotAccepting?: () 
   return {
     port: listener?.port ?? 0,
     ready: ready.promise,
-    shutdown: () => running.shutdown(),
+    shutdown: async () => void (await Promise.all([leaderElection?.close(), running.shutdown()])),
     async disconnect() {
       backends.close();
       await closeServerDependencies(base);

@@ -16,6 +16,7 @@ import type { TypedSource } from './typed-sources.ts';
 const facts: Readonly<Record<string, string>> = {
   'gateway/availability/availability-controller.ts': 'lastTransitionTime of conditions',
   'gateway/identity/identity-lease.ts': 'renewTime of Leases, which other servers write, too',
+  'gateway/leader-election/micro-time.ts': 'renewTime and pingTime, which candidates write, too',
   'gateway/serving-health.ts': 'validity of certificates',
   'servers/core/apis/resource/device-taints.ts': 'timeAdded of taints',
   'servers/core/bootstrap/kubernetes-service.ts': 'age of an object by its creationTimestamp',

@@ -12,7 +12,7 @@ const unused = {
   tracing: /^tracingConfigFile$/,
   profiles: /^(?:contentionProfiling|debugSocketPath)$/,
   flowControl: /^(?:enablePriorityAndFairness|maxConnectionBytesPerSec)$/,
-  peers: /^(?:peer|coordinatedLeadership)/,
+  peers: /^peer/,
 } as const;
 
 /** Whether the flag with this key changes nothing. */

@@ -59,6 +59,10 @@ export const suites: readonly Suite[] = [
     package: 'apiserver/discovery',
     leftOut: { 'needs the discovery of peers': ['TestPeerAggregatedDiscovery', 'TestPeerAggregatedDiscoveryWithCRD'] },
   },
+  {
+    package: 'apiserver/coordinatedleaderelection',
+    leftOut: { [inside]: ['TestLeaseCandidateCleanup'] },
+  },
   { package: 'events' },
   { package: 'namespace' },
   { package: 'secrets' },

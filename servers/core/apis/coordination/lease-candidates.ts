@@ -1,12 +1,12 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
+import { invalid, path, required, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
+import { stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { isConfigMapKey } from '#shared/apimachinery/validation/names.ts';
 import {
   compareSemanticVersions,
   parseSemanticVersion,
   type SemanticVersion,
-} from '#servers/core/validation/semantic-version.ts';
-import { invalid, path, required, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
-import { stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { isConfigMapKey } from '#shared/apimachinery/validation/names.ts';
+} from '#shared/apimachinery/values/semantic-version.ts';
 import type { Strategy } from '#shared/registry/strategy.ts';
 import { validateLeaseStrategy } from './lease-strategy.ts';
 import { leaseCandidateRows } from './rows.ts';

@@ -1,7 +1,6 @@
 import { goForm } from '#servers/core/validation/go-form.ts';
 import { quantity } from '#servers/core/validation/quantities.ts';
 import { isNative } from '#servers/core/validation/resource-names.ts';
-import { parseSemanticVersion } from '#servers/core/validation/semantic-version.ts';
 import {
   duplicate,
   forbidden,
@@ -18,6 +17,7 @@ import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import { messages, oneOf } from '#shared/apimachinery/validation/field-rules.ts';
 import { isDNS1123Label, isLabelValue, isQualifiedName } from '#shared/apimachinery/validation/names.ts';
 import { quantitySign } from '#shared/apimachinery/values/quantity.ts';
+import { parseSemanticVersion } from '#shared/apimachinery/values/semantic-version.ts';
 import { validateAttributeName } from './attribute-names.ts';
 import { validateBindingConditions } from './binding-conditions.ts';
 import { validatePlacement } from './placement-validation.ts';
