@@ -31,6 +31,8 @@ const facts: Readonly<Record<string, string>> = {
   'shared/admission/quota/pod-quota.ts': 'deletionTimestamp of pods',
   'shared/authentication/client-certificates/x509.ts': 'validity of certificates',
   'shared/authentication/bootstrap-tokens/bootstrap-token-authenticator.ts': 'whether a token has expired',
+  'shared/encryption/kms/plugin/envelope-metrics.ts': 'when key ids were used, in a metric',
+  'shared/encryption/kms/v2/plugin-probe.ts': 'the times in a message',
   'shared/authentication/external-signer/signer-metrics.ts': 'when keys were fetched, in a metric',
   'shared/authentication/oidc/jwt-authenticator.ts': 'nbf and exp of tokens',
   'shared/authentication/oidc/jwt-metrics.ts': 'the time of the last fetch of keys, in a metric',

@@ -48,7 +48,10 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     'events know requests, not the handlers that answer them',
     'apimachinery api request configuration',
   ),
-  'shared/encryption': rule('providers encrypt bytes, whatever they are', ''),
+  'shared/encryption': rule(
+    'providers encrypt bytes, whatever they are',
+    'apimachinery observability storage grpc follow',
+  ),
   'shared/webhooks': rule(
     'a call knows addresses and bytes, not the reviews that it carries',
     'apimachinery request services configuration egress',

@@ -1,0 +1,79 @@
+import type { Revealed, ValueTransformer } from '#shared/encryption/contract/value-transformer.ts';
+import { hashOf, type EnvelopeMetrics } from '#shared/encryption/kms/plugin/envelope-metrics.ts';
+import { DataKeyCache, type KnownDataKey } from './data-key-cache.ts';
+import { dataKeyOf } from './data-key.ts';
+import { decodeEncryptedObject } from './encrypted-object.ts';
+import type { KmsClient } from './kms-client.ts';
+import type { EncryptedObject } from './kms-messages.ts';
+import type { PluginProbe } from './plugin-probe.ts';
+import type { WriteKey } from './write-key.ts';
+
+export interface KmsV2TransformerOptions {
+  readonly name: string;
+  readonly client: Pick<KmsClient, 'decrypt'>;
+  readonly probe: Pick<PluginProbe, 'latestKey' | 'writeKey'>;
+  readonly metrics: EnvelopeMetrics;
+}
+
+/**
+ * Envelope encryption: each value by a data key, which stands beside it as a KMS plugin encrypted it. The plugin is
+ * asked once for each data key, and not at all for those that this server made.
+ */
+export class KmsV2Transformer implements ValueTransformer {
+  readonly #options: KmsV2TransformerOptions;
+  readonly #cache = new DataKeyCache();
+
+  constructor(options: KmsV2TransformerOptions) {
+    this.#options = options;
+  }
+
+  /** Values encrypted by the key are read without the plugin. */
+  remember({ source, seed, keyIdHash }: WriteKey): void {
+    this.#keep(source, { dataKey: seed, keyIdHash });
+  }
+
+  fromStorage(stored: Uint8Array, key: string): Revealed | Promise<Revealed> {
+    const object = decodeEncryptedObject(stored);
+    const { source } = this.#options.probe.latestKey;
+    const isStale = object.keyId !== source.keyId || object.encryptedDekSourceType !== source.encryptedDekSourceType;
+    const known = this.#cache.get(object);
+    if (known === undefined) return this.#askAndReveal(object, key, isStale);
+    return { value: this.#open(known, object, key), isStale };
+  }
+
+  toStorage(plain: Uint8Array, key: string): Uint8Array {
+    const { probe, metrics, name } = this.#options;
+    const { writeKey } = probe;
+    metrics.keyUsed('to_storage', name, writeKey.keyIdHash);
+    return writeKey.encrypt(plain, key);
+  }
+
+  async #askAndReveal(object: EncryptedObject, key: string, isStale: boolean): Promise<Revealed> {
+    const known = await this.#cache.ask(object, () => this.#decrypt(object));
+    const value = this.#open(known, object, key);
+    // Not before: a plugin that answered with a wrong key is asked again.
+    this.#keep(object, known);
+    return { value, isStale };
+  }
+
+  async #decrypt(object: EncryptedObject): Promise<KnownDataKey> {
+    const { client, metrics } = this.#options;
+    metrics.cacheMissed();
+    const { encryptedDekSource: ciphertext, keyId, annotations } = object;
+    const secret = await client.decrypt({ ciphertext, keyId, annotations }).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(`failed to decrypt DEK, error: ${reason}`, { cause: error });
+    });
+    return { dataKey: dataKeyOf(object.encryptedDekSourceType, secret), keyIdHash: hashOf(keyId) };
+  }
+
+  #open({ dataKey, keyIdHash }: KnownDataKey, object: EncryptedObject, key: string): Buffer {
+    this.#options.metrics.keyUsed('from_storage', this.#options.name, keyIdHash);
+    return dataKey.open(object.encryptedData, key);
+  }
+
+  #keep(source: Omit<EncryptedObject, 'encryptedData'>, known: KnownDataKey): void {
+    this.#cache.set(source, known);
+    this.#options.metrics.cacheSized(this.#options.name, this.#cache.size);
+  }
+}
