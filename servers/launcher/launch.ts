@@ -101,7 +101,9 @@ type CheckFiles = (options: ServerOptions, given: ReadonlySet<keyof ServerOption
 
 /** Flags that make a start read files which few servers have. */
 const withFiles = [
+  'auditLogPath',
   'auditPolicyFile',
+  'auditWebhookConfigFile',
   'authenticationConfig',
   'authorizationConfig',
   'authorizationPolicyFile',

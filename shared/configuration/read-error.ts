@@ -3,6 +3,9 @@ const errorTexts = new Map([
   ['EACCES', 'permission denied'],
   ['EISDIR', 'is a directory'],
   ['ENOTDIR', 'not a directory'],
+  ['EROFS', 'read-only file system'],
+  ['ENOSPC', 'no space left on device'],
+  ['ENXIO', 'no such device or address'],
 ]);
 
 /** Go's text for a file that cannot be read: `open x: no such file or directory`. */

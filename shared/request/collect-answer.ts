@@ -14,7 +14,12 @@ export interface CollectOptions {
   readonly dispatch: (handler: Dispatcher.DispatchHandler) => Promise<void>;
   /** Address of the server for messages, `host:port`. */
   readonly address: string;
-  readonly limits: { readonly timeoutMs: number; readonly maxBytes: number };
+  readonly limits: {
+    readonly timeoutMs: number;
+    readonly maxBytes: number;
+    /** Whether a longer body is cut off, and its connection ended; otherwise the call fails. */
+    readonly cuts?: boolean | undefined;
+  };
   /** The message where there is no whole answer in time. */
   readonly timeoutMessage: string;
   /** Ends the exchange with the message of its reason. */
@@ -40,7 +45,7 @@ export class ExchangeError extends Error {
 export function collectAnswer({
   dispatch,
   address,
-  limits: { timeoutMs, maxBytes },
+  limits: { timeoutMs, maxBytes, cuts = false },
   timeoutMessage,
   signal,
 }: CollectOptions): Promise<CollectedAnswer> {
@@ -83,7 +88,10 @@ export function collectAnswer({
       },
       onResponseData: (_controller, chunk) => {
         size += chunk.length;
-        if (size > maxBytes) fail(`the answer is longer than ${maxBytes} bytes`);
+        if (size > maxBytes && cuts) {
+          done();
+          controller?.abort(new Error('the rest of the body is not wanted'));
+        } else if (size > maxBytes) fail(`the answer is longer than ${maxBytes} bytes`);
         else chunks.push(chunk);
       },
       onResponseEnd: done,

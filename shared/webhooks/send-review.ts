@@ -20,11 +20,13 @@ export interface ReviewCall {
   readonly addressOf: () => Promise<ServiceAddress> | ServiceAddress;
   readonly headers: Readonly<Record<string, string | string[]>>;
   /** JSON. */
-  readonly body: string;
+  readonly body: string | Uint8Array;
   /** By the clock of `performance`. */
   readonly untilMs: number;
   /** The longest answer, in bytes. Default: 16 MiB. */
   readonly maxBytes?: number | undefined;
+  /** Whether a longer answer is cut off there; otherwise the call fails. */
+  readonly cutsAnswers?: boolean | undefined;
   /** What the error says of a call that takes longer. Default: `context deadline exceeded`. */
   readonly timeoutMessage?: string | undefined;
   /** Ends the call. */
@@ -73,7 +75,7 @@ async function send(call: ReviewCall, hop: Hop): Promise<CollectedAnswer> {
         return Promise.resolve();
       },
       address,
-      limits: { timeoutMs, maxBytes },
+      limits: { timeoutMs, maxBytes, cuts: call.cutsAnswers },
       timeoutMessage,
       signal,
     });

@@ -29,6 +29,7 @@ export function namedPaths(options: ServerOptions): string[] {
   return [
     options.admissionControlConfigFile,
     options.auditPolicyFile,
+    options.auditWebhookConfigFile,
     options.authenticationConfig,
     options.authenticationTokenWebhookConfigFile,
     options.authorizationConfig,

@@ -15,6 +15,10 @@ export interface KubeconfigWebhookOptions extends FreshConnectionOptions {
   readonly timeoutMs?: number;
   /** The longest answer, in bytes. Default: 1 MiB. */
   readonly maxBytes?: number;
+  /** Whether a longer answer is cut off there; otherwise the call fails. */
+  readonly cutsAnswers?: boolean;
+  /** Whether any failure is tried again. Default: those that are known to pass. */
+  readonly retriesAll?: boolean;
 }
 
 export interface PostOptions {
@@ -51,7 +55,7 @@ export class KubeconfigWebhook {
    * Posts JSON and returns the answer, if it is a successful one. Repeats the call where that may help.
    * @throws StatusError for an answer that is an error, WebhookCallError where there is none; in client-go's words
    */
-  async post(body: string, options: PostOptions = {}): Promise<CollectedAnswer> {
+  async post(body: string | Uint8Array, options: PostOptions = {}): Promise<CollectedAnswer> {
     const isOver = (): boolean => options.signal?.aborted === true;
     if (this.#calls >= maxCalls)
       throw new WebhookCallError(`${maxCalls} calls of the webhook wait for their answers; this one was not sent`);
@@ -61,7 +65,7 @@ export class KubeconfigWebhook {
       for (let attempt = 1; ; attempt++, pauseMs *= growth) {
         const { answer, fault } = await this.#attempt(body, options);
         if (answer !== undefined) return answer;
-        if (attempt === attempts || isOver() || !mayRetry(fault)) throw fault;
+        if (attempt === attempts || isOver() || !this.#mayRetry(fault)) throw fault;
         const { signal } = options;
         await sleep(pauseMs * (1 + Math.random() * jitter), undefined, { signal }).catch(() => undefined);
         if (isOver()) throw fault;
@@ -75,15 +79,19 @@ export class KubeconfigWebhook {
     this.#connection.close();
   }
 
-  async #attempt(body: string, { signal, onAttempt }: PostOptions): Promise<Attempt> {
+  #mayRetry(fault: Error): boolean {
+    return this.#options.retriesAll === true || mayRetry(fault);
+  }
+
+  async #attempt(body: string | Uint8Array, { signal, onAttempt }: PostOptions): Promise<Attempt> {
     const startMs = performance.now();
     const attempt = await this.#send(body, startMs, signal);
     onAttempt?.(attempt.code, (performance.now() - startMs) / 1000, attempt.fault);
     return attempt;
   }
 
-  async #send(body: string, startMs: number, signal: AbortSignal | undefined): Promise<Attempt> {
-    const { timeoutMs = defaultTimeoutMs, maxBytes = defaultMaxBytes } = this.#options;
+  async #send(body: string | Uint8Array, startMs: number, signal: AbortSignal | undefined): Promise<Attempt> {
+    const { timeoutMs = defaultTimeoutMs, maxBytes = defaultMaxBytes, cutsAnswers } = this.#options;
     try {
       const { target, agent } = await this.#connection.open();
       const url = new URL(target.server.includes('://') ? target.server : `http://${target.server}`);
@@ -98,6 +106,7 @@ export class KubeconfigWebhook {
         body,
         untilMs: startMs + timeoutMs,
         maxBytes,
+        cutsAnswers,
         timeoutMessage: 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)',
         signal,
       });

@@ -44,10 +44,6 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     'a dialer opens connections, whatever they carry',
     'apimachinery protobuf observability request configuration',
   ),
-  'shared/audit': rule(
-    'events know requests, not the handlers that answer them',
-    'apimachinery api request configuration',
-  ),
   'shared/encryption': rule(
     'providers encrypt bytes, whatever they are',
     'apimachinery observability storage grpc follow',
@@ -55,6 +51,10 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   'shared/webhooks': rule(
     'a call knows addresses and bytes, not the reviews that it carries',
     'apimachinery request services configuration egress',
+  ),
+  'shared/audit': rule(
+    'events know requests, not the handlers that answer them',
+    'apimachinery files observability api request follow configuration egress webhooks',
   ),
   'shared/admission': rule(
     'plugins look at objects and caches, never at handlers',
