@@ -25,14 +25,14 @@ import { versionInfo } from '#shared/server/options/version-info.ts';
 import { apiServiceDefinition } from './apiservices/api-service-strategy.ts';
 import { apiRegistrationGroup } from './apiservices/api-service.ts';
 import { openBackends, type Backends } from './backends/open-backends.ts';
+import { ClusterMembership } from './cluster-membership.ts';
 import { tlsListenerOptions } from './gateway-listener.ts';
 import { labelSecretsOfCore } from './identity/label-secrets.ts';
-import { Presence } from './identity/presence.ts';
-import { openLeaderElection } from './leader-election/open-leader-election.ts';
 import { BackendMetrics } from './metrics/backend-metrics.ts';
 import { openRouting, type Routing } from './open-routing.ts';
 import { createOpenApiHandler } from './openapi/openapi-handler.ts';
 import { createPathLister } from './path-index.ts';
+import type { PeerParts } from './peers/open-peers.ts';
 import type { BackendPool } from './proxy/backend-pool.ts';
 import type { RoutingTable } from './proxy/routing-table.ts';
 import { renewHandshakes } from './renew-handshakes.ts';
@@ -75,8 +75,7 @@ export async function startGateway(process: ProcessOptions, onNotAccepting?: () 
   const routing = openRouting(base, resources, backends);
   const { registration, remote, merger } = routing;
   authentication.legacyUses.writeBy(labelSecretsOfCore(backends.core.pool));
-  const presence = new Presence({ ...base, instance: process.instance ?? 1, core: backends.core });
-  const leaderElection = openLeaderElection({ ...base, caches: resources.caches, core: backends.core });
+  const membership = new ClusterMembership(base, { process, caches: resources.caches, backends, routing });
   installOpenApi(base, resources, backends, routing);
   const serving = openServing(base);
   const rules = openUserRules({ ...base, resources, authorizer: access.authorizer });
@@ -90,12 +89,13 @@ export async function startGateway(process: ProcessOptions, onNotAccepting?: () 
       plugins: rules.plugins,
     }),
     access,
-    api: (own) => gatewayHandler(own, backends, routing),
-    postStartHooks: gatewayHooks({ registration, presence, remote, rules, leaderElection }),
-    preShutdownHooks: presence.preShutdownHooks,
-    metrics: [...remote.metrics(), ...merger.metrics()],
+    api: (own) => gatewayHandler(own, backends, routing, membership.peers),
+    postStartHooks: gatewayHooks({ registration, membership, remote, rules }),
+    preShutdownHooks: membership.preShutdownHooks,
+    metrics: [...remote.metrics(), ...merger.metrics(), ...membership.metrics()],
     close() {
       forgetDataDirectory();
+      membership.close();
       rules.close();
       registration.close();
       remote.close();
@@ -116,7 +116,7 @@ export async function startGateway(process: ProcessOptions, onNotAccepting?: () 
   return {
     port: listener?.port ?? 0,
     ready: ready.promise,
-    shutdown: async () => void (await Promise.all([leaderElection?.close(), running.shutdown()])),
+    shutdown: async () => void (await Promise.all([membership.resign(), running.shutdown()])),
     async disconnect() {
       backends.close();
       await closeServerDependencies(base);
@@ -192,10 +192,11 @@ function gatewayHandler(
   { discovery, resources }: OwnApi,
   { core, extensions }: Backends,
   { ownVersion, routes, remote, merger }: Routing,
+  peers: PeerParts | undefined,
 ): Handler {
-  return createRouter({
+  const router = createRouter({
     discovery,
-    merged: merger,
+    merged: peers?.discovery ?? merger,
     ownHandler: resources,
     ownVersion,
     remote,
@@ -204,4 +205,5 @@ function gatewayHandler(
     table: () => routes.table,
     complete: () => core.known && extensions.known,
   });
+  return peers?.peers?.filter(router) ?? router;
 }

@@ -1,31 +1,24 @@
 import type { UserRules } from '#shared/server/assembly/open-user-rules.ts';
+import type { ClusterMembership } from './cluster-membership.ts';
 import type { GatewayRoutes } from './gateway-routes.ts';
-import type { Presence } from './identity/presence.ts';
-import type { Leadership } from './leader-election/leadership.ts';
 import type { RemoteApiServices } from './remote-api-services.ts';
 
 /** The parts of the gateway that begin to work when it listens. */
 export interface StartedParts {
   readonly registration: GatewayRoutes;
-  readonly presence: Presence;
+  readonly membership: Pick<ClusterMembership, 'postStartHooks'>;
   readonly remote: RemoteApiServices;
   readonly rules: Pick<UserRules, 'ready'>;
-  readonly leaderElection: Leadership | undefined;
 }
 
-type Hooks = Record<string, () => Promise<void>>;
-
 /** Post-start hooks that must have run before the gateway is ready, by the reference's names. */
-export function gatewayHooks(parts: StartedParts): Hooks {
-  const { registration, rules, leaderElection } = parts;
+export function gatewayHooks(parts: StartedParts): Record<string, () => Promise<void>> {
+  const { registration, rules } = parts;
   const { certificateRead } = parts.remote;
   // Routes, availability, discovery and OpenAPI of registered servers all depend on the first list of APIServices.
   const informed = (): Promise<void> => registration.informed;
   return {
-    ...identityHooks(parts.presence),
-    ...(leaderElection === undefined
-      ? {}
-      : { 'start-kube-apiserver-coordinated-leader-election-controller': async () => leaderElection.start() }),
+    ...parts.membership.postStartHooks,
     ...(certificateRead === undefined ? {} : { 'aggregator-reload-proxy-client-cert': () => certificateRead }),
     'start-kube-aggregator-informers': async () => void (await Promise.all([informed(), rules.ready()])),
     'apiservice-status-local-available-controller': () => registration.registered,
@@ -35,13 +28,5 @@ export function gatewayHooks(parts: StartedParts): Hooks {
     'kube-apiserver-autoregistration': () => registration.registered,
     'apiservice-openapi-controller': informed,
     'apiservice-openapiv3-controller': informed,
-  };
-}
-
-function identityHooks({ identity }: Presence): Hooks {
-  if (identity === undefined) return {};
-  return {
-    'start-kube-apiserver-identity-lease-controller': async () => identity.start(),
-    'start-kube-apiserver-identity-lease-garbage-collector': async () => identity.startCollecting(),
   };
 }

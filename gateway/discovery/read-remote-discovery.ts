@@ -66,7 +66,8 @@ async function readLegacy(server: RemoteServer, address: string): Promise<APIVer
   return legacyVersion(version, objectsAt(document, 'resources'));
 }
 
-function isAggregated(contentType: string): boolean {
+/** Whether the type is that of an aggregated document. */
+export function isAggregated(contentType: string): boolean {
   return (
     /^application\/json\b/.test(contentType) &&
     contentType.includes('g=apidiscovery.k8s.io') &&
@@ -81,7 +82,8 @@ function parse(body: Buffer): JsonObject {
   return value;
 }
 
-function readVersion(version: string, entry: JsonObject): APIVersionDiscovery {
+/** One version of an aggregated document; malformed parts are dropped. */
+export function readVersion(version: string, entry: JsonObject): APIVersionDiscovery {
   const resources = objectsAt(entry, 'resources').map(readResource);
   return { version, ...(resources.length > 0 && { resources }), freshness: 'Current' };
 }

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BackendSet } from '#gateway/backends/backends.ts';
+import { peerHostPort, peerAddress } from '#gateway/peers/peer-address.ts';
 import { internalSend } from '#gateway/proxy/internal-request.ts';
 import type { Facts } from '#shared/api/facts.ts';
 import { limitRepeatedErrors } from '#shared/observability/limit-repeated-errors.ts';
@@ -37,12 +38,9 @@ export class Presence {
     const tell = limitRepeatedErrors((message, error) => logger.error(message, error));
     const { gates } = featureGates(options);
     if (gates.isEnabled('APIServerIdentity')) {
-      const peerAddress =
-        gates.isEnabled('UnknownVersionInteroperabilityProxy') && address !== undefined
-          ? `${address.includes(':') ? `[${address}]` : address}:${options.securePort}`
-          : undefined;
+      const forPeers = gates.isEnabled('UnknownVersionInteroperabilityProxy') ? peerAddress(options) : undefined;
       this.identity = new IdentityLease(
-        { hostname: hostname(), instance, peerAddress },
+        { hostname: hostname(), instance, peerAddress: forPeers && peerHostPort(forPeers) },
         async (method, target, object) => {
           await core.ready;
           return await internalSend(core.pool, method, target, object);

@@ -64,7 +64,7 @@ class RemoteRoute implements RelayRoute {
         handler.onError(new Error('context deadline exceeded'));
         this.#call?.abort();
       }, discoveryTimeoutMs);
-    const headers = remoteHeaders(this.#context, this.#address);
+    const headers = remoteHeaders(this.#context, this.#address, this.#server);
     const length = announcedLength(exchange);
     if (this.#body !== null && length !== undefined) headers.push('content-length', length);
     const call = (this.#call = new RemoteCall(handler, {

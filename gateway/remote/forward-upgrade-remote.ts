@@ -20,7 +20,7 @@ export function forwardUpgradeRemote(
   const { exchange } = context;
   const url = new URL(`https://${address}`);
   const headers = [
-    ...remoteHeaders(context, undefined),
+    ...remoteHeaders(context, undefined, server),
     'host',
     address,
     'connection',

@@ -5,6 +5,7 @@ import type { RequestContext } from '#shared/request/request-context.ts';
 import { encodePath, encodeQuery } from '#shared/request/request-path.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 import type { ServiceAddress } from '#shared/services/resolve-service.ts';
+import type { RemoteServer } from './remote-server.ts';
 
 const overwritten: ReadonlySet<string> = new Set(['x-forwarded-uri', 'x-forwarded-host', 'x-forwarded-proto']);
 
@@ -16,12 +17,17 @@ const identities = new WeakMap<UserInfo, readonly string[]>();
  * `X-Remote-*`. The HTTP client refuses values with a line break. For an upgrade `address` is undefined, and
  * `X-Forwarded-Uri`, `-Host` and `-Proto` are not set, as in the reference.
  */
-export function remoteHeaders(context: RequestContext, address: ServiceAddress | undefined): string[] {
+export function remoteHeaders(
+  context: RequestContext,
+  address: ServiceAddress | undefined,
+  { ownHeaders, hides }: Pick<RemoteServer, 'ownHeaders' | 'hides'>,
+): string[] {
   const { exchange, user } = context;
   const sent = forwardedClientHeaders(context);
   const headers: string[] = [];
   for (let at = 0; at + 1 < sent.length; at += 2) {
     const name = sent[at] ?? '';
+    if (hides?.(name.toLowerCase()) === true) continue;
     if (address === undefined || !isForwarded(name) || !overwritten.has(name.toLowerCase()))
       headers.push(name, sent[at + 1] ?? '');
   }
@@ -37,7 +43,7 @@ export function remoteHeaders(context: RequestContext, address: ServiceAddress |
     );
   let identity = identities.get(user);
   if (identity === undefined) identities.set(user, (identity = remoteIdentity(user)));
-  headers.push(...identity);
+  headers.push(...identity, ...ownHeaders);
   return headers;
 }
 

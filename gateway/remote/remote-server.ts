@@ -25,6 +25,10 @@ export interface RemoteServerOptions {
   readonly clientCertificate: KeyPair | undefined;
   /** Whether clients get redirects of the server. Default: they get a 502 instead. */
   readonly forwardsRedirects?: boolean;
+  /** Names and values in turn of headers that each request carries. Default: none. */
+  readonly ownHeaders?: readonly string[];
+  /** Whether a client's header with this name, in lower case, is not passed on. Default: all are but identities. */
+  readonly hides?: (name: string) => boolean;
   /** How the server is reached. Default: directly. */
   readonly dial?: EgressDial | undefined;
   /** Called when a request could not reach the server, so that its availability is checked now. */
@@ -56,6 +60,8 @@ export class RemoteServer {
   readonly spec: RemoteServerOptions['spec'];
   readonly onFailure: () => void;
   readonly forwardsRedirects: boolean;
+  readonly ownHeaders: readonly string[];
+  readonly hides: ((name: string) => boolean) | undefined;
   readonly tls: RemoteTls | undefined;
   /** What `node:https` takes for an upgrade. */
   readonly upgradeAgent: Agent | false = false;
@@ -72,11 +78,15 @@ export class RemoteServer {
     resolve,
     clientCertificate,
     forwardsRedirects = false,
+    ownHeaders = [],
+    hides,
     dial,
     onFailure,
   }: RemoteServerOptions) {
     this.name = name;
     this.forwardsRedirects = forwardsRedirects;
+    this.ownHeaders = ownHeaders;
+    this.hides = hides;
     this.spec = spec;
     this.onFailure = onFailure;
     this.#resolve = resolve;

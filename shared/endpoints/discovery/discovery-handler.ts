@@ -33,7 +33,8 @@ export interface TaggedDiscovery {
 export interface DiscoveryRoot {
   /** The groups in order of priority. */
   groups(): readonly GroupVersions[];
-  current(): TaggedDiscovery | Promise<TaggedDiscovery>;
+  /** @param isLocal without what other API servers of the cluster serve, where the document has it otherwise */
+  current(isLocal?: boolean): TaggedDiscovery | Promise<TaggedDiscovery>;
 }
 
 /** Serves discovery at `/api`, `/apis` and below, in every negotiable form. */
@@ -100,7 +101,7 @@ export class DiscoveryHandler {
       this.#legacy(context, kind, legacy());
       return;
     }
-    const { list, etag } = await source.current();
+    const { list, etag } = await source.current(form.isLocal);
     const headers = { etag, 'cache-control': 'public', vary: 'Accept' };
     if (exchange.headers['if-none-match'] === etag) {
       exchange.send(304, headers);

@@ -12,6 +12,7 @@ describe('negotiateDiscovery', () => {
       version: 'v2',
       encoding: 'json',
       contentType: v2,
+      isLocal: false,
     });
   });
 
@@ -34,6 +35,7 @@ describe('negotiateDiscovery', () => {
       version: 'v2',
       encoding: 'protobuf',
       contentType: protobuf,
+      isLocal: true,
     });
   });
 });

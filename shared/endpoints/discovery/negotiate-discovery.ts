@@ -6,6 +6,8 @@ export type DiscoveryForm =
       readonly version: 'v2' | 'v2beta1';
       readonly encoding: Encoding;
       readonly contentType: string;
+      /** Whether the document shall be without what other API servers of the cluster serve (`profile=nopeer`). */
+      readonly isLocal: boolean;
     };
 
 export type Encoding = 'json' | 'yaml' | 'protobuf';
@@ -41,7 +43,8 @@ export function negotiateDiscovery(accept: string | undefined, { betaType = fals
     const version = parameters.get('v');
     if (as !== 'APIGroupDiscoveryList' || parameters.get('g') !== 'apidiscovery.k8s.io') continue;
     if (version !== 'v2' && !(betaType && version === 'v2beta1')) continue;
-    return { form: 'aggregated', version, encoding, contentType: contentTypeOf(encoding, version) };
+    const isLocal = parameters.get('profile') === 'nopeer';
+    return { form: 'aggregated', version, encoding, contentType: contentTypeOf(encoding, version), isLocal };
   }
   return { form: 'legacy' };
 }

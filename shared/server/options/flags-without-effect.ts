@@ -12,7 +12,6 @@ const unused = {
   tracing: /^tracingConfigFile$/,
   profiles: /^(?:contentionProfiling|debugSocketPath)$/,
   flowControl: /^(?:enablePriorityAndFairness|maxConnectionBytesPerSec)$/,
-  peers: /^peer/,
 } as const;
 
 /** Whether the flag with this key changes nothing. */

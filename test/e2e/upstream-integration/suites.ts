@@ -55,14 +55,10 @@ export const suites: readonly Suite[] = [
       'allows a second for what takes longer here the first time': ['TestFetchingOpenAPIBeforeReady'],
     },
   },
-  {
-    package: 'apiserver/discovery',
-    leftOut: { 'needs the discovery of peers': ['TestPeerAggregatedDiscovery', 'TestPeerAggregatedDiscoveryWithCRD'] },
-  },
-  {
-    package: 'apiserver/coordinatedleaderelection',
-    leftOut: { [inside]: ['TestLeaseCandidateCleanup'] },
-  },
+  { package: 'apiserver/discovery' },
+  // Needs root, for names of hosts of their own.
+  { package: 'apiserver/peerproxy' },
+  { package: 'apiserver/coordinatedleaderelection', leftOut: { [inside]: ['TestLeaseCandidateCleanup'] } },
   { package: 'events' },
   { package: 'namespace' },
   { package: 'secrets' },

@@ -96,6 +96,14 @@ func StartProcess(logf func(string, ...any), dir string, flags []string, wait bo
 		return nil, err
 	}
 	certificates := ServingFolder(dir)
+	if hasPeers() {
+		command = onHostOfItsOwn(command)
+		peers, err := peerFlags(certificates)
+		if err != nil {
+			return nil, err
+		}
+		flags = append(flags, peers...)
+	}
 	flags = append(flags, "--secure-port="+strconv.Itoa(port), "--cert-dir="+certificates)
 	server := &ServerProcess{Port: port, dir: dir, exited: make(chan struct{})}
 	server.cmd = exec.Command(command[0], append(command[1:], flags...)...)
