@@ -1,3 +1,5 @@
+import type { UnreadableError } from './unreadable-error.ts';
+
 /**
  * A key with its value at one revision. `value` never changes, but it may be a view on a larger chunk that arrived from
  * etcd: decode it, or copy it to keep it for long.
@@ -9,6 +11,10 @@ export interface StoredKeyValue {
   readonly modRevision: number;
   /** Decimal lease id; empty without a lease. */
   readonly lease: string;
+  /** True where the value would be encrypted otherwise today: a write without a change is to rewrite it. */
+  readonly isStale?: boolean;
+  /** Why the value could not be decrypted, which is then as it is stored. Only in what asks for such values. */
+  readonly failure?: UnreadableError;
 }
 
 export type StorageErrorCode =
@@ -22,13 +28,15 @@ export type StorageErrorCode =
   | 'NoSpace'
   | 'Unauthenticated'
   | 'Cancelled'
+  /** The value cannot be decrypted. */
+  | 'Unreadable'
   | 'Internal';
 
 /** Every failure of storage. Branch on `code`. */
 export class StorageError extends Error {
   readonly code: StorageErrorCode;
   readonly key: string;
-  /** Compaction revision for `Compacted`; otherwise 0. */
+  /** Compaction revision for `Compacted`, that of the value for `Unreadable`; otherwise 0. */
   readonly revision: number;
   /**
    * True for a write that etcd may have received and carried out, before or after this error. A retry might carry it
@@ -56,6 +64,8 @@ export interface StorageListOptions {
   readonly startKey?: string;
   /** Exact revision; 0 for the newest. Throws `Compacted` or `FutureRevision`. */
   readonly revision?: number;
+  /** Whether values that cannot be decrypted are returned with their failure. Default: the first is thrown. */
+  readonly keepsUnreadable?: boolean;
 }
 
 export interface ListResult {
@@ -86,7 +96,10 @@ export type StorageEvent =
   | { readonly type: 'delete'; readonly key: string; readonly revision: number };
 
 export interface StorageWatchHandlers {
-  /** Events in order; all events of one revision come in one call. `revision` is that of the last one. */
+  /**
+   * Events in order; all events of one revision come in one call. `revision` is that of the last one. Values that cannot
+   * be decrypted come with their failure.
+   */
   onEvents(events: readonly StorageEvent[], revision: number): void;
   /** Everything up to `revision` has been delivered. */
   onProgress(revision: number): void;

@@ -18,7 +18,7 @@ export function validateWebhookClient(client: JsonObject | undefined, field: Pat
 }
 
 function validateUrl(text: string, field: Path): FieldError[] {
-  const broken = unreadable(text);
+  const broken = urlFault(text);
   if (broken !== undefined)
     return [required(field, `url must be a valid URL: parse ${goQuote(text)}: ${broken}${form}`)];
   const [beforeFragment = '', fragment = ''] = splitOnce(text, '#');
@@ -38,7 +38,7 @@ function validateUrl(text: string, field: Path): FieldError[] {
 }
 
 /** The error of Go's net/url for a URL with one of the likely mistakes; undefined for others. */
-function unreadable(text: string): string | undefined {
+export function urlFault(text: string): string | undefined {
   // oxlint-disable-next-line no-control-regex -- the pattern looks for control characters
   if (/[\u0000-\u001f\u007f]/.test(text)) return 'net/url: invalid control character in URL';
   if (text.startsWith(':')) return 'missing protocol scheme';
