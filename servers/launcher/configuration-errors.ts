@@ -1,6 +1,7 @@
 import { auditFileErrors } from '#shared/audit/audit-file-errors.ts';
 import { authenticationFileErrors } from '#shared/authentication/configuration/open-configuration.ts';
 import { authorizationFileErrors } from '#shared/authorization/authorization-file-errors.ts';
+import { encryptionFileErrors } from '#shared/encryption/encryption-file-errors.ts';
 import { featureGates } from '#shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 
@@ -18,5 +19,6 @@ export async function fileErrors(options: ServerOptions, given: ReadonlySet<keyo
     )),
     ...(await authorizationFileErrors(options, gates.isEnabled('AuthorizeWithSelectors'))),
     ...auditFileErrors(options),
+    ...(await encryptionFileErrors(options, gates.isEnabled('KMSv1'))),
   ];
 }

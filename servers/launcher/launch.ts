@@ -108,6 +108,7 @@ const withFiles = [
   'authorizationConfig',
   'authorizationPolicyFile',
   'authorizationWebhookConfigFile',
+  'encryptionProviderConfig',
   'oidcIssuerUrl',
 ] as const;
 

@@ -1,4 +1,5 @@
 import { formatGroupResource, type GroupResource } from '#shared/apimachinery/gvk.ts';
+import { ConfigurationError } from '#shared/configuration/decode-configuration.ts';
 import type { EncryptionConfiguration } from './configuration/encryption-configuration.ts';
 import { parseGroupResource } from './configuration/group-resource.ts';
 import type { ValueTransformer } from './contract/value-transformer.ts';
@@ -16,7 +17,7 @@ export class ResourceTransformers {
   readonly #rules = new Map<string, OpenedProvider[]>();
   readonly #byResource = new Map<string, ValueTransformer>();
 
-  /** @throws Error for a KMS that cannot be opened */
+  /** @throws ConfigurationError for a KMS that cannot be opened */
   constructor({ resources }: EncryptionConfiguration, metrics: TransformationMetrics, openKms: OpenKms) {
     this.#metrics = metrics;
     const kms: OpenedKms[] = [];
@@ -36,7 +37,7 @@ export class ResourceTransformers {
       }
     } catch (error) {
       this.close();
-      throw error;
+      throw new ConfigurationError(`error while building transformers: ${(error as Error).message}`);
     }
   }
 

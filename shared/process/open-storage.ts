@@ -10,31 +10,35 @@ export interface OpenStorageOptions {
   readonly compacts?: boolean;
   /** The Unix socket through which an etcd is reached. Default: connections to etcd are direct. */
   readonly socketTo?: ((hostPort: string) => Promise<string>) | undefined;
+  /** Makes a storage encrypt its values. Default: they are stored as they are. */
+  readonly encrypting?: ((storage: Storage) => Storage) | undefined;
 }
 
 /** Opens the storage of a process: the embedded store, or the etcd named by flags. */
 export function openStorage(
   { server: options, sockets }: ProcessOptions,
-  { compacts, socketTo }: OpenStorageOptions = {},
+  { compacts, socketTo, encrypting = (storage) => storage }: OpenStorageOptions = {},
 ): Storage {
   const open = (endpoints: readonly string[], framesSocketPath?: string): Storage =>
-    createStorage({
-      framesSocketPath,
-      endpoints,
-      prefix: options.etcdPrefix,
-      leaseReuseSeconds: options.leaseReuseDurationSeconds,
-      socketTo,
-      ...(compacts === true ? { compactionIntervalMs: options.etcdCompactionInterval } : {}),
-      ...(options.etcdCafile === '' && options.etcdCertfile === ''
-        ? {}
-        : {
-            tls: {
-              caFile: options.etcdCafile || undefined,
-              certFile: options.etcdCertfile || undefined,
-              keyFile: options.etcdKeyfile || undefined,
-            },
-          }),
-    });
+    encrypting(
+      createStorage({
+        framesSocketPath,
+        endpoints,
+        prefix: options.etcdPrefix,
+        leaseReuseSeconds: options.leaseReuseDurationSeconds,
+        socketTo,
+        ...(compacts === true ? { compactionIntervalMs: options.etcdCompactionInterval } : {}),
+        ...(options.etcdCafile === '' && options.etcdCertfile === ''
+          ? {}
+          : {
+              tls: {
+                caFile: options.etcdCafile || undefined,
+                certFile: options.etcdCertfile || undefined,
+                keyFile: options.etcdKeyfile || undefined,
+              },
+            }),
+      }),
+    );
   const main = open(namedServers(options.etcdServers), sockets.store);
   const overrides = storageOverrides(options.etcdServersOverrides);
   if (overrides.length === 0) return main;

@@ -18,6 +18,7 @@ import { apiServerId } from './api-server-id.ts';
 import type { ProcessOptions, ProcessSockets } from './data-directory.ts';
 import { openAuthentication } from './open-authentication.ts';
 import { openEgress, type Egress } from './open-egress.ts';
+import { openProcessEncryption, type ProcessEncryption } from './open-process-encryption.ts';
 import { openStorage } from './open-storage.ts';
 
 /** The parts that every server of the system has, whatever it serves. */
@@ -30,6 +31,8 @@ export interface ServerDependencies {
   /** How connections to other servers are made. */
   readonly egress: Egress;
   readonly storage: Storage;
+  /** Undefined where nothing is encrypted at rest. */
+  readonly encryption: ProcessEncryption | undefined;
   /** The identity of this process in metrics. */
   readonly serverId: string;
   readonly authentication: Authentication;
@@ -65,7 +68,9 @@ export async function openServerDependencies(
   logStart(logger, options);
   const serverId = apiServerId(hostname(), process.instance);
   const egress = openEgress(process, logger);
-  const storage = openStorage(process, { compacts: compactsStorage, socketTo: egress.socketTo });
+  const encryption = await openProcessEncryption({ options, facts, gates, serverId, logger });
+  const { socketTo } = egress;
+  const storage = openStorage(process, { compacts: compactsStorage, socketTo, encrypting: encryption?.encrypting });
   return {
     options,
     sockets,
@@ -74,6 +79,7 @@ export async function openServerDependencies(
     logger,
     egress,
     storage,
+    encryption,
     serverId,
     authentication: await openAuthentication(options, {
       storage,
@@ -102,7 +108,7 @@ export interface ProcessAccess extends AuthorizationSystem, ServerAccess {
  * Combines the authentication of the base with the authorizers, which watch their objects.
  */
 export function openAccess(
-  { options, facts, gates, serverId, authentication, authorizers, egress, logger }: ServerDependencies,
+  { options, facts, gates, serverId, authentication, authorizers, egress, logger, encryption }: ServerDependencies,
   caches: ResourceCaches,
 ): ProcessAccess {
   const { authenticator, apiAudiences } = authentication;
@@ -120,13 +126,16 @@ export function openAccess(
     ...authorization.metrics(),
     ...authentication.metrics(),
     ...egress.selector.metrics(),
+    ...(encryption?.metrics() ?? []),
   ];
   return { authenticator, apiAudiences, ...authorization, metrics };
 }
 
 /** Closes what {@link openServerDependencies} opened, once nothing is served any more. */
-export async function closeServerDependencies({ authentication, storage, egress }: ServerDependencies): Promise<void> {
+export async function closeServerDependencies(opened: ServerDependencies): Promise<void> {
+  const { authentication, storage, encryption, egress } = opened;
   authentication.close();
   await storage.close();
+  encryption?.close();
   egress.close();
 }

@@ -36,6 +36,7 @@ export function interpretStorageError(
       return error.outcomeUnknown ? unknownOutcome(error) : newServerTimeout(resource, operation, retryAfterSeconds);
     case 'Compacted':
       return newResourceExpired('The resourceVersion for the provided list is too old.');
+    case 'Unreadable':
     case 'Internal':
       return newInternalError(error.message);
     default:

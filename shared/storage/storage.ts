@@ -1,5 +1,3 @@
-import type { UnreadableError } from './unreadable-error.ts';
-
 /**
  * A key with its value at one revision. `value` never changes, but it may be a view on a larger chunk that arrived from
  * etcd: decode it, or copy it to keep it for long.
@@ -54,6 +52,29 @@ export class StorageError extends Error {
     this.key = details.key ?? '';
     this.revision = details.revision ?? 0;
     this.outcomeUnknown = details.outcomeUnknown ?? false;
+  }
+}
+
+/** A stored value that cannot be decrypted, with the configuration of encryption as it is at present. */
+export class UnreadableError extends StorageError {
+  /** The whole key in etcd. */
+  readonly storedKey: string;
+
+  /** `revision` is that of the value, for a deletion without reading it. The message is the reason alone. */
+  constructor(
+    message: string,
+    details: { readonly key: string; readonly storedKey: string; readonly revision: number; readonly cause?: unknown },
+  ) {
+    super('Unreadable', message, details);
+    this.name = 'UnreadableError';
+    this.storedKey = details.storedKey;
+  }
+
+  /** The error of a list, which names the object (etcd3/store.go). */
+  inList(): UnreadableError {
+    const { message, key, storedKey, revision, cause } = this;
+    const text = `unable to transform key ${JSON.stringify(storedKey)}: ${message}`;
+    return new UnreadableError(text, { key, storedKey, revision, cause });
   }
 }
 

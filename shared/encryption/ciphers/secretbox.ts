@@ -6,10 +6,8 @@ const tagBytes = 16;
 
 /** XSalsa20-Poly1305 as NaCl's secretbox: a random nonce, the tag, and the encrypted bytes. The key has 32 bytes. */
 export function sealSecretbox(key: Uint8Array, plain: Uint8Array): Buffer {
-  const sealed = Buffer.allocUnsafe(nonceBytes + tagBytes + plain.length);
-  randomFillSync(sealed, 0, nonceBytes);
-  xsalsa20poly1305(key, sealed.subarray(0, nonceBytes)).encrypt(plain, sealed.subarray(nonceBytes));
-  return sealed;
+  const nonce = randomFillSync(Buffer.allocUnsafe(nonceBytes));
+  return Buffer.concat([nonce, xsalsa20poly1305(key, nonce).encrypt(plain)]);
 }
 
 /** @throws Error if the bytes were sealed by another key or changed since, in the reference's words */

@@ -1,16 +1,20 @@
+import { formatGroupVersion } from '#shared/apimachinery/gvk.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { numberAt, objectAt, objectsAt, stringAt, stringsAt } from '#shared/apimachinery/object.ts';
 import { parseDuration } from '#shared/apimachinery/values/duration.ts';
 import type { ConfigurationScheme } from '#shared/configuration/configuration-scheme.ts';
-import { decodeConfiguration } from '#shared/configuration/decode-configuration.ts';
+import { ConfigurationError, decodeConfiguration } from '#shared/configuration/decode-configuration.ts';
 import { serverKinds } from '#shared/configuration/server-kinds.ts';
 import type {
   EncryptionConfiguration,
   EncryptionKey,
   KmsEntry,
   ProviderEntry,
-  ResourceEntry,
+  ResourceEncryption,
 } from './encryption-configuration.ts';
+
+/** The file is of another kind that the reference knows. */
+export class OtherKindError extends ConfigurationError {}
 
 const kind = 'EncryptionConfiguration';
 const keys = [['keys', 0, '[]#Key', '']] as const;
@@ -18,7 +22,9 @@ const scheme: ConfigurationScheme = {
   isStrict: true,
   // `EncryptionConfig` of v1 is the kind of before Kubernetes 1.13.
   kinds: [...serverKinds(kind), { apiVersion: 'v1', kind: 'EncryptionConfig', struct: kind }],
-  refusal: (gvk) => `got unexpected config type: ${gvk.group}/${gvk.version}, Kind=${gvk.kind}`,
+  refusal(gvk) {
+    throw new OtherKindError(`got unexpected config type: ${formatGroupVersion(gvk)}, Kind=${gvk.kind}`);
+  },
   types: {
     EncryptionConfiguration: [['resources', 0, '[]#ResourceConfiguration', '']],
     ResourceConfiguration: [
@@ -57,10 +63,10 @@ const defaultCacheSize = 1_000;
  * @throws ConfigurationError
  */
 export function decodeEncryption(bytes: Uint8Array): EncryptionConfiguration {
-  return { resources: objectsAt(decodeConfiguration(scheme, bytes), 'resources').map(resourceEntryOf) };
+  return { resources: objectsAt(decodeConfiguration(scheme, bytes), 'resources').map(resourceEncryptionOf) };
 }
 
-function resourceEntryOf(decoded: JsonObject): ResourceEntry {
+function resourceEncryptionOf(decoded: JsonObject): ResourceEncryption {
   return {
     resources: stringsAt(decoded, 'resources'),
     providers: objectsAt(decoded, 'providers').map(providerOf),

@@ -25,7 +25,7 @@ export interface ProviderEntry {
 }
 
 /** Resources, and the providers of their values: the first writes, all read. */
-export interface ResourceEntry {
+export interface ResourceEncryption {
   /** `secrets`, `pandas.awesome.bears.example`, `*.apps`, `*.` (the core group) or `*.*`. */
   readonly resources: readonly string[];
   readonly providers: readonly ProviderEntry[];
@@ -33,5 +33,5 @@ export interface ResourceEntry {
 
 /** An EncryptionConfiguration (apiserver/pkg/apis/apiserver/v1/types_encryption.go). */
 export interface EncryptionConfiguration {
-  readonly resources: readonly ResourceEntry[];
+  readonly resources: readonly ResourceEncryption[];
 }

@@ -7,6 +7,6 @@ export function parseGroupResource(text: string): GroupResource {
 }
 
 /** The text of a rule, which {@link parseGroupResource} reads; `*.` for all of the core group. */
-export function ruleText(rule: GroupResource): string {
+export function encryptionRuleText(rule: GroupResource): string {
   return rule.group === '' && rule.resource === '*' ? '*.' : formatGroupResource(rule);
 }

@@ -1,9 +1,9 @@
 import { formatGroupResource, type GroupResource } from '#shared/apimachinery/gvk.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { ConfigurationError } from '#shared/configuration/decode-configuration.ts';
-import { decodeEncryption } from './decode-encryption.ts';
+import { decodeEncryption, OtherKindError } from './decode-encryption.ts';
 import type { EncryptionConfiguration } from './encryption-configuration.ts';
-import { parseGroupResource, ruleText } from './group-resource.ts';
+import { parseGroupResource, encryptionRuleText } from './group-resource.ts';
 import { validateEncryption } from './validate-encryption.ts';
 
 const kmsV1Refused =
@@ -41,9 +41,8 @@ function decoded(bytes: Uint8Array, path: string): EncryptionConfiguration {
     return decodeEncryption(bytes);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    throw parseFailure(
-      `error decoding encryption provider configuration file ${goQuote(path)}: ${error.message}`,
-    );
+    const file = `error decoding encryption provider configuration file ${goQuote(path)}`;
+    throw parseFailure(error instanceof OtherKindError ? error.message : `${file}: ${error.message}`);
   }
 }
 
@@ -59,7 +58,7 @@ function ruleFault({ resources }: EncryptionConfiguration, allowsKmsV1: boolean)
     for (const rule of entry.resources.map(parseGroupResource)) {
       const mask = masksOf(rule).find((one) => earlier.has(formatGroupResource(one)));
       if (mask !== undefined)
-        return `resource ${goQuote(ruleText(rule))} is masked by earlier rule ${goQuote(ruleText(mask))}`;
+        return `resource ${goQuote(encryptionRuleText(rule))} is masked by earlier rule ${goQuote(encryptionRuleText(mask))}`;
       earlier.add(formatGroupResource(rule));
     }
   }

@@ -1,15 +1,14 @@
 import { aggregateText, invalid, path, required, VerbatimValue } from '#shared/apimachinery/errors/field-error.ts';
 import type { FieldError, Path } from '#shared/apimachinery/errors/field-error.ts';
+import { decodedKey } from './decoded-key.ts';
 import type { EncryptionConfiguration, EncryptionKey, ProviderEntry } from './encryption-configuration.ts';
-import { keyBytes } from './key-bytes.ts';
 import { printedProvider } from './printed-provider.ts';
 import { validateKms } from './validate-kms.ts';
 import { validateResources } from './validate-resources.ts';
 
 const aesKeySizes = [16, 24, 32];
 const secretboxKeySizes = [32];
-const noProvider =
-  'provider does not contain any of the expected providers: KMS, AESGCM, AESCBC, Secretbox, Identity';
+const noProvider = 'provider does not contain any of the expected providers: KMS, AESGCM, AESCBC, Secretbox, Identity';
 const manyProviders = 'more than one provider specified in a single element, should split into different list elements';
 
 /**
@@ -26,7 +25,9 @@ export function validateEncryption({ resources }: EncryptionConfiguration, isRel
     return [
       ...(entry.resources.length === 0 ? [required(names, `at least one ${names.toString()} is required`)] : []),
       ...validateResources(entry.resources, names),
-      ...(entry.providers.length === 0 ? [required(providers, `at least one ${providers.toString()} is required`)] : []),
+      ...(entry.providers.length === 0
+        ? [required(providers, `at least one ${providers.toString()} is required`)]
+        : []),
       ...entry.providers.flatMap((provider, index) =>
         validateProvider(provider, providers.index(index), kmsNames, isReloaded),
       ),
@@ -67,7 +68,7 @@ function validateKey({ name, secret }: EncryptionKey, field: Path, sizes: readon
   const errors = name === '' ? [required(field.child('name'), 'name is a mandatory field for a key')] : [];
   const at = field.child('secret');
   if (secret === '') return [...errors, required(at, 'secret is a mandatory field for a key')];
-  const bytes = keyBytes(secret);
+  const bytes = decodedKey(secret);
   if (bytes === undefined) return [...errors, invalid(at, 'REDACTED', 'secrets must be base64 encoded')];
   if (sizes.includes(bytes.length)) return errors;
   const expected = `secret is not of the expected length, got ${bytes.length}, expected one of [${sizes.join(' ')}]`;

@@ -5,12 +5,7 @@ import { formatDuration } from '#shared/apimachinery/values/duration.ts';
 import type { KmsEntry } from './encryption-configuration.ts';
 
 /** The errors of a `kms` entry. `names` are those of the entries before it. */
-export function validateKms(
-  kms: KmsEntry,
-  field: Path,
-  names: ReadonlySet<string>,
-  isReloaded: boolean,
-): FieldError[] {
+export function validateKms(kms: KmsEntry, field: Path, names: ReadonlySet<string>, isReloaded: boolean): FieldError[] {
   return [
     ...validateName(kms, field.child('name'), names, isReloaded),
     ...(kms.timeout > 0n
@@ -56,13 +51,7 @@ function validateEndpoint(endpoint: string, field: Path): FieldError[] {
   if (endpoint === '') return [invalid(field, '', 'endpoint is a mandatory field for a kms')];
   const fault = urlFault(endpoint);
   if (fault !== undefined)
-    return [
-      invalid(
-        field,
-        endpoint,
-        `invalid endpoint for kms provider, error: parse ${goQuote(endpoint)}: ${fault}`,
-      ),
-    ];
+    return [invalid(field, endpoint, `invalid endpoint for kms provider, error: parse ${goQuote(endpoint)}: ${fault}`)];
   const scheme = schemeOf(endpoint);
   return scheme === 'unix'
     ? []

@@ -35,8 +35,7 @@ function overlaps(resources: readonly string[]): boolean {
 
 function nameFault(text: string): string | undefined {
   if (text.toLowerCase() !== text) return 'resource name should not contain capital letters';
-  if (text === '*')
-    return "use '*.' to encrypt all the resources from core API group or *.* to encrypt all resources";
+  if (text === '*') return "use '*.' to encrypt all the resources from core API group or *.* to encrypt all resources";
   if (withoutRestApi.has(text)) return 'resources which do not have REST API/s cannot be encrypted';
   const { group, resource } = parseGroupResource(text);
   if (group === 'events.k8s.io')

@@ -1,4 +1,4 @@
-import { keyBytes } from '#shared/encryption/configuration/key-bytes.ts';
+import { decodedKey } from '#shared/encryption/configuration/decoded-key.ts';
 import type {
   EncryptionKey,
   KmsEntry,
@@ -36,10 +36,8 @@ const noSecretboxKey = 'no matching key was found for the provided Secretbox tra
 
 /** Opens a valid entry. @throws Error for a KMS that cannot be opened */
 export function openProvider(entry: ProviderEntry, openKms: OpenKms): OpenedProvider {
-  if (entry.aesgcm !== undefined)
-    return withKeys('k8s:enc:aesgcm:v1:', entry.aesgcm, aesGcmTransformer, noAesKey);
-  if (entry.aescbc !== undefined)
-    return withKeys('k8s:enc:aescbc:v1:', entry.aescbc, aesCbcTransformer, noAesKey);
+  if (entry.aesgcm !== undefined) return withKeys('k8s:enc:aesgcm:v1:', entry.aesgcm, aesGcmTransformer, noAesKey);
+  if (entry.aescbc !== undefined) return withKeys('k8s:enc:aescbc:v1:', entry.aescbc, aesCbcTransformer, noAesKey);
   if (entry.secretbox !== undefined)
     return withKeys('k8s:enc:secretbox:v1:', entry.secretbox, secretboxTransformer, noSecretboxKey);
   if (entry.kms !== undefined) return withKms(entry.kms, openKms);
@@ -54,7 +52,7 @@ function withKeys(
 ): OpenedProvider {
   const choices = keys.map(({ name, secret }) => ({
     prefix: `${name}:`,
-    transformer: transformerOf(keyBytes(secret) as Buffer),
+    transformer: transformerOf(decodedKey(secret) as Buffer),
   }));
   return { forResource: (record) => ({ prefix, transformer: new PrefixDispatch(choices, noKey, record) }) };
 }

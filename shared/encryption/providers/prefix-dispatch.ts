@@ -36,7 +36,7 @@ export class PrefixDispatch implements ValueTransformer {
   toStorage(plain: Uint8Array, key: string): Uint8Array | Promise<Uint8Array> {
     const startedAt = performance.now();
     const { prefix, bytes, transformer } = this.#choices[0] as Choice;
-    const done = (sealed: Uint8Array): Uint8Array => {
+    const succeeded = (sealed: Uint8Array): Uint8Array => {
       this.#record('to_storage', prefix, startedAt, undefined);
       return bytes.length === 0 ? sealed : Buffer.concat([bytes, sealed]);
     };
@@ -50,21 +50,20 @@ export class PrefixDispatch implements ValueTransformer {
     } catch (error) {
       return failed(error);
     }
-    return sealed instanceof Promise ? sealed.then(done, failed) : done(sealed);
+    return sealed instanceof Promise ? sealed.then(succeeded, failed) : succeeded(sealed);
   }
 
   /** Tries the choices from an index on; `reasons` are the errors of those before. */
   #read(stored: Uint8Array, key: string, from: number, reasons: readonly Error[]): Revealed | Promise<Revealed> {
     const startedAt = performance.now();
     const index = this.#choices.findIndex(
-      ({ bytes }, at) =>
-        at >= from && stored.length >= bytes.length && bytes.compare(stored, 0, bytes.length) === 0,
+      ({ bytes }, at) => at >= from && stored.length >= bytes.length && bytes.compare(stored, 0, bytes.length) === 0,
     );
     const choice = this.#choices[index];
     if (choice === undefined) return this.#unread(startedAt, reasons);
     const { prefix, bytes, transformer } = choice;
     const label = prefix === '' ? 'identity' : prefix;
-    const done = ({ value, isStale }: Revealed): Revealed => {
+    const succeeded = ({ value, isStale }: Revealed): Revealed => {
       this.#record('from_storage', label, startedAt, undefined);
       return { value, isStale: isStale || index > 0 };
     };
@@ -80,7 +79,7 @@ export class PrefixDispatch implements ValueTransformer {
     } catch (error) {
       return failed(error);
     }
-    return revealed instanceof Promise ? revealed.then(done, failed) : done(revealed);
+    return revealed instanceof Promise ? revealed.then(succeeded, failed) : succeeded(revealed);
   }
 
   #unread(startedAt: number, reasons: readonly Error[]): never {

@@ -14,8 +14,7 @@ export function mapInOrder<T, R>(items: readonly T[], apply: (item: T) => R | Pr
     const result = apply(item);
     if (result instanceof Promise) return continueWith(results, result, items, apply);
     results.push(result);
-    if (performance.now() > end && results.length < items.length)
-      return continueWith(results, undefined, items, apply);
+    if (performance.now() > end && results.length < items.length) return continueWith(results, undefined, items, apply);
   }
   return results;
 }

@@ -7,8 +7,8 @@ interface OwnValue {
 }
 
 /**
- * Values that this process wrote a moment ago, before and after their encryption. Their events return to it, and need not
- * be decrypted. No two encrypted values are equal, so a value is found by its bytes. Holds 4 MiB at most.
+ * Values that this process wrote a moment ago, before and after their encryption. Their events return to it, and need
+ * not be decrypted. No two encrypted values are equal, so a value is found by its bytes. Holds 4 MiB at most.
  */
 export class OwnValues {
   /** The latest of each key. */

@@ -2,8 +2,8 @@ import type { Facts } from '#shared/api/facts.ts';
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 
 /**
- * Which resource a key in storage is of: `/services/specs/default/a` of Services. Undefined for keys of no resource, which
- * are never encrypted: allocated ranges, and leases of API servers (their storage has no transformer in
+ * Which resource a key in storage is of: `/services/specs/default/a` of Services. Undefined for keys of no resource,
+ * which are never encrypted: allocated ranges, and leases of API servers (their storage has no transformer in
  * pkg/controlplane/instance.go and pkg/registry/core/rest/storage_core.go).
  */
 export class ResourceOfKey {

@@ -1,7 +1,6 @@
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 import type { Revealed, ValueTransformer } from '#shared/encryption/contract/value-transformer.ts';
-import type { StorageEvent, StoredKeyValue } from '#shared/storage/storage.ts';
-import { UnreadableError } from '#shared/storage/unreadable-error.ts';
+import { UnreadableError, type StorageEvent, type StoredKeyValue } from '#shared/storage/storage.ts';
 import { OwnValues } from './own-values.ts';
 
 export interface ValueCipherOptions {
@@ -47,7 +46,7 @@ export class ValueCipher {
   reveal(kv: StoredKeyValue): StoredKeyValue | Promise<StoredKeyValue> {
     const transformer = this.#transformer(kv.key);
     if (transformer === undefined) return kv;
-    const done = ({ value, isStale }: Revealed): StoredKeyValue =>
+    const succeeded = ({ value, isStale }: Revealed): StoredKeyValue =>
       value === kv.value && !isStale ? kv : { ...kv, value, isStale };
     const failed = (error: unknown): StoredKeyValue => ({
       ...kv,
@@ -59,7 +58,7 @@ export class ValueCipher {
     } catch (error) {
       return failed(error);
     }
-    return revealed instanceof Promise ? revealed.then(done, failed) : done(revealed);
+    return revealed instanceof Promise ? revealed.then(succeeded, failed) : succeeded(revealed);
   }
 
   /** As {@link reveal}; own writes are known already. */

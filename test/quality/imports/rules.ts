@@ -46,7 +46,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'shared/encryption': rule(
     'providers encrypt bytes, whatever they are',
-    'apimachinery observability storage grpc follow',
+    'apimachinery observability api storage grpc follow configuration',
   ),
   'shared/webhooks': rule(
     'a call knows addresses and bytes, not the reviews that it carries',
@@ -86,7 +86,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'shared/process': rule(
     'processes of this product: what they open by their flags, and how they reach one another',
-    'apimachinery frames files observability tls x509 api request serializer storage egress registry authentication authorization server',
+    'apimachinery frames files observability tls x509 api request serializer storage egress encryption registry authentication authorization server',
   ),
   gateway: rule(
     'the gateway reaches the servers over their listeners only',
@@ -103,6 +103,6 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   'servers/store': rule('servers never import one another', 'apimachinery protobuf files observability tls storage'),
   'servers/launcher': rule(
     'the launcher starts processes; it does not run their code',
-    'apimachinery files observability x509 audit authentication authorization server process',
+    'apimachinery files observability x509 audit encryption authentication authorization server process',
   ),
 };
