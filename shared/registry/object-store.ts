@@ -107,7 +107,10 @@ export class ObjectStore {
   /** Skips decoding if the cache holds exactly this revision. */
   async entryOfKv(kv: StoredKeyValue): Promise<CacheEntry> {
     const cached = this.cache.isReady() ? this.cache.get(kv.key) : undefined;
-    return cached?.revision === kv.modRevision ? cached : paceOf(kv.value.length).run(this.form.decodeInSteps(kv));
+    const entry =
+      cached?.revision === kv.modRevision ? cached : await paceOf(kv.value.length).run(this.form.decodeInSteps(kv));
+    // A value of another provider or key than writes is rewritten by the next update.
+    return kv.isStale === true ? { ...entry, isOutdated: true } : entry;
   }
 
   /**

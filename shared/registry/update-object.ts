@@ -102,12 +102,17 @@ async function write(
   return { retry: result.current === undefined ? undefined : await store.entryOfKv(result.current) };
 }
 
-/** The result of an update without a change; retries if the compared state is no longer the newest. */
+/**
+ * The result of an update without a change; retries if the compared state is no longer the newest, or lies in storage
+ * in another form than a write would store.
+ */
 async function unchanged(store: ObjectStore, key: string, origin: Origin): Promise<Attempt<WriteResult>> {
   const entry = origin.entry as CacheEntry;
   if (origin.current) return { done: { entry, created: false } };
   const newest = await store.readCurrent(key);
-  return newest?.revision === entry.revision ? { done: { entry, created: false } } : { retry: newest };
+  return newest?.revision === entry.revision && newest.isOutdated === entry.isOutdated
+    ? { done: { entry, created: false } }
+    : { retry: newest };
 }
 
 async function createByUpdate(

@@ -44,7 +44,7 @@ export async function loadInitialState(
   for (let page = await pages.next(); ; page = await pages.next()) {
     let sliceEnd = performance.now() + sliceMs;
     for (const kv of page.items) {
-      const entry = decodeOrReport(() => decode(kv), kv.key, onUndecodable);
+      const entry = decodeOrReport(() => decode(readable(kv)), kv.key, onUndecodable);
       if (entry !== undefined) index.put(withExactBytes(entry));
       if (performance.now() < sliceEnd) continue;
       await nextTurn();
@@ -96,7 +96,7 @@ async function readPage(
   options: StorageListOptions & { readonly limit: number },
 ): Promise<ListResult | undefined> {
   try {
-    return await storage.list(prefix, options);
+    return await storage.list(prefix, { ...options, keepsUnreadable: true });
   } catch (error) {
     if (error instanceof StorageError && error.code === 'DeadlineExceeded' && options.limit > 1) return undefined;
     throw error;
@@ -111,6 +111,12 @@ function keysOfNextPage(items: readonly StoredKeyValue[]): number {
   let bytes = 0;
   for (const { value } of items) bytes += value.length;
   return Math.max(1, Math.min(maxKeys, items.length * 4, Math.floor((pageBytes * items.length) / Math.max(bytes, 1))));
+}
+
+/** @throws UnreadableError for a value that could not be decrypted */
+export function readable(kv: StoredKeyValue): StoredKeyValue {
+  if (kv.failure !== undefined) throw kv.failure;
+  return kv;
 }
 
 export function decodeOrReport(

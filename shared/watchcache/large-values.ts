@@ -1,7 +1,7 @@
 import { inSlices } from '#shared/apimachinery/slices/slices.ts';
 import type { StorageEvent } from '#shared/storage/storage.ts';
 import type { StoragePut } from './apply-events.ts';
-import { decodeOrReport } from './initial-list.ts';
+import { decodeOrReport, readable } from './initial-list.ts';
 import type { LocalWrites } from './local-writes.ts';
 import type { StorageWatchCacheOptions } from './storage-watch-cache-options.ts';
 import type { CacheEntry } from './watch-cache.ts';
@@ -43,13 +43,13 @@ export class LargeValues {
   entryOf(event: StoragePut): CacheEntry | undefined {
     const decoded = this.#decoded.get(event);
     if (decoded !== undefined) return decoded.entry;
-    return decodeOrReport(() => this.#options.decode(event.kv), event.kv.key, this.#options.onUndecodable);
+    return decodeOrReport(() => this.#options.decode(readable(event.kv)), event.kv.key, this.#options.onUndecodable);
   }
 
   async #decode(event: StoragePut): Promise<void> {
     const { kv } = event;
     try {
-      this.#decoded.set(event, { entry: await inSlices(this.#options.decodeInSteps(kv)) });
+      this.#decoded.set(event, { entry: await inSlices(this.#options.decodeInSteps(readable(kv))) });
     } catch (error) {
       this.#options.onUndecodable(kv.key, error);
       this.#decoded.set(event, { entry: undefined });

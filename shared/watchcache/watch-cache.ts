@@ -17,7 +17,7 @@ export interface CacheEntry {
   readonly unprinted?: Buffer;
   /** The apiVersion of the JSON, only where it is not the storage version (custom resources that a webhook converts). */
   readonly apiVersion?: string;
-  /** Whether the object lies in storage in another version than a write would store now. */
+  /** Whether the object lies in storage in another version, or encrypted otherwise, than a write would store now. */
   readonly isOutdated?: boolean;
 }
 
