@@ -14,6 +14,7 @@ import {
 } from '#shared/process/server-dependencies.ts';
 import type { RestResources } from '#shared/registry/create-rest-resources.ts';
 import type { Handler } from '#shared/request/request-context.ts';
+import { openAuditRecorder } from '#shared/server/assembly/open-audit-recorder.ts';
 import { openResources } from '#shared/server/assembly/open-resources.ts';
 import { openUserRules } from '#shared/server/assembly/open-user-rules.ts';
 import { createApiServer, type OwnApi } from '#shared/server/create-api-server.ts';
@@ -89,6 +90,7 @@ export async function startGateway(process: ProcessOptions, onNotAccepting?: () 
       plugins: rules.plugins,
     }),
     access,
+    auditing: openAuditRecorder({ options, logger, egress: base.egress.selector }),
     api: (own) => gatewayHandler(own, backends, routing, membership.peers),
     postStartHooks: gatewayHooks({ registration, membership, remote, rules }),
     preShutdownHooks: membership.preShutdownHooks,

@@ -6,7 +6,7 @@ import { relayUpgrade } from '#shared/request/relay/relay-upgrade.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { Backend } from './backend.ts';
 import { forwardedHeaders } from './forwarded-headers.ts';
-import { proxiedHeaders } from './proxied-request.ts';
+import { proxiedHeaders, takeMaterialOf } from './proxied-request.ts';
 
 /**
  * Forwards an upgrade to WebSocket or SPDY. The client's connection is joined to the backend's only after the backend
@@ -33,6 +33,9 @@ export function forwardUpgrade(context: RequestContext, backend: Backend): Promi
     onFailure(error) {
       throw newServiceUnavailable(`the backend did not take the upgrade: ${(error as Error).message}`);
     },
-    onRefusal: (answer) => relayRefusal(exchange, answer),
+    onRefusal(answer) {
+      takeMaterialOf(answer, context.audit);
+      relayRefusal(exchange, answer);
+    },
   });
 }

@@ -1,6 +1,9 @@
+import { Buffer } from 'node:buffer';
+import { takeMaterial } from '#shared/audit/material/hop-material.ts';
 import { asksForUpgrade } from '#shared/request/ask-for-upgrade.ts';
 import { announcedLength } from '#shared/request/header-values.ts';
 import { relay, type AnswerHandler, type RelayedCall } from '#shared/request/relay/relay.ts';
+import type { RequestAudit } from '#shared/request/request-audit.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { BackendPool } from './backend-pool.ts';
 import type { Backend } from './backend.ts';
@@ -29,6 +32,7 @@ class ClientRequest implements ForwardRequest, BackendRequest {
   readonly ownLines: string;
   readonly body: ForwardedBody | undefined;
   readonly #context: RequestContext;
+  #bodyIsObject = false;
 
   constructor(context: RequestContext) {
     const { exchange } = context;
@@ -54,7 +58,35 @@ class ClientRequest implements ForwardRequest, BackendRequest {
   }
 
   sendTo(backend: Backend, handler: AnswerHandler): RelayedCall {
-    return backend.transport.forward(this, handler);
+    const { audit } = this.#context;
+    audit?.forgetObjects();
+    this.#bodyIsObject = false;
+    return backend.transport.forward(this, audit?.keepsResponse === true ? this.#noting(audit, handler) : handler);
+  }
+
+  takeNote(message: Uint8Array): void {
+    const { audit } = this.#context;
+    if (audit !== undefined && takeMaterial(audit, message) === 'body') this.#bodyIsObject = true;
+  }
+
+  /** Copies the body of the answer for the audit event, where the backend says that it is the object. */
+  #noting(audit: RequestAudit, handler: AnswerHandler): AnswerHandler {
+    const note = (bytes: Uint8Array | undefined): void => {
+      if (this.#bodyIsObject && bytes !== undefined) audit.noteResponse(Buffer.from(bytes));
+    };
+    return {
+      onWhole(status, headers, body) {
+        note(body);
+        handler.onWhole(status, headers, body);
+      },
+      onHead: (status, headers) => handler.onHead(status, headers),
+      onData(chunk, written) {
+        note(chunk);
+        return handler.onData(chunk, written);
+      },
+      onEnd: (trailers) => handler.onEnd(trailers),
+      onError: (error) => handler.onError(error),
+    };
   }
 
   repeats(error: Error): 'never' | 'once' | 'always' {

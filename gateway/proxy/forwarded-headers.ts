@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { levelHeader, materialHeader } from '#shared/audit/material/hop-material.ts';
 import { withoutTokens } from '#shared/authentication/bearer-token.ts';
 import { encodeIdentity, isHopHeader } from '#shared/authentication/hop-identity.ts';
 import { ageHeader } from '#shared/request/age-header.ts';
@@ -30,12 +31,15 @@ export function forwardedHeaders(context: RequestContext): string[] {
     ageOf(context),
     ...encodeIdentity(context.user, context.impersonator),
   );
+  if (context.audit !== undefined) headers.push(materialHeader, levelHeader(context.audit));
   return headers;
 }
 
 /** Header lines that differ in every request, for the transport that frames requests itself. */
 export function ownHeaderLines(context: RequestContext): string {
-  return `audit-id: ${context.auditId}\r\n${ageHeader}: ${ageOf(context)}\r\n`;
+  const { auditId, audit } = context;
+  const level = audit === undefined ? '' : `${materialHeader}: ${levelHeader(audit)}\r\n`;
+  return `audit-id: ${auditId}\r\n${ageHeader}: ${ageOf(context)}\r\n${level}`;
 }
 
 function ageOf({ receivedAtMs }: RequestContext): string {

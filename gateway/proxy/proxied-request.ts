@@ -1,10 +1,12 @@
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import { materialHeader, takeMaterial } from '#shared/audit/material/hop-material.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
 import { announcedLength, headerValue, headerValues } from '#shared/request/header-values.ts';
 import { auditedHeader, proxiedHostHeader } from '#shared/request/proxied-headers.ts';
 import { answerHeaders, namedByConnection } from '#shared/request/relay/connection-headers.ts';
 import { relayBodyTo, relayInformation } from '#shared/request/relay/relay-body.ts';
 import type { AnswerHandler, RelayedCall } from '#shared/request/relay/relay.ts';
+import type { RequestAudit } from '#shared/request/request-audit.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { Backend } from './backend.ts';
 import { forwardedHeaders } from './forwarded-headers.ts';
@@ -31,6 +33,7 @@ export function proxiedHeaders({ exchange }: RequestContext): string[] {
 /** Such a request, with both bodies streamed. */
 export class ProxiedRequest implements BackendRequest {
   readonly #exchange: Exchange;
+  readonly #audit: RequestAudit | undefined;
   readonly #headers: readonly string[];
   #sent: ClientRequest | undefined;
 
@@ -38,6 +41,7 @@ export class ProxiedRequest implements BackendRequest {
     const { exchange } = context;
     const length = exchange.hasBody ? announcedLength(exchange) : '0';
     this.#exchange = exchange;
+    this.#audit = context.audit;
     this.#headers = [
       ...withoutNamed(exchange, [...forwardedHeaders(context), ...proxiedHeaders(context)]),
       ...(length === undefined ? ['transfer-encoding', 'chunked'] : ['content-length', length]),
@@ -59,6 +63,7 @@ export class ProxiedRequest implements BackendRequest {
     let answer: IncomingMessage | undefined;
     request.on('response', (response) => {
       answer = response;
+      takeMaterialOf(response, this.#audit);
       handler.onHead(response.statusCode ?? 502, answerHeaders(response.rawHeaders));
       relayBodyTo(handler, response, response);
       // The answer is complete, so the rest of the request's body is not needed.
@@ -83,6 +88,13 @@ export class ProxiedRequest implements BackendRequest {
     if (error instanceof TransportError && !error.sent) return 'always';
     return this.#sent?.reusedSocket === true ? 'once' : 'never';
   }
+}
+
+/** Takes what a backend says for the audit events in a header of its answer. */
+export function takeMaterialOf(answer: IncomingMessage, audit: RequestAudit | undefined): void {
+  const header = answer.headers[materialHeader];
+  if (audit === undefined || typeof header !== 'string') return;
+  for (const message of header.split(',')) takeMaterial(audit, Buffer.from(message.trim(), 'base64'));
 }
 
 /** The headers without those that the client's `Connection` header names. */

@@ -33,7 +33,6 @@ const context = {
   dryRun: true,
   subresource: '',
   addWarning: () => undefined,
-  auditAnnotations: new Map<string, string>(),
   pace: atOncePace,
   nowMs: 0,
 };

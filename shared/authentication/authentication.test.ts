@@ -202,7 +202,6 @@ describe('tokenReview', () => {
       dryRun: false,
       subresource: '',
       addWarning: () => undefined,
-      auditAnnotations: new Map<string, string>(),
       pace: atOncePace,
       nowMs: 0,
     };

@@ -20,6 +20,6 @@ export function addDeprecationWarning(context: RequestContext, { facts, kind }: 
   context.addWarning(
     `${formatGroupVersion(facts)} ${facts.kind} is deprecated in v${facts.deprecatedIn}+${removed}${replacement}`,
   );
-  context.auditAnnotations.set('k8s.io/deprecated', 'true');
-  if (facts.removedIn !== undefined) context.auditAnnotations.set('k8s.io/removed-release', facts.removedIn);
+  context.audit?.annotate('k8s.io/deprecated', 'true');
+  if (facts.removedIn !== undefined) context.audit?.annotate('k8s.io/removed-release', facts.removedIn);
 }

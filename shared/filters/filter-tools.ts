@@ -1,7 +1,21 @@
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import { escapeHtml } from '#shared/authorization/forbidden.ts';
+import type { Exchange } from '#shared/request/exchange.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 
 /** Answers with an error (a negotiated Status). Injected, since encoding a Status belongs to the endpoints. */
 export type ErrorWriter = (context: RequestContext, error: unknown) => void;
+
+/** Path and query as the client sent them. */
+export function requestUri({ path, query }: Exchange): string {
+  return query === '' ? path : `${path}?${query}`;
+}
+
+/** Answers as the reference's filters do for faults of their own (responsewriters.InternalError). */
+export function sendInternalError(exchange: Exchange, message: string): void {
+  const text = escapeHtml(`Internal Server Error: ${goQuote(requestUri(exchange))}: ${message}\n`);
+  exchange.send(500, plainText, text);
+}
 
 export const plainText = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' } as const;
 

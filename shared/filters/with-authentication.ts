@@ -22,6 +22,8 @@ export interface AuthenticationFilterOptions {
   readonly logger: Logger;
   /** Feature gate UnauthenticatedHTTP2DOSMitigation: unauthenticated clients may not keep HTTP/2 connections. */
   readonly closesAnonymous: boolean;
+  /** Told before a request is refused, for its audit event. */
+  readonly onRefusal?: ((context: RequestContext) => void) | undefined;
 }
 
 /** Authenticates the client, or answers 401 `Unauthorized`. Continues synchronously if the authenticator does. */
@@ -31,12 +33,14 @@ export function withAuthentication({
   writeError,
   logger,
   closesAnonymous,
+  onRefusal,
 }: AuthenticationFilterOptions): Filter {
   // Clients can send as many wrong credentials as they like.
   const tell = limitErrorRate((message, error) => logger.error(message, error));
   const refuse = (context: RequestContext): void => {
     // Unauthenticated clients may not keep HTTP/2 connections open (CVE-2023-44487).
     if (closesAnonymous && context.exchange.httpVersion === '2.0') context.exchange.setHeader('connection', 'close');
+    onRefusal?.(context);
     writeError(context, newUnauthorized('Unauthorized'));
   };
   return (next) => {
@@ -59,12 +63,14 @@ export function withAuthentication({
       )
         context.exchange.setHeader('connection', 'close');
       for (const warning of answer.warnings ?? []) context.addWarning(warning);
+      if (answer.annotations !== undefined) context.authenticationAnnotations = answer.annotations;
       context.user = user;
       return next(context);
     };
     const failed = (context: RequestContext, error: unknown): void => {
       if (!(error instanceof AuthenticationError)) throw error;
       tell('Unable to authenticate the request', error);
+      if (error.annotations.length > 0) context.authenticationAnnotations = error.annotations;
       refuse(context);
     };
     return (context) => {

@@ -17,6 +17,12 @@ interface Mode {
   applies(wanted: UserInfo, requestor: UserInfo): boolean;
 }
 
+/** The user as whom a request may act, and the constrained verb that allows it. */
+interface Allowed {
+  readonly user: UserInfo;
+  readonly constraint: string | undefined;
+}
+
 const nodeNameExtra = 'authentication.kubernetes.io/node-name';
 
 const modes: readonly Mode[] = [
@@ -64,15 +70,16 @@ export function withImpersonation(authorizer: Authorizer, isConstrained: boolean
   const users: KnownUsers = new LRUCache({ max: knownUsers });
   return (next) => {
     const impersonate = async (context: RequestContext, wanted: UserInfo): Promise<void> => {
-      let user: UserInfo;
+      let found: Allowed;
       try {
-        user = await findUser(authorizer, known, lastModes, wanted, requestAttributes(context.user, context.info));
+        found = await findUser(authorizer, known, lastModes, wanted, requestAttributes(context.user, context.info));
       } catch (error) {
         if (error instanceof StatusError) context.exchange.setHeader('x-content-type-options', 'nosniff');
         throw error;
       }
       context.impersonator = context.user;
-      context.user = knownUser(users, user);
+      context.user = knownUser(users, found.user);
+      context.audit?.noteImpersonation(context.user, found.constraint);
       await next(context);
     };
     return (context) => {
@@ -113,7 +120,7 @@ async function findUser(
   lastModes: LastModes,
   wanted: UserInfo,
   attributes: AuthorizerAttributes,
-): Promise<UserInfo> {
+): Promise<Allowed> {
   const { user: requestor } = attributes;
   const last = lastModes.get(requestor.name);
   let first: unknown;
@@ -122,7 +129,7 @@ async function findUser(
     try {
       const user = await inMode(authorizer, mode, wanted, attributes);
       lastModes.set(requestor.name, mode);
-      return user;
+      return { user, constraint: mode.name === undefined ? undefined : `impersonate:${mode.name}` };
     } catch (error) {
       first ??= error;
     }

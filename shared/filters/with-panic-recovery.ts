@@ -12,13 +12,15 @@ export function recoverFrom(context: RequestContext, error: unknown, writeError:
   if (!(error instanceof StatusError)) {
     const isPostTimeout = exchange.responded && (context.deadlineMs ?? Infinity) <= performance.now();
     if (isPostTimeout) logger.info(4, 'Post-timeout activity', { path: exchange.path, auditID: context.auditId });
-    else
+    else {
+      context.audit?.notePanic(error instanceof Error ? error.message : String(error));
       logger.error('request handler failed', error, {
         method: exchange.method,
         path: exchange.path,
         auditID: context.auditId,
         stack: error instanceof Error ? error.stack : undefined,
       });
+    }
   }
   // The answer has begun already and cannot be completed.
   if (exchange.responded) return exchange.abandon();

@@ -1,10 +1,8 @@
-import { goQuote } from '#shared/apimachinery/text/go-format.ts';
-import { escapeHtml } from '#shared/authorization/forbidden.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
 import { RequestInfoError } from '#shared/request/parse-request-info.ts';
 import type { Filter } from '#shared/request/request-context.ts';
 import type { RequestInfo } from '#shared/request/request-info.ts';
-import { isLongRunning, plainText } from './filter-tools.ts';
+import { isLongRunning, requestUri, sendInternalError } from './filter-tools.ts';
 
 /**
  * Reads the request line into {@link RequestInfo}. A path that cannot be parsed into a request is answered with the
@@ -17,12 +15,7 @@ export function withRequestInfo(parse: (exchange: Exchange) => RequestInfo): Fil
       context.info = parse(exchange);
     } catch (error) {
       if (!(error instanceof RequestInfoError)) throw error;
-      const uri = exchange.query === '' ? exchange.path : `${exchange.path}?${exchange.query}`;
-      exchange.send(
-        500,
-        plainText,
-        escapeHtml(`Internal Server Error: ${goQuote(uri)}: failed to create RequestInfo: ${error.message}, ${uri}\n`),
-      );
+      sendInternalError(exchange, `failed to create RequestInfo: ${error.message}, ${requestUri(exchange)}`);
       return undefined;
     }
     context.longRunning = isLongRunning(context.info);

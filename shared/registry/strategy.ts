@@ -4,6 +4,7 @@ import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject, ObjectMeta } from '#shared/apimachinery/object.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { Int64 } from '#shared/apimachinery/values/int64.ts';
+import type { RequestAudit } from '#shared/request/request-audit.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 import type { ResetFields } from './field-management/reset-fields.ts';
 import type { Pace } from './pace.ts';
@@ -29,7 +30,8 @@ export interface OperationContext {
   /** The field manager of writes that the server itself makes. */
   readonly fieldManager?: string;
   addWarning(text: string): void;
-  readonly auditAnnotations: Map<string, string>;
+  /** Takes annotations of the audit events; absent if the request has none. */
+  readonly audit?: RequestAudit | undefined;
   /**
    * The pace of the operation: other requests run between its steps if the object is large, or if the write is one of
    * the first of its kind, which compile code.

@@ -21,7 +21,6 @@ export function systemContext(operation: SystemOperation = {}): OperationContext
     dryRun: false,
     subresource,
     addWarning: () => undefined,
-    auditAnnotations: new Map(),
     pace: atOncePace,
     nowMs: Date.now(),
   };

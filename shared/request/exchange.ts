@@ -81,6 +81,9 @@ export interface Exchange {
   /** The raw connection of an HTTP/1.1 upgrade request, for proxies; undefined when the request is no upgrade. */
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | undefined;
 
+  /** Sends a message for the audit events to the gateway; absent if the transport has no frames for it. */
+  sendNote?(message: Uint8Array): void;
+
   /**
    * Node's own request and response, for libraries that need these; absent if the transport has none. Even when the
    * request is read through them, the answer goes through this interface.

@@ -1,5 +1,6 @@
 import type { AdmissionRecorder } from './admission-step.ts';
 import type { Exchange } from './exchange.ts';
+import type { RequestAudit } from './request-audit.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { UserInfo } from './user.ts';
 
@@ -22,8 +23,10 @@ export interface RequestContext {
   addWarning(text: string): void;
   /** Takes the steps of admission; absent while nobody asks for them. */
   admissionRecorder?: AdmissionRecorder;
-  /** Annotations of the audit event. */
-  readonly auditAnnotations: Map<string, string>;
+  /** Takes what the audit events of the request hold; absent if it has none. */
+  audit?: RequestAudit;
+  /** Annotations that authentication has for the audit events: keys and values. */
+  authenticationAnnotations?: readonly (readonly [key: string, value: string])[];
 }
 
 /** Ends the exchange, or throws an error which the chain turns into a Status. */

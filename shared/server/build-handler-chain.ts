@@ -1,9 +1,14 @@
+import type { AuditRecorder } from '#shared/audit/recorder/audit-trail.ts';
 import type { RequestAuthenticator } from '#shared/authentication/contract/authenticator.ts';
 import type { Authorizer } from '#shared/authorization/contract/authorizer.ts';
+import { attemptedText } from '#shared/filters/attempted-text.ts';
 import type { ErrorWriter } from '#shared/filters/filter-tools.ts';
 import type { InFlightRequests } from '#shared/filters/in-flight.ts';
+import { tellConflict } from '#shared/filters/tell-conflict.ts';
 import { withAdmissionLog } from '#shared/filters/with-admission-log.ts';
 import { withAuditId } from '#shared/filters/with-audit-id.ts';
+import { withAuditMaterial } from '#shared/filters/with-audit-material.ts';
+import { auditRefusal, withAudit } from '#shared/filters/with-audit.ts';
 import { withAuthentication } from '#shared/filters/with-authentication.ts';
 import { withAuthorization } from '#shared/filters/with-authorization.ts';
 import { withCors } from '#shared/filters/with-cors.ts';
@@ -41,6 +46,8 @@ interface ChainOptions {
   readonly inFlight: InFlightRequests;
   /** True once the server is shutting down and turns new requests away. */
   readonly notAccepting: () => boolean;
+  /** Absent without an audit policy. */
+  readonly auditing?: AuditRecorder | undefined;
 }
 
 /**
@@ -49,7 +56,7 @@ interface ChainOptions {
  */
 export function buildPublicChain(
   handler: Handler,
-  { options, dependencies, logger, metrics, inFlight, notAccepting }: ChainOptions,
+  { options, dependencies, logger, metrics, inFlight, notAccepting, auditing }: ChainOptions,
 ): Handler {
   const { writeError } = dependencies;
   return compose(handler, [
@@ -69,7 +76,7 @@ export function buildPublicChain(
     withProbabilisticGoaway(options.goawayChance),
     // The deadline is set before the request is registered as in flight, since the check of requests in flight reads
     // it. Shutdown waits for the registered requests.
-    withRequestDeadline(options.requestTimeout),
+    withRequestDeadline(options.requestTimeout, auditing),
     // Before the registration, so that shutdown finds a request recorded when it has ended. Refusals of the following
     // filters are recorded; what the filters above refuse is not.
     withRequestMetrics(metrics),
@@ -82,7 +89,10 @@ export function buildPublicChain(
       writeError,
       logger,
       closesAnonymous: featureGates(options).gates.isEnabled('UnauthenticatedHTTP2DOSMitigation'),
+      onRefusal: auditing && ((context) => auditRefusal(context, auditing, attemptedText(context.exchange))),
     }),
+    // After authentication, since the policy decides by user; all that follows is part of the events.
+    withAudit(auditing),
     // Impersonation is authorized for the authenticated user; the following filters see the impersonated user.
     withImpersonation(dependencies.authorizer, featureGates(options).gates.isEnabled('ConstrainedImpersonation')),
     // After authentication, so that system:masters can pass; before authorization, which may be costly.
@@ -107,6 +117,7 @@ export function buildInternalChain(
     withPanicRecovery(dependencies.writeError, logger),
     withRequestInfo(parseRequestInfo),
     withTrustedIdentity(),
+    withAuditMaterial(tellConflict(logger)),
     withRequestDeadline(options.requestTimeout),
     inFlight.filter(),
     withCacheControl(),

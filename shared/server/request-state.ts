@@ -2,6 +2,7 @@ import { WarningRecorder } from '#shared/filters/warning-recorder.ts';
 import type { AdmissionRecorder } from '#shared/request/admission-step.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
 import { noParameters } from '#shared/request/query-parameters.ts';
+import type { RequestAudit } from '#shared/request/request-audit.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { RequestInfo } from '#shared/request/request-info.ts';
 import type { UserInfo } from '#shared/request/user.ts';
@@ -43,8 +44,9 @@ export class RequestState implements RequestContext {
   deadlineMs?: number;
   longRunning = false;
   admissionRecorder?: AdmissionRecorder;
+  audit?: RequestAudit;
+  authenticationAnnotations?: readonly (readonly [key: string, value: string])[];
   #warnings: WarningRecorder | undefined;
-  #annotations: Map<string, string> | undefined;
 
   constructor(exchange: Exchange) {
     this.exchange = exchange;
@@ -53,9 +55,5 @@ export class RequestState implements RequestContext {
 
   addWarning(text: string): void {
     (this.#warnings ??= new WarningRecorder(this.exchange)).add(text);
-  }
-
-  get auditAnnotations(): Map<string, string> {
-    return (this.#annotations ??= new Map());
   }
 }

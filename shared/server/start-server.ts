@@ -1,5 +1,6 @@
 import { factsAsOf } from '#shared/api/emulated-facts.ts';
 import { loadFacts } from '#shared/api/load-facts.ts';
+import type { AuditRecorder } from '#shared/audit/recorder/audit-trail.ts';
 import { InFlightRequests } from '#shared/filters/in-flight.ts';
 import { createLogger, type LogFormat, type Logger } from '#shared/observability/logger.ts';
 import type { Family } from '#shared/observability/metrics.ts';
@@ -41,6 +42,8 @@ export interface StartServerOptions {
   /** Hooks that run at the beginning of a shutdown; requests are served until they have ended. */
   readonly preShutdownHooks?: PreShutdownHooks;
   readonly logger?: Logger;
+  /** Who makes the audit events of requests from clients; absent without a policy. */
+  readonly auditing?: AuditRecorder | undefined;
   /** Metrics beyond those of requests and of the process. */
   readonly metrics?: readonly Family[];
 }
@@ -81,7 +84,12 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
   const deprecated = deprecatedRequests(factsAsOf(loadFacts(), effectiveVersion(options)), () => metrics.requested());
   mux.handle(
     '/metrics',
-    serveMetrics(metrics, inFlight, [deprecated, featureMetrics(options), ...(start.metrics ?? [])]),
+    serveMetrics(metrics, inFlight, [
+      deprecated,
+      featureMetrics(options),
+      ...(start.auditing?.metrics.families() ?? []),
+      ...(start.metrics ?? []),
+    ]),
   );
   installDebugPages(mux, options);
   mux.handleService('/version', serveVersion(options));
@@ -93,6 +101,18 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
   for (const run of hooks) void run();
 
   let ending: Promise<void> | undefined;
+  const end = async (): Promise<void> => {
+    await shutDown({
+      options,
+      lifecycle,
+      inFlight,
+      listeners,
+      preShutdownHooks: start.preShutdownHooks ?? {},
+      onHookFailure: (hook, error) => logger.error('PreShutdownHook failed', error, { hook }),
+    });
+    // All requests have ended, so the last events were made.
+    await start.auditing?.sink.close();
+  };
   return {
     listeners,
     health,
@@ -102,27 +122,20 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
     inFlight,
     serve,
     unused: async () => void (await Promise.all(listeners.map(async (listener) => listener.unused?.()))),
-    shutdown: () =>
-      (ending ??= shutDown({
-        options,
-        lifecycle,
-        inFlight,
-        listeners,
-        preShutdownHooks: start.preShutdownHooks ?? {},
-        onHookFailure: (hook, error) => logger.error('PreShutdownHook failed', error, { hook }),
-      })),
+    shutdown: () => (ending ??= end()),
   };
 }
 
 /** Sends exchanges through the chain of their trust to the handler. */
 function throughChains(
-  { options, chain, handler }: StartServerOptions,
+  { options, chain, handler, auditing }: StartServerOptions,
   mux: PathMux,
   { lifecycle, ...shared }: Pick<RunningServer, 'logger' | 'inFlight' | 'lifecycle'> & { metrics: RequestMetrics },
 ): (exchange: Exchange) => void {
   const chainOptions = {
     options,
     dependencies: chain,
+    auditing,
     ...shared,
     notAccepting: () => lifecycle.has('NotAcceptingNewRequest'),
   };

@@ -29,6 +29,7 @@ const facts: Readonly<Record<string, string>> = {
   'servers/launcher/pki/renew-certificates.ts': 'validity of certificates',
   'servers/launcher/snapshots.ts': 'names of snapshots, and age of the newest file',
   'shared/admission/quota/pod-quota.ts': 'deletionTimestamp of pods',
+  'shared/audit/recorder/epoch-clock.ts': 'times of events',
   'shared/audit/sinks/file/file-writer.ts': 'names of full files, and how old they may be',
   'shared/authentication/client-certificates/x509.ts': 'validity of certificates',
   'shared/authentication/bootstrap-tokens/bootstrap-token-authenticator.ts': 'whether a token has expired',

@@ -90,6 +90,10 @@ export class HopCall implements RelayedCall {
     this.#handler?.onHead(status, headers);
   }
 
+  note(message: Uint8Array): void {
+    if (this.#handler !== undefined) this.#request.takeNote?.(message);
+  }
+
   /** `memory` holds the bytes if it is reused after release. */
   data(bytes: Buffer, memory?: Holdable): void {
     const handler = this.#handler;

@@ -122,6 +122,8 @@ export class HopConnection implements FrameSink, HopCallHost {
         return call.end(
           payload.length === 0 ? undefined : readHeaderLines(payload.toString('latin1', 0, payload.length)),
         );
+      case hopFrame.note:
+        return call.note(payload);
       case hopFrame.window:
         return call.grant(payload.readUInt32BE(0));
       case hopFrame.reset:

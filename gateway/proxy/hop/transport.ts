@@ -12,6 +12,8 @@ export interface ForwardRequest {
   readonly sharedLines: string;
   /** Undefined if the request has no body. */
   readonly body: ForwardedBody | undefined;
+  /** Takes a message for the audit events, whose bytes are reused afterwards; absent for requests without any. */
+  takeNote?(message: Uint8Array): void;
 }
 
 /**

@@ -1,6 +1,9 @@
 import type { Exchange } from '#shared/request/exchange.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 
+/** Annotations of the request's audit events: keys and values. */
+export type Annotations = readonly (readonly [key: string, value: string])[];
+
 /** The user to whom a credential belongs. */
 export interface AuthenticationResult {
   readonly user: UserInfo;
@@ -8,6 +11,7 @@ export interface AuthenticationResult {
   readonly audiences?: readonly string[];
   /** What the client is to be told in Warning headers, with each request. */
   readonly warnings?: readonly string[];
+  readonly annotations?: Annotations;
 }
 
 /** The answer of an authenticator; undefined if the request has no credential of its kind. */
@@ -16,6 +20,12 @@ export type AuthenticationAnswer = AuthenticationResult | undefined;
 /** The request has a credential of the authenticator's kind that is not valid. The message goes to the log only. */
 export class AuthenticationError extends Error {
   override readonly name = 'AuthenticationError';
+  readonly annotations: Annotations;
+
+  constructor(message?: string, options: ErrorOptions & { readonly annotations?: Annotations } = {}) {
+    super(message, options);
+    this.annotations = options.annotations ?? [];
+  }
 }
 
 /** Answers synchronously if it can, so that the hot path has no asynchronous hop. */

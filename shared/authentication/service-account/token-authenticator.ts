@@ -65,8 +65,10 @@ export class ServiceAccountTokenAuthenticator implements BoundTokenChecker {
       async check(claims: BoundTokenClaims) {
         const result = await checkBoundToken(claims, read);
         const { warnafter } = claims['kubernetes.io'];
-        if (warnafter) count(Date.now() > warnafter * 1000 ? 'stale_tokens_total' : 'valid_tokens_total');
-        return result;
+        if (!warnafter) return result;
+        const isStale = Date.now() > warnafter * 1000;
+        count(isStale ? 'stale_tokens_total' : 'valid_tokens_total');
+        return isStale ? { ...result, annotations: [staleToken(claims.sub ?? '', warnafter)] } : result;
       },
     });
   }
@@ -93,7 +95,13 @@ export class ServiceAccountTokenAuthenticator implements BoundTokenChecker {
         `token audiences ${quoted(own)} is invalid for the target audiences ${quoted(wanted)}`,
       );
     }
-    return { ...(await kind.check(claims)), audiences: matching };
+    const result = { ...(await kind.check(claims)), audiences: matching };
+    return named.length > 0
+      ? result
+      : {
+          ...result,
+          annotations: [['authentication.k8s.io/legacy-token', claims.sub ?? ''], ...(result.annotations ?? [])],
+        };
   }
 
   /** Returns the claims if one of the keys has signed them. */
@@ -118,6 +126,11 @@ interface TokenKind<Claims> {
   readonly issuers: readonly string[];
   readonly claims: (payload: string) => Claims;
   readonly check: (claims: Claims) => Promise<AuthenticationResult>;
+}
+
+function staleToken(subject: string, warnAfter: number): readonly [string, string] {
+  const seconds = Math.floor(Date.now() / 1000) - warnAfter;
+  return ['authentication.k8s.io/stale-token', `subject: ${subject}, seconds after warning threshold: ${seconds}`];
 }
 
 function quoted(audiences: readonly string[]): string {

@@ -108,6 +108,7 @@ export class DiscoveryHandler {
       return;
     }
     for (const [name, value] of Object.entries(headers)) exchange.setHeader(name, value);
+    note(context, () => this.#aggregatedBody(list, form.version, 'json'));
     sendBody(context, 200, form.contentType, this.#aggregatedBody(list, form.version, form.encoding));
   }
 
@@ -132,6 +133,7 @@ export class DiscoveryHandler {
     if (schema === undefined) throw new Error(`no schema of ${kind}`);
     // Some of the oldest kinds carry no version.
     const gvk = { group: '', version: document['apiVersion'] === undefined ? '' : 'v1', kind };
+    note(context, () => [encodeObject(schema, gvk, asKubeObject(document), jsonType, false)].flat());
     sendBody(
       context,
       200,
@@ -139,6 +141,11 @@ export class DiscoveryHandler {
       [encodeObject(schema, gvk, asKubeObject(document), mediaType, pretty || isPretty(context))].flat(),
     );
   }
+}
+
+/** Notes a document for the audit event of its request. */
+function note({ audit }: RequestContext, asJson: () => readonly Uint8Array[]): void {
+  if (audit?.keepsResponse === true) for (const part of asJson()) audit.noteResponse(part);
 }
 
 function acceptOf({ exchange }: RequestContext): string | undefined {

@@ -20,15 +20,27 @@ export interface DeleteOptions {
 
 const metaV1 = { group: 'meta.k8s.io', version: 'v1', kind: 'DeleteOptions' };
 
+interface DeleteBody {
+  readonly contentType: string | undefined;
+  readonly bytes: Uint8Array;
+}
+
+interface DeleteBodyOptions {
+  readonly mediaTypes?: readonly MediaType[];
+  /** Called with the options of a body, before they are validated. */
+  readonly onDecoded?: (options: JsonObject) => void;
+}
+
 /** Reads the options from the body, or from the query when there is no body. Throws 400, 415 or 422. */
 export function parseDeleteOptions(
   facts: Facts,
-  contentType: string | undefined,
-  body: Uint8Array,
+  { contentType, bytes }: DeleteBody,
   query: QueryParameters,
-  mediaTypes = builtinMediaTypes,
+  { mediaTypes = builtinMediaTypes, onDecoded }: DeleteBodyOptions = {},
 ): DeleteOptions {
-  const object = body.length > 0 ? decodeOptions(facts, contentType, body, mediaTypes) : optionsOfQuery(query);
+  const hasBody = bytes.length > 0;
+  const object = hasBody ? decodeOptions(facts, contentType, bytes, mediaTypes) : optionsOfQuery(query);
+  if (hasBody) onDecoded?.(object);
   // Without the gate AllowUnsafeMalformedObjectDeletion nobody sees this option.
   const { ignoreStoreReadErrorWithClusterBreakingPotential: _, ...options } = object;
   return {

@@ -131,7 +131,7 @@ export class RequestAdmission {
       versions: new ScopeVersions(scope, this.#operation, showsManagers),
       recorder: context.admissionRecorder,
       addWarning: (text) => context.addWarning(text),
-      addAuditAnnotation: (key, value) => context.auditAnnotations.set(key, value),
+      addAuditAnnotation: (key, value) => context.audit?.annotate(key, value),
     };
   }
 }

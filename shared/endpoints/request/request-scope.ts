@@ -135,7 +135,7 @@ export function operationContext(
     version: scope.gvr.version,
     resource: scope.resource,
     addWarning: (text) => context.addWarning(text),
-    auditAnnotations: context.auditAnnotations,
+    audit: context.audit,
     pace: paceFor(scope, bodyBytes),
     nowMs: Date.now(),
   };

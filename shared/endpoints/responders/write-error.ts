@@ -13,6 +13,7 @@ import {
   type MediaType,
   type Negotiated,
 } from '#shared/serializer/negotiate.ts';
+import { noteResponse } from './note-response.ts';
 import { sendPieces } from './send-pieces.ts';
 import { isLongStatus, statusPieces } from './status-pieces.ts';
 
@@ -26,6 +27,12 @@ const {
 } = newTimeout('request did not complete within the allotted timeout', 0).status;
 const overdueText = `${JSON.stringify(overdue)}\n`;
 
+/** What handlers of the reference say at their deadline; the answer is that of a filter outside of the audit. */
+const overdueStatus = newTimeout(
+  'request did not complete within requested timeout - context deadline exceeded',
+  0,
+).status;
+
 const statusKind = { group: '', version: 'v1', kind: 'Status' };
 
 /**
@@ -35,6 +42,7 @@ const statusKind = { group: '', version: 'v1', kind: 'Status' };
 export function createErrorWriter(facts: Facts): WriteError {
   return (context, error) => {
     if (context.deadlineMs !== undefined && context.deadlineMs <= performance.now()) {
+      context.audit?.noteStatus(overdueStatus);
       context.exchange.send(504, { 'content-type': 'text/plain; charset=utf-8' }, overdueText);
       return;
     }
@@ -67,6 +75,10 @@ export function writeStatus(
     return;
   }
   const pretty = negotiated.pretty || isPretty(context);
+  if (context.audit !== undefined) {
+    context.audit.noteStatus(status);
+    noteResponse(context, { ...negotiated, pretty }, () => [Buffer.from(jsonText(schema, status))]);
+  }
   if (isLongStatus(status, negotiated.mediaType)) {
     // Where writing fails, the connection is closed.
     void sendPieces(context, code, negotiated.mediaType, statusPieces(schema, status, negotiated.mediaType, pretty), {

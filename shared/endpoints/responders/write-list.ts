@@ -20,6 +20,7 @@ import { cborType, protobufType, type MediaType, type Negotiated } from '#shared
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { knownRun } from './gzip/compressed-runs.ts';
 import { notOfLists } from './metadata-refusal.ts';
+import { auditedForm, noteList } from './note-response.ts';
 import { sendListBody } from './send-list-body.ts';
 import { sendPieces } from './send-pieces.ts';
 import { isPretty } from './write-error.ts';
@@ -34,6 +35,8 @@ export async function writeList(
   const body = await listBody(context, scope, answer, form);
   const { mediaType, transform } = form;
   const pretty = form.pretty || isPretty(context);
+  if (context.audit?.keepsResponse === true)
+    await noteList(context, { ...form, pretty }, () => listBody(context, scope, answer, auditedForm(form)));
   if (mediaType === protobufType || mediaType === cborType) return sendListBody(context, mediaType, body);
   if (mediaType !== 'application/yaml' && !pretty)
     return sendListBody(context, mediaType, { ...body, tail: [...body.tail, newline] });

@@ -1,6 +1,7 @@
 import { failureStatus, StatusError } from '#shared/apimachinery/errors/status.ts';
 import type { GroupVersionKind } from '#shared/apimachinery/gvk.ts';
 import { asKubeObject, objectsAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import type { Pieces } from '#shared/endpoints/forms/list-body.ts';
 import {
   metadataJson,
   metadataProtobuf,
@@ -12,12 +13,14 @@ import { encodedPieces, objectPieces, servedObject } from '#shared/endpoints/for
 import { parseTableOptions, tableBody, tableOfObject, tableOfObjects } from '#shared/endpoints/forms/table-form.ts';
 import { textPieces } from '#shared/endpoints/forms/text-pieces.ts';
 import { goInternalName, type RequestScope } from '#shared/endpoints/request/request-scope.ts';
+import type { NotedStatus } from '#shared/request/request-audit.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { jsonText } from '#shared/serializer/json/encode.ts';
 import type { Negotiated, ResponseTransform } from '#shared/serializer/negotiate.ts';
 import { wrapUnknown } from '#shared/serializer/protobuf/envelope.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { notOfLists, onlyOfLists } from './metadata-refusal.ts';
+import { auditedForm, noteResponse } from './note-response.ts';
 import { sendForm } from './send-body.ts';
 import { isPretty } from './write-error.ts';
 
@@ -29,12 +32,21 @@ export function writeEntry(
   entry: CacheEntry,
   form: Negotiated,
 ): void | Promise<void> {
-  const pretty = form.pretty || isPretty(context);
-  const { transform, mediaType } = form;
+  const shown = withPretty(context, form);
+  const pieces = entryPieces(context, scope, entry, shown);
+  if (context.audit?.keepsResponse === true)
+    noteResponse(context, shown, () => entryPieces(context, scope, entry, auditedForm(form)));
+  return sendForm(context, status, form.mediaType, pieces);
+}
+
+function withPretty(context: RequestContext, form: Negotiated): Negotiated {
+  return form.pretty || !isPretty(context) ? form : { ...form, pretty: true };
+}
+
+function entryPieces(context: RequestContext, scope: RequestScope, entry: CacheEntry, form: Negotiated): Pieces {
+  const { transform, mediaType, pretty } = form;
   const otherKind = scope.subresource?.view !== undefined && scope.kind.kind !== scope.facts.kind;
-  if (transform === undefined) {
-    return sendForm(context, status, mediaType, objectPieces(scope, entry, mediaType, pretty));
-  }
+  if (transform === undefined) return objectPieces(scope, entry, mediaType, pretty);
   switch (transform.kind) {
     case 'PartialObjectMetadataList':
       if (scope.schema.custom !== undefined) throw new StatusError(failureStatus(500, '', 'content is not a list'));
@@ -43,34 +55,20 @@ export function writeEntry(
       const kind = { group: metaGroup, version: transform.version, kind: 'PartialObjectMetadata' };
       if (otherKind && mediaType !== 'application/vnd.kubernetes.protobuf') {
         const { metadata } = servedObject(scope, entry);
-        return sendForm(
-          context,
-          status,
-          mediaType,
-          textPieces(
-            Buffer.from(
-              jsonText(
-                metaSchema(scope.env.facts, transform.version, kind.kind),
-                partialMetadata(transform.version, metadata),
-              ),
-            ),
-            mediaType,
-            pretty,
-          ),
-        );
+        const schema = metaSchema(scope.env.facts, transform.version, kind.kind);
+        const text = jsonText(schema, partialMetadata(transform.version, metadata));
+        return textPieces(Buffer.from(text), mediaType, pretty);
       }
-      const body =
-        mediaType === 'application/vnd.kubernetes.protobuf'
-          ? [wrapUnknown(kind, metadataProtobuf(scope.env.facts, transform.version, entry))]
-          : textPieces(metadataJson(scope.env.facts, transform.version, entry), mediaType, pretty);
-      return sendForm(context, status, mediaType, body);
+      return mediaType === 'application/vnd.kubernetes.protobuf'
+        ? [wrapUnknown(kind, metadataProtobuf(scope.env.facts, transform.version, entry))]
+        : textPieces(metadataJson(scope.env.facts, transform.version, entry), mediaType, pretty);
     }
     case 'Table': {
       const options = parseTableOptions(context.info.query);
       const chunks = otherKind
         ? tableOfObject(scope, servedObject(scope, entry), transform.version, options)
         : tableBody(scope, [entry], { resourceVersion: String(entry.revision) }, transform.version, options);
-      return sendForm(context, status, mediaType, textPieces(Buffer.concat(chunks), mediaType, pretty));
+      return textPieces(Buffer.concat(chunks), mediaType, pretty);
     }
   }
 }
@@ -83,23 +81,23 @@ export function writeObject(
   object: KubeObject,
   form: Negotiated,
 ): void | Promise<void> {
-  const pretty = form.pretty || isPretty(context);
   const kind = kindOf(scope, object);
-  const { transform, mediaType } = form;
   const isStatus = kind.kind === 'Status' && kind.group === '';
-  if (transform === undefined || isStatus) {
-    return sendForm(
-      context,
-      status,
-      mediaType,
-      encodedPieces(
-        scope.env.facts.schema(kind.group, kind.version, kind.kind) ?? scope.schema,
-        kind,
-        object,
-        mediaType,
-        pretty,
-      ),
-    );
+  const asked = isStatus ? { ...form, transform: undefined } : form;
+  const shown = withPretty(context, asked);
+  const pieces = unstoredPieces(context, scope, object, shown);
+  if (isStatus) context.audit?.noteStatus(object as NotedStatus);
+  if (context.audit?.keepsResponse === true)
+    noteResponse(context, shown, () => unstoredPieces(context, scope, object, auditedForm(asked)));
+  return sendForm(context, status, form.mediaType, pieces);
+}
+
+function unstoredPieces(context: RequestContext, scope: RequestScope, object: KubeObject, form: Negotiated): Pieces {
+  const kind = kindOf(scope, object);
+  const { transform, mediaType, pretty } = form;
+  if (transform === undefined) {
+    const schema = scope.env.facts.schema(kind.group, kind.version, kind.kind) ?? scope.schema;
+    return encodedPieces(schema, kind, object, mediaType, pretty);
   }
   const items = kind.kind === scope.facts.listKind ? objectsAt(object, 'items').map(asKubeObject) : undefined;
   if (transform.kind === 'Table') {
@@ -108,20 +106,14 @@ export function writeObject(
       items === undefined
         ? tableOfObject(scope, object, transform.version, options)
         : tableOfObjects(scope, items, transform.version, options);
-    return sendForm(context, status, mediaType, textPieces(Buffer.concat(chunks), mediaType, pretty));
+    return textPieces(Buffer.concat(chunks), mediaType, pretty);
   }
-  const metadataKind = { group: metaGroup, version: transform.version, kind: transform.kind };
-  return sendForm(
-    context,
-    status,
+  return encodedPieces(
+    metaSchema(scope.env.facts, transform.version, transform.kind),
+    { group: metaGroup, version: transform.version, kind: transform.kind },
+    metadataOnly(kind, object, items, transform),
     mediaType,
-    encodedPieces(
-      metaSchema(scope.env.facts, transform.version, transform.kind),
-      metadataKind,
-      metadataOnly(kind, object, items, transform),
-      mediaType,
-      pretty,
-    ),
+    pretty,
   );
 }
 

@@ -1,5 +1,6 @@
 import { newMethodNotSupported } from '#shared/apimachinery/errors/status.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { noteRequestObject } from '#shared/endpoints/audit/note-request.ts';
 import { parseWriteOptions } from '#shared/endpoints/options/write-options.ts';
 import { isNamespaces, RequestAdmission } from '#shared/endpoints/request/admission-calls.ts';
 import { FieldOwners } from '#shared/endpoints/request/field-owners.ts';
@@ -22,6 +23,7 @@ export async function createResource(context: RequestContext, scope: RequestScop
   const options = parseWriteOptions('CreateOptions', context.info.query);
   const operation = operationContext(context, scope, options.dryRun, body.bytes.length);
   const object = await readObject(context, scope, body, options.fieldValidation, operation.pace);
+  await noteRequestObject(context, scope, object, operation.pace);
   if (object.metadata !== undefined) {
     if (scope.subresource === undefined) wipeSystemFields(object.metadata);
     matchNamespace(object.metadata, isNamespaces(scope) ? '' : operation.namespace);

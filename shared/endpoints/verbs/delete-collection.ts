@@ -1,5 +1,6 @@
 import { hasReason, newMethodNotSupported } from '#shared/apimachinery/errors/status.ts';
 import { inSlices } from '#shared/apimachinery/slices/slices.ts';
+import { noteDeleteOptions } from '#shared/endpoints/audit/note-request.ts';
 import { parseDeleteOptions } from '#shared/endpoints/options/delete-options.ts';
 import { parseListOptions } from '#shared/endpoints/options/list-options.ts';
 import { listEntries } from '#shared/endpoints/request/list-entries.ts';
@@ -22,13 +23,10 @@ export async function deleteCollection(context: RequestContext, scope: RequestSc
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'deletecollection');
   const listOptions = await inSlices(parseListOptions(scope.facts, context.info.query, false, scope.env.shards));
   const body = await readBody(scope.env, context);
-  const options = parseDeleteOptions(
-    scope.env.facts,
-    body.contentType,
-    body.bytes,
-    context.info.query,
-    scope.env.mediaTypes,
-  );
+  const options = parseDeleteOptions(scope.env.facts, body, context.info.query, {
+    mediaTypes: scope.env.mediaTypes,
+    onDecoded: (sent) => noteDeleteOptions(context, scope, sent),
+  });
   const selection = await selectionOf(store, context.info.namespace, listOptions);
   warnOfOrphans(context, store, options);
   const answer = await listEntries(

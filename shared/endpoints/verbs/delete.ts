@@ -1,5 +1,6 @@
 import { newMethodNotSupported, type Status } from '#shared/apimachinery/errors/status.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { noteDeleteOptions } from '#shared/endpoints/audit/note-request.ts';
 import { uidOf } from '#shared/endpoints/forms/entry-scan.ts';
 import { parseDeleteOptions, type DeleteOptions } from '#shared/endpoints/options/delete-options.ts';
 import { RequestAdmission } from '#shared/endpoints/request/admission-calls.ts';
@@ -19,13 +20,10 @@ export async function deleteResource(context: RequestContext, scope: RequestScop
   const { store } = scope.rest;
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'delete');
   const body = await readBody(scope.env, context);
-  const options = parseDeleteOptions(
-    scope.env.facts,
-    body.contentType,
-    body.bytes,
-    context.info.query,
-    scope.env.mediaTypes,
-  );
+  const options = parseDeleteOptions(scope.env.facts, body, context.info.query, {
+    mediaTypes: scope.env.mediaTypes,
+    onDecoded: (sent) => noteDeleteOptions(context, scope, sent),
+  });
   warnOfOrphans(context, store, options);
   store.strategy.checkDeletion?.(context.info.name);
   const result = await deleteOne(context, scope, options, context.info.namespace, context.info.name);

@@ -3,6 +3,7 @@ import { cloneInSteps } from '#shared/apimachinery/json/clone.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { PatchError } from '#shared/apimachinery/patch/patch-error.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { notePatch } from '#shared/endpoints/audit/note-request.ts';
 import { isStoredForm } from '#shared/endpoints/forms/object-forms.ts';
 import { parseWriteOptions, type WriteOptions } from '#shared/endpoints/options/write-options.ts';
 import { readAppliedCbor } from '#shared/endpoints/patch/applied-cbor.ts';
@@ -40,6 +41,7 @@ export async function patchResource(context: RequestContext, scope: RequestScope
   const body = await readBody(scope.env, context);
   const options = parseWriteOptions('PatchOptions', context.info.query, isApply);
   const operation = operationContext(context, scope, options.dryRun, body.bytes.length);
+  if (context.audit?.keepsRequest === true) await notePatch(context.audit, body.bytes, operation.pace);
   const admission = new RequestAdmission(context, scope, options, operation);
   const part: PatcherOptions = {
     env: scope.env,

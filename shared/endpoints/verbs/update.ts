@@ -1,6 +1,7 @@
 import { newBadRequest, newMethodNotSupported } from '#shared/apimachinery/errors/status.ts';
 import { cloneInSteps } from '#shared/apimachinery/json/clone.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { noteRequestObject } from '#shared/endpoints/audit/note-request.ts';
 import { parseWriteOptions } from '#shared/endpoints/options/write-options.ts';
 import { isNamespaces, RequestAdmission } from '#shared/endpoints/request/admission-calls.ts';
 import { FieldOwners, intoParent } from '#shared/endpoints/request/field-owners.ts';
@@ -25,6 +26,7 @@ export async function updateResource(context: RequestContext, scope: RequestScop
   const options = parseWriteOptions('UpdateOptions', context.info.query);
   const operation = operationContext(context, scope, options.dryRun, body.bytes.length);
   const first = await readObject(context, scope, body, options.fieldValidation, operation.pace);
+  await noteRequestObject(context, scope, first, operation.pace);
   checkIdentity(scope, context, first, operation);
   if (hasSeveralOwners(first))
     await operation.pace.run(dedupOwnerReferences(first, (text) => context.addWarning(text), 'as sent'));

@@ -115,6 +115,10 @@ export class HopExchange extends ExchangeBase implements Exchange {
     return undefined;
   }
 
+  sendNote(message: Uint8Array): void {
+    if (!this.closed) this.#host.writer.note(this.id, message);
+  }
+
   receiveBody(chunk: Buffer): void {
     this.#body.receive(chunk);
   }

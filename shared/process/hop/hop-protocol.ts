@@ -15,6 +15,7 @@ import { addHeader } from '#shared/request/header-values.ts';
  *   reset     the exchange is over without a complete answer; u8 1 if it was never begun
  *   window    u32 more bytes of body that the sender of this frame takes
  *   head      u16 status · header lines: the answer's body follows
+ *   note      a message of the backend for the audit events of the request (`shared/audit/material`), before the answer ends
  *   whole     u16 status · u32 length · header lines · body: the whole answer
  *
  * The body of a request with `expect: 100-continue` is sent only after the first `window` frame for it, which may be of
@@ -23,7 +24,17 @@ import { addHeader } from '#shared/request/header-values.ts';
  * Header lines are `name: value\r\n` in Latin-1. Only the gateway opens exchanges, with rising numbers. Frames of an
  * exchange that is over are ignored.
  */
-export const hopFrame = { request: 1, data: 2, same: 3, end: 4, reset: 5, window: 6, head: 7, whole: 8 } as const;
+export const hopFrame = {
+  request: 1,
+  data: 2,
+  same: 3,
+  end: 4,
+  reset: 5,
+  window: 6,
+  head: 7,
+  whole: 8,
+  note: 9,
+} as const;
 
 export const hopUpgrade = 'quarterdeck-hop';
 

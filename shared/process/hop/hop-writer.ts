@@ -67,6 +67,11 @@ export class HopWriter {
     this.#arena[at] = neverBegun ? 1 : 0;
   }
 
+  note(stream: number, message: Uint8Array): void {
+    const at = this.#open(stream, hopFrame.note, message.length);
+    this.#arena.set(message, at);
+  }
+
   window(stream: number, bytes: number): void {
     const at = this.#open(stream, hopFrame.window, 4);
     this.#arena.writeUInt32BE(bytes, at);

@@ -3,6 +3,9 @@ import { setKey } from '#shared/apimachinery/json/json.ts';
 import type { OutgoingHeaders } from '#shared/request/exchange.ts';
 import { addHeader } from '#shared/request/header-values.ts';
 
+/** In which a backend tells the gateway what the audit events of a request hold. */
+export const auditHeader = 'x-quarterdeck-audit';
+
 /**
  * Headers that concern one connection and are never passed on (RFC 9110 section 7.6.1), with those that proxies drop
  * besides (net/http/httputil, ReverseProxy). `Trailer` is not among them: it announces what follows an answer.
@@ -17,6 +20,8 @@ const ofConnection: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'upgrade',
   'http2-settings',
+  // Of the hop to a backend; nobody behind that may say what the gateway logs.
+  auditHeader,
 ]);
 
 /** Headers of a request that are not passed on: those of its connection, and those that each hop writes itself. */
@@ -33,10 +38,16 @@ const longestOfConnection = Math.max(...[...ofConnection].map((name) => name.len
 
 /** Whether a header concerns one connection only. `name` in lower case. */
 export function isConnectionHeader(name: string): boolean {
-  // Most names are not: testing the first letter (c, h, k, p, t, u) saves hashing a string that was just read.
+  // Most names are not: testing the first letter (c, h, k, p, t, u, x) saves hashing a string that was just read.
   const first = name.charCodeAt(0);
   return (
-    (first === 0x63 || first === 0x68 || first === 0x6b || first === 0x70 || first === 0x74 || first === 0x75) &&
+    (first === 0x63 ||
+      first === 0x68 ||
+      first === 0x6b ||
+      first === 0x70 ||
+      first === 0x74 ||
+      first === 0x75 ||
+      first === 0x78) &&
     name.length <= longestOfConnection &&
     ofConnection.has(name)
   );

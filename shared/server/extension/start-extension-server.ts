@@ -2,7 +2,9 @@ import type { AdmissionChain } from '#shared/admission/contract/admission.ts';
 import type { Facts } from '#shared/api/facts.ts';
 import { versionsServedBy } from '#shared/endpoints/discovery/registered-versions.ts';
 import { OpenApiDocuments } from '#shared/endpoints/openapi/openapi-documents.ts';
+import { createLogger, type LogFormat } from '#shared/observability/logger.ts';
 import type { ResourceDefinition } from '#shared/registry/define-resource.ts';
+import { openAuditRecorder } from '#shared/server/assembly/open-audit-recorder.ts';
 import { openResources } from '#shared/server/assembly/open-resources.ts';
 import { createApiServer } from '#shared/server/create-api-server.ts';
 import { tlsListener } from '#shared/server/http/tls.ts';
@@ -65,9 +67,12 @@ export async function startExtensionServer({
   const { authenticator, clientCa } = await delegatedAuthentication(call);
   const resources = openResources({ options, facts, storage }, { definitions, servesGroup: () => true });
   const documented = { facts, describe: () => undefined, apiVersion: name };
+  const logger = createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
   const server = createApiServer({
     name,
     options,
+    logger,
+    auditing: openAuditRecorder({ options, logger }),
     resources,
     admission,
     access: { authenticator, authorizer: delegatedAuthorizer(call), apiAudiences: [] },

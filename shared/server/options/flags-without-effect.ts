@@ -4,7 +4,6 @@
 const unused = {
   // The socket has SO_REUSEADDR whatever the flag says, and the reference reads no size of watch caches either.
   always: /^(?:permitAddressSharing|defaultWatchCacheSize)$/,
-  audit: /^audit/,
   metrics:
     /^(?:allowMetricLabels(?:Manifest)?|disabledMetrics|showHiddenMetricsForVersion|etcdCountMetricPollPeriod|etcdDbMetricPollInterval)$/,
   logs: /^(?:log(?:Json|Text)(?:InfoBufferSize|SplitStream)|vmodule|enableLogsHandler)$/,

@@ -36,6 +36,13 @@ export const objectSuites: readonly Suite[] = [
     gate: { command: script('test/conformance/static-admission/run.ts --only rules'), minutes: 0.5 },
   },
   {
+    title: 'audit events, beside the reference',
+    areas: ['objects', 'identity'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/conformance/audit/run.ts'), minutes: 4 },
+    gate: { command: script('test/conformance/audit/run.ts --only all'), minutes: 0.7 },
+  },
+  {
     title: 'series of requests beside the reference',
     areas: ['objects', 'custom-resources'],
     needs: ['kube-apiserver', 'etcd'],

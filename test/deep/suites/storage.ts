@@ -92,6 +92,13 @@ export const storageSuites: readonly Suite[] = [
     bounded: script('test/replicas/killed-core.ts --recovers-within 2'),
   },
   {
+    title: 'audit events of ten thousand writes while cores and gateways end',
+    areas: ['replicas', 'identity'],
+    needs: [],
+    whole: { command: script('test/replicas/audited-ends.ts'), minutes: 1.5 },
+    gate: { command: script('test/replicas/audited-ends.ts --writes 2000'), minutes: 0.7 },
+  },
+  {
     title: 'tokens whose objects are deleted, at two gateways',
     areas: ['replicas', 'identity'],
     needs: [],

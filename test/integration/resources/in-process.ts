@@ -104,7 +104,6 @@ export class InProcess {
       receivedAtMs: Date.now(),
       auditId: '',
       longRunning: false,
-      auditAnnotations: new Map(),
       info: parseRequestInfo(exchange),
       user: { name: 'admin', uid: '', groups: [], extra: {} },
       addWarning: (text) => void warnings.push(text),

@@ -78,11 +78,11 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'shared/filters': rule(
     'filters stand before the handlers',
-    'apimachinery observability request authentication authorization',
+    'apimachinery observability request audit authentication authorization',
   ),
   'shared/server': rule(
     'the server assembles the chain and does not depend on the servers that are built with it',
-    'caches apimachinery observability http2 tls x509 cel api request serializer storage configuration egress webhooks admission registry authentication authorization endpoints filters',
+    'caches apimachinery observability http2 tls x509 cel api request serializer storage configuration egress audit webhooks admission registry authentication authorization endpoints filters',
   ),
   'shared/process': rule(
     'processes of this product: what they open by their flags, and how they reach one another',
@@ -90,7 +90,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   gateway: rule(
     'the gateway reaches the servers over their listeners only',
-    'apimachinery frames files observability api request serializer storage watchcache follow services egress admission registry authentication authorization endpoints filters server process',
+    'apimachinery frames files observability api request serializer storage watchcache follow services egress audit admission registry authentication authorization endpoints filters server process',
   ),
   'servers/core': rule(
     'servers never import one another',

@@ -186,8 +186,7 @@ export const textTargets: readonly FuzzTarget[] = [
     run: (bytes) =>
       void parseDeleteOptions(
         facts,
-        ['application/json', undefined, 'application/yaml'][bytes.length % 3],
-        bytes,
+        { contentType: ['application/json', undefined, 'application/yaml'][bytes.length % 3], bytes },
         new URLSearchParams(querySamples[bytes.length % 4]),
       ),
   },

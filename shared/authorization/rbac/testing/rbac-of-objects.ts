@@ -101,7 +101,6 @@ export function context(change: Partial<OperationContext> = {}): OperationContex
     dryRun: false,
     subresource: '',
     addWarning: () => undefined,
-    auditAnnotations: new Map(),
     pace: atOncePace,
     nowMs: 0,
     ...change,

@@ -43,7 +43,7 @@ export function prepareTokenRequest(core: CoreContext, issuing: TokenIssuing) {
     if (request.metadata.uid && request.metadata.uid !== uid) {
       const why = `the UID in the token request (${request.metadata.uid}) does not match the UID of the service account (${uid})`;
       if (issuing.validatesUid) throw newConflict({ group: kind.group, resource: kind.kind }, name, why);
-      context.auditAnnotations.set('authentication.k8s.io/token-request-uid-mismatch', why);
+      context.audit?.annotate('authentication.k8s.io/token-request-uid-mismatch', why);
       context.addWarning(
         `${why} but TokenRequestServiceAccountUIDValidation is not enabled. In the future, this will return a conflict error`,
       );
@@ -93,7 +93,7 @@ export function requestToken(core: CoreContext, issuing: TokenIssuing) {
     const { token, credentialId } = await issuing.tokens.issue(order, context.nowMs).catch((error: unknown) => {
       throw newInternalError(`failed to generate token: ${error instanceof Error ? error.message : String(error)}`);
     });
-    context.auditAnnotations.set('authentication.kubernetes.io/issued-credential-id', credentialId);
+    context.audit?.annotate('authentication.kubernetes.io/issued-credential-id', credentialId);
     request['status'] = { token, expirationTimestamp: timeFromMs(context.nowMs + seconds * 1000) };
     return request;
   };

@@ -54,7 +54,6 @@ describe('bearer tokens', () => {
       dryRun: false,
       subresource: '',
       addWarning: () => undefined,
-      auditAnnotations: new Map<string, string>(),
       pace: atOncePace,
       nowMs: 0,
     };

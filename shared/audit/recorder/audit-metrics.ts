@@ -1,0 +1,45 @@
+import type { AuditLevel } from '#shared/audit/contract/audit-event.ts';
+import { MetricsRegistry, type Family } from '#shared/observability/metrics.ts';
+
+/** Counts requests by the level of their events, the events, and the requests that were refused for one. */
+export class AuditMetrics {
+  readonly #registry = new MetricsRegistry();
+  readonly #levels = this.#registry.counter(
+    'apiserver_audit_level_total',
+    'Requests by the level that the audit policy gives them.',
+    ['level'],
+  );
+  #events = 0;
+  #rejected = 0;
+
+  /** @param ofSinks printed with the own ones */
+  constructor(ofSinks: readonly Family[]) {
+    for (const family of ofSinks) this.#registry.add(family);
+    this.#registry.counterFrom(
+      'apiserver_audit_event_total',
+      'Audit events that were made and given to the sinks.',
+      () => this.#events,
+    );
+    this.#registry.counterFrom(
+      'apiserver_audit_requests_rejected_total',
+      'Requests that were refused since their first audit event could not be written.',
+      () => this.#rejected,
+    );
+  }
+
+  decided(level: AuditLevel): void {
+    this.#levels.add(level);
+  }
+
+  made(): void {
+    this.#events++;
+  }
+
+  rejected(): void {
+    this.#rejected++;
+  }
+
+  families(): readonly Family[] {
+    return this.#registry.families();
+  }
+}

@@ -1,0 +1,151 @@
+import { textOfBytes } from '#shared/apimachinery/text/byte-text.ts';
+import type { AuditedObject, AuditedStatus, AuditEvent, AuditStage } from '#shared/audit/contract/audit-event.ts';
+import type { AuditDecision, AuditPolicy } from '#shared/audit/contract/audit-policy.ts';
+import type { AuditSink } from '#shared/audit/contract/audit-sink.ts';
+import { AuditMaterial, type MaterialOptions } from '#shared/audit/material/audit-material.ts';
+import { headerValue } from '#shared/request/header-values.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
+import type { UserInfo } from '#shared/request/user.ts';
+import type { AuditMetrics } from './audit-metrics.ts';
+import { epochMicroseconds } from './epoch-clock.ts';
+import { sourceAddresses } from './source-addresses.ts';
+
+/** Whoever makes the audit events of a server. */
+export interface AuditRecorder {
+  readonly policy: AuditPolicy;
+  readonly sink: AuditSink;
+  readonly metrics: AuditMetrics;
+  readonly onConflict: MaterialOptions['onConflict'];
+}
+
+const longestUserAgent = 1024;
+const noAnnotations: ReadonlyMap<string, string> = new Map();
+/** Slower requests tell in annotations where the time went (endpoints/filters/audit.go). */
+const slowMs = 500;
+
+/** The events of one request, from its authentication to its end. Each stage is written once at most. */
+export class AuditTrail extends AuditMaterial {
+  readonly #context: RequestContext;
+  readonly #decision: AuditDecision;
+  readonly #auditing: AuditRecorder;
+  readonly #user: UserInfo;
+  readonly #requestUri: string;
+  readonly #sourceIps: readonly string[];
+  readonly #userAgent: string;
+  readonly #receivedAtUs: number;
+  #over = false;
+
+  constructor(context: RequestContext, decision: AuditDecision, auditing: AuditRecorder) {
+    super({ ...decision, onConflict: auditing.onConflict });
+    const { exchange, user, receivedAtMs } = context;
+    this.#context = context;
+    this.#decision = decision;
+    this.#auditing = auditing;
+    this.#user = user;
+    this.#requestUri = textOfBytes(exchange.query === '' ? exchange.path : `${exchange.path}?${exchange.query}`);
+    this.#sourceIps = sourceAddresses(exchange);
+    this.#userAgent = userAgentOf(headerValue(exchange, 'user-agent'));
+    this.#receivedAtUs = epochMicroseconds(receivedAtMs);
+  }
+
+  override annotate(key: string, value: string): void {
+    if (!this.#over) super.annotate(key, value);
+  }
+
+  /** Writes that the request was received. False, or a promise of it, if the request must be refused. */
+  receive(): boolean | Promise<boolean> {
+    return this.#write('RequestReceived', undefined);
+  }
+
+  /** Writes the following stages as the answer begins and ends. */
+  followAnswer(): void {
+    const { exchange, longRunning } = this.#context;
+    if (longRunning) exchange.onAnswer(() => void this.#write('ResponseStarted', this.#statusSoFar()));
+    exchange.onClose(() => this.#complete());
+  }
+
+  /** Writes only that the answer begins: for requests that filters refuse before this one. */
+  followRefusal(): void {
+    const { exchange } = this.#context;
+    exchange.onAnswer(() => {
+      void this.#write('ResponseStarted', this.#statusSoFar());
+      this.#over = true;
+    });
+  }
+
+  #complete(): void {
+    if (this.panic === undefined) {
+      this.#annotateLatency();
+      void this.#write('ResponseComplete', this.#statusSoFar());
+    } else {
+      const message = `APIServer panic'd: ${this.panic}`;
+      void this.#write('Panic', { status: 'Failure', message, reason: 'InternalError', code: 500 });
+    }
+    this.#over = true;
+  }
+
+  #annotateLatency(): void {
+    const ms = performance.now() - this.#context.receivedAtMs;
+    if (ms > slowMs) this.annotate('apiserver.latency.k8s.io/total', `${(ms / 1000).toFixed(9).replace(/0+$/, '')}s`);
+  }
+
+  /** Clients that leave before an answer get a success, as in the reference. */
+  #statusSoFar(): AuditedStatus {
+    const { statusCode } = this.#context.exchange;
+    if (statusCode === 0) return { status: 'Success', message: 'Connection closed early', code: 200 };
+    return this.status === undefined ? { code: statusCode } : { ...this.status, code: statusCode };
+  }
+
+  #write(stage: AuditStage, responseStatus: AuditedStatus | undefined): boolean | Promise<boolean> {
+    const { sink, metrics } = this.#auditing;
+    if (this.#over || this.#decision.omitStages.has(stage)) return true;
+    metrics.made();
+    return sink.process([this.#event(stage, responseStatus)]);
+  }
+
+  #event(stage: AuditStage, responseStatus: AuditedStatus | undefined): AuditEvent {
+    const { auditId, info } = this.#context;
+    const { annotations, requestObject, responseObject, impersonatedUser, impersonationConstraint } = this;
+    const isLast = stage === 'ResponseComplete' || stage === 'Panic';
+    return {
+      level: this.#decision.level as AuditEvent['level'],
+      auditId: textOfBytes(auditId),
+      stage,
+      requestUri: this.#requestUri,
+      verb: info.verb,
+      user: this.#user,
+      ...(impersonatedUser === undefined ? {} : { impersonatedUser }),
+      ...(impersonationConstraint === undefined ? {} : { impersonationConstraint }),
+      sourceIps: this.#sourceIps,
+      userAgent: this.#userAgent,
+      ...(info.isResourceRequest ? { object: this.#objectRef() } : {}),
+      ...(responseStatus === undefined ? {} : { responseStatus }),
+      ...(requestObject === undefined ? {} : { requestObject }),
+      ...(responseObject === undefined ? {} : { responseObject }),
+      receivedAtUs: this.#receivedAtUs,
+      stageAtUs: stage === 'RequestReceived' ? this.#receivedAtUs : epochMicroseconds(performance.now()),
+      annotations: annotations.size === 0 ? noAnnotations : isLast ? annotations : new Map(annotations),
+    };
+  }
+
+  /** What the path says of the object, and what only the object itself says. */
+  #objectRef(): AuditedObject {
+    const { info } = this.#context;
+    const { resource, subresource, apiGroup, apiVersion } = info;
+    const path = { resource, subresource, apiGroup, apiVersion };
+    const named = this.object;
+    if (named === undefined) return { ...path, namespace: info.namespace, name: info.name };
+    return {
+      ...path,
+      namespace: info.namespace || (named.namespace ?? ''),
+      name: info.name || (named.name ?? ''),
+      uid: named.uid ?? '',
+      resourceVersion: named.resourceVersion ?? '',
+    };
+  }
+}
+
+/** The text of a User-Agent, cut to the bytes that the reference keeps. */
+function userAgentOf(bytes: string): string {
+  return textOfBytes(bytes.length > longestUserAgent ? `${bytes.slice(0, longestUserAgent)}...TRUNCATED` : bytes);
+}

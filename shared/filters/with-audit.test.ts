@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { AuditEvent } from '#shared/audit/contract/audit-event.ts';
+import type { AuditDecision } from '#shared/audit/contract/audit-policy.ts';
+import { AuditMetrics } from '#shared/audit/recorder/audit-metrics.ts';
+import type { AuditRecorder } from '#shared/audit/recorder/audit-trail.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
+import { auditRefusal, withAudit } from './with-audit.ts';
+
+interface Rig {
+  readonly context: RequestContext;
+  readonly auditing: AuditRecorder;
+  readonly events: AuditEvent[];
+  readonly conflicts: string[];
+  /** Begins the answer, or ends the exchange. */
+  answer(status: number): void;
+  close(): void;
+  /** What a filter itself sent. */
+  readonly sent: unknown[];
+}
+
+function rig(decision: Partial<AuditDecision> = {}, stores: boolean | Promise<boolean> = true): Rig {
+  const onAnswer: (() => void)[] = [];
+  const onClose: (() => void)[] = [];
+  const sent: unknown[] = [];
+  const exchange = {
+    method: 'GET',
+    path: '/api/v1/namespaces/a/pods',
+    query: 'x=%20',
+    headers: { 'user-agent': 'a'.repeat(2000) },
+    remoteAddress: '::ffff:127.0.0.1',
+    statusCode: 0,
+    onAnswer: (listener: () => void) => onAnswer.push(listener),
+    onClose: (listener: () => void) => onClose.push(listener),
+    send: (...answer: unknown[]) => sent.push(...answer),
+  };
+  const context = {
+    exchange,
+    receivedAtMs: performance.now(),
+    auditId: 'id',
+    longRunning: false,
+    user: { name: 'u', uid: '', groups: [], extra: {} },
+    info: { isResourceRequest: true, verb: 'list', resource: 'pods', apiVersion: 'v1', namespace: 'a', name: '' },
+  } as unknown as RequestContext;
+  const events: AuditEvent[] = [];
+  const conflicts: string[] = [];
+  const auditing: AuditRecorder = {
+    policy: { decide: () => ({ level: 'Metadata', omitStages: new Set(), omitManagedFields: false, ...decision }) },
+    sink: {
+      name: 'fake',
+      process(some) {
+        events.push(...some);
+        return stores;
+      },
+      close: async () => undefined,
+    },
+    metrics: new AuditMetrics([]),
+    onConflict: (key) => conflicts.push(key),
+  };
+  const run = (listeners: (() => void)[]): void => listeners.splice(0).forEach((listener) => listener());
+  return {
+    context,
+    auditing,
+    events,
+    conflicts,
+    sent,
+    answer(status) {
+      exchange.statusCode = status;
+      run(onAnswer);
+    },
+    close() {
+      run(onAnswer);
+      run(onClose);
+    },
+  };
+}
+
+const stages = ({ events }: Rig): string[] => events.map(({ stage }) => stage);
+const metricsOf = ({ auditing }: Rig): string[] => auditing.metrics.families().flatMap((one) => [...one.lines()]);
+
+describe('withAudit', () => {
+  it('leaves requests alone to which the policy gives no level', () => {
+    const made = rig({ level: 'None' });
+    void withAudit(made.auditing)?.(() => undefined)(made.context);
+    made.close();
+    assert.deepEqual([made.events.length, made.context.audit], [0, undefined]);
+    assert.deepEqual(metricsOf(made), [
+      'apiserver_audit_level_total{level="None"} 1',
+      'apiserver_audit_event_total 0',
+      'apiserver_audit_requests_rejected_total 0',
+    ]);
+  });
+
+  it('writes one event as the request arrives, and one as the answer ends', () => {
+    const made = rig();
+    void withAudit(made.auditing)?.(({ audit }) => audit?.annotate('k', 'v'))(made.context);
+    made.answer(404);
+    made.context.audit?.noteStatus({ status: 'Failure', message: 'no' });
+    made.close();
+    made.close();
+    assert.deepEqual(stages(made), ['RequestReceived', 'ResponseComplete']);
+    const [first, last] = made.events as [AuditEvent, AuditEvent];
+    assert.deepEqual([first.annotations.size, first.responseStatus], [0, undefined]);
+    assert.equal(first.receivedAtUs, first.stageAtUs);
+    assert.deepEqual(last.responseStatus, { status: 'Failure', message: 'no', code: 404 });
+    assert.deepEqual([...last.annotations], [['k', 'v']]);
+    assert.deepEqual(last.sourceIps, ['127.0.0.1']);
+    assert.equal(last.requestUri, '/api/v1/namespaces/a/pods?x=%20');
+    assert.equal(last.userAgent, `${'a'.repeat(1024)}...TRUNCATED`);
+  });
+
+  it('writes that the answer of a long-running request begins', () => {
+    const made = rig();
+    made.context.longRunning = true;
+    void withAudit(made.auditing)?.(() => undefined)(made.context);
+    made.answer(200);
+    made.close();
+    assert.deepEqual(stages(made), ['RequestReceived', 'ResponseStarted', 'ResponseComplete']);
+  });
+
+  it('leaves out the stages that the policy omits', () => {
+    const made = rig({ omitStages: new Set(['RequestReceived']) });
+    void withAudit(made.auditing)?.(() => undefined)(made.context);
+    made.answer(200);
+    made.close();
+    assert.deepEqual(stages(made), ['ResponseComplete']);
+  });
+
+  it('tells of a client that left early, as the reference does', () => {
+    const made = rig();
+    void withAudit(made.auditing)?.(() => undefined)(made.context);
+    made.close();
+    assert.deepEqual(made.events[1]?.responseStatus, {
+      status: 'Success',
+      message: 'Connection closed early',
+      code: 200,
+    });
+  });
+
+  it('writes the stage Panic for a fault of the server', () => {
+    const made = rig();
+    void withAudit(made.auditing)?.(({ audit }) => audit?.notePanic('boom'))(made.context);
+    made.answer(500);
+    made.close();
+    assert.deepEqual(stages(made), ['RequestReceived', 'Panic']);
+    assert.equal(made.events[1]?.responseStatus?.message, "APIServer panic'd: boom");
+  });
+
+  it('keeps the first value of an annotation', () => {
+    const made = rig();
+    void withAudit(made.auditing)?.(({ audit }) => {
+      audit?.annotate('k', 'first');
+      audit?.annotate('k', 'second');
+    })(made.context);
+    made.close();
+    made.context.audit?.annotate('late', 'x');
+    assert.deepEqual([[...(made.events[1]?.annotations ?? [])], made.conflicts], [[['k', 'first']], ['k']]);
+  });
+
+  for (const [name, stored] of [
+    ['at once', false],
+    ['later', Promise.resolve(false)],
+  ] as const) {
+    it(`refuses a request whose first event could not be written, told ${name}`, async () => {
+      const made = rig({}, stored);
+      await withAudit(made.auditing)?.(() => assert.fail('passed on'))(made.context);
+      made.close();
+      assert.equal(made.sent[0], 500);
+      assert.match(String(made.sent[2]), /^Internal Server Error: .*: failed to store audit event\n$/);
+      assert.deepEqual(stages(made), ['RequestReceived']);
+      assert.ok(metricsOf(made).includes('apiserver_audit_requests_rejected_total 1'));
+    });
+  }
+});
+
+describe('auditRefusal', () => {
+  it('writes one event, as the answer begins', () => {
+    const made = rig();
+    auditRefusal(made.context, made.auditing, 'why');
+    made.answer(401);
+    made.close();
+    assert.deepEqual(stages(made), ['ResponseStarted']);
+    assert.deepEqual(made.events[0]?.responseStatus, { message: 'why', code: 401 });
+  });
+});
