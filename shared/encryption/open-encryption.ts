@@ -1,15 +1,18 @@
 import type { Facts } from '#shared/api/facts.ts';
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
+import { registerReloadMetrics } from '#shared/configuration/reload-metrics.ts';
+import { ReloadedConfiguration } from '#shared/configuration/reloaded-configuration.ts';
 import type { Logger } from '#shared/observability/logger.ts';
-import type { Family } from '#shared/observability/metrics.ts';
+import { MetricsRegistry, type Family } from '#shared/observability/metrics.ts';
 import type { Storage } from '#shared/storage/storage.ts';
 import { loadEncryption, type LoadEncryptionOptions } from './configuration/load-encryption.ts';
 import { readEncryptionFile } from './configuration/read-encryption-file.ts';
 import type { ValueTransformer } from './contract/value-transformer.ts';
+import { kmsChecks, type KmsCheck } from './kms-health.ts';
 import { openKmsProvider } from './kms/open-kms-provider.ts';
 import { EnvelopeMetrics } from './kms/plugin/envelope-metrics.ts';
-import type { OpenKms } from './providers/opened-providers.ts';
 import { TransformationMetrics } from './providers/transformation-metrics.ts';
+import { ReloadedTransformers } from './reloaded-transformers.ts';
 import { ResourceTransformers } from './resource-transformers.ts';
 import { EncryptedStorage } from './storage/encrypted-storage.ts';
 import { ResourceOfKey } from './storage/resource-of-key.ts';
@@ -24,32 +27,47 @@ export interface OpenEncryptionOptions extends LoadEncryptionOptions {
 /** Encryption at rest, by the file of `--encryption-provider-config`. */
 export interface Encryption {
   /** The transformer of a resource at present. */
-  transformerOf(resource: GroupResource): ValueTransformer;
-  metrics(): readonly Family[];
-  close(): void;
+  readonly transformerOf: (resource: GroupResource) => ValueTransformer;
+  /** The health checks of KMS providers. */
+  readonly checks: readonly KmsCheck[];
+  readonly metrics: () => readonly Family[];
+  readonly close: () => void;
 }
 
 /**
- * Reads the file and opens its providers.
+ * Reads the file and opens its providers; follows the file if that is asked for.
  * @throws ConfigurationError in the reference's words
  */
 export async function openEncryption(options: OpenEncryptionOptions): Promise<Encryption> {
-  const bytes = await readEncryptionFile(options.path);
-  const metrics = new TransformationMetrics();
-  const envelopes = new EnvelopeMetrics(options.serverId);
-  const surroundings = {
-    metrics: envelopes,
-    allowsV1: options.allowsKmsV1,
-    reportError: (message: string, error: unknown) => options.logger.error(message, error),
-  };
-  const openKms: OpenKms = (entry) => openKmsProvider(entry, surroundings);
-  const configuration = loadEncryption(bytes, options);
-  const transformers = new ResourceTransformers(configuration, metrics, openKms);
+  const { path, isReloaded, serverId, logger } = options;
+  const bytes = await readEncryptionFile(path);
+  const transformations = new TransformationMetrics();
+  const envelopes = new EnvelopeMetrics(serverId);
+  const reportError = (message: string, error: unknown): void => logger.error(message, error);
+  const surroundings = { metrics: envelopes, allowsV1: options.allowsKmsV1, reportError };
+  const transformers = new ReloadedTransformers(
+    (contents) =>
+      new ResourceTransformers(loadEncryption(contents, options), transformations, (entry) =>
+        openKmsProvider(entry, surroundings),
+      ),
+    bytes,
+  );
   await Promise.all(transformers.kms.map(async ({ provider }) => provider.ready?.()));
+  const registry = new MetricsRegistry();
+  for (const family of [...transformations.families, ...envelopes.families]) registry.add(family);
+  const onReload = registerReloadMetrics(registry, 'encryption', serverId, bytes);
+  const apply = (contents: Uint8Array): Promise<boolean> => transformers.replace(contents);
+  const reloaded = isReloaded
+    ? new ReloadedConfiguration({ file: path, applied: bytes, apply, onReload, reportError })
+    : undefined;
   return {
-    transformerOf: (resource) => transformers.of(resource),
-    metrics: () => [...metrics.families, ...envelopes.families],
-    close: () => transformers.close(),
+    transformerOf: (resource) => transformers.current.of(resource),
+    checks: kmsChecks(() => transformers.kms, isReloaded),
+    metrics: () => registry.families(),
+    close() {
+      void reloaded?.close();
+      transformers.close();
+    },
   };
 }
 

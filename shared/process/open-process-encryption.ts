@@ -2,11 +2,15 @@ import type { Facts } from '#shared/api/facts.ts';
 import type { FeatureGates } from '#shared/api/feature-gates.ts';
 import type { Encryption } from '#shared/encryption/open-encryption.ts';
 import type { Logger } from '#shared/observability/logger.ts';
+import type { HealthCheck } from '#shared/server/health.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import type { Storage } from '#shared/storage/storage.ts';
 
+const reloadHook = 'poststarthook/start-encryption-provider-config-automatic-reload';
+
 /** The encryption of a process's storage. */
-export interface ProcessEncryption extends Encryption {
+export interface ProcessEncryption extends Pick<Encryption, 'metrics' | 'close'> {
+  readonly checks: readonly HealthCheck[];
   /** Storage whose values are encrypted in one etcd. */
   readonly encrypting: (storage: Storage) => Storage;
 }
@@ -37,5 +41,8 @@ export async function openProcessEncryption(given: ProcessEncryptionOptions): Pr
   });
   const encrypting = (storage: Storage): Storage =>
     encryptedStorage(storage, { prefix: options.etcdPrefix, facts, encryption });
-  return { ...encryption, encrypting };
+  const checks = encryption.checks.map((check): HealthCheck => ({ ...check, endpoints: ['healthz', 'readyz'] }));
+  // The file has been followed from here on.
+  if (options.encryptionProviderConfigAutomaticReload) checks.push({ name: reloadHook, check: () => undefined });
+  return { ...encryption, checks, encrypting };
 }

@@ -69,6 +69,10 @@ export async function openServerDependencies(
   const serverId = apiServerId(hostname(), process.instance);
   const egress = openEgress(process, logger);
   const encryption = await openProcessEncryption({ options, facts, gates, serverId, logger });
+  const health = new HealthChecks(options.livezGracePeriod, (hook, error) =>
+    logger.error('PostStartHook failed', error, { hook }),
+  );
+  for (const check of encryption?.checks ?? []) health.add(check);
   const { socketTo } = egress;
   const storage = openStorage(process, { compacts: compactsStorage, socketTo, encrypting: encryption?.encrypting });
   return {
@@ -90,9 +94,7 @@ export async function openServerDependencies(
       knowsIssuers,
     }),
     authorizers,
-    health: new HealthChecks(options.livezGracePeriod, (hook, error) =>
-      logger.error('PostStartHook failed', error, { hook }),
-    ),
+    health,
     mux: new PathMux(),
     reportError: (message, error) => logger.error(message, error),
   };
