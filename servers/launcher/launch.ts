@@ -8,10 +8,10 @@ import {
   endOnUncaught,
   formatFromFlags,
   printProcessLine,
-  printReadyLine,
   printFlagErrors,
   setProcessLines,
 } from '#shared/observability/process-lines.ts';
+import { announceReady } from '#shared/process/announce-ready.ts';
 import { dataDirectoryRules, pkiPaths, withDataDirectoryDefaults } from '#shared/process/data-directory.ts';
 import { endPatienceMs } from '#shared/process/end-patience.ts';
 import { socketFolder } from '#shared/process/socket-folder.ts';
@@ -89,9 +89,7 @@ export async function launch(argv: readonly string[], entry: string, checkFiles:
     ending.add(keepCertificates(options, () => writeAdminKubeconfig(options, parsed.given, url)));
     const snapshots = startSnapshots(options, entry);
     ending.add(() => snapshots?.stop());
-    printReadyLine(
-      `quarterdeck is ready at ${url} after ${Math.round(performance.now())} ms, KUBECONFIG=${kubeconfig}`,
-    );
+    announceReady(`quarterdeck is ready at ${url} after ${Math.round(performance.now())} ms, KUBECONFIG=${kubeconfig}`);
   } catch (error) {
     ending.endBecause(error instanceof Error ? error.message : String(error));
   }

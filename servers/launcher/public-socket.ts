@@ -1,5 +1,5 @@
-import type * as Ffi from 'node:ffi';
 import { closeSync, openSync } from 'node:fs';
+import { loadFfi } from '#shared/process/load-ffi.ts';
 import { Door, type DoorOptions } from '#shared/server/http/door.ts';
 
 /** O_CLOEXEC of Linux on all its architectures: the processes that are not given the socket do not inherit it. */
@@ -45,15 +45,4 @@ function duplicate(fd: number | undefined): number | undefined {
   }
   if (place !== undefined) closeSync(place);
   return undefined;
-}
-
-/** Unlike its children, the launcher runs without the flag that hides the warning of an experimental module. */
-function loadFfi(): typeof Ffi {
-  const emitWarning = process.emitWarning.bind(process);
-  process.emitWarning = () => undefined;
-  try {
-    return process.getBuiltinModule('node:ffi');
-  } finally {
-    process.emitWarning = emitWarning;
-  }
 }

@@ -8,9 +8,9 @@ import {
   exitWithError,
   formatFromFlags,
   printProcessLine,
-  printReadyLine,
   setProcessLines,
 } from '#shared/observability/process-lines.ts';
+import { announceReady } from '#shared/process/announce-ready.ts';
 import { commandUsage, runCommand } from './commands/run-command.ts';
 import { StoreLockedError } from './mvcc/log-file.ts';
 import { startFailure } from './start-failure.ts';
@@ -99,7 +99,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void onSignal());
   if (process.send === undefined) {
-    printReadyLine(
+    announceReady(
       `store ready after ${Math.round(performance.now() - started)} ms: ${[...clientUrls, ...(socketPath === undefined ? [] : [socketPath])].join(' ')}`,
     );
     return;

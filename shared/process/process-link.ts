@@ -5,13 +5,13 @@ import {
   exitWithError,
   formatFromFlags,
   printProcessLine,
-  printReadyLine,
   printFlagErrors,
   setProcessLines,
 } from '#shared/observability/process-lines.ts';
 import { guardJsonParse } from '#shared/serializer/json/safe-parse.ts';
 import { parseServerOptions } from '#shared/server/options/parse-server-options.ts';
 import { surviveRequestFaults } from '#shared/server/uncaught-faults.ts';
+import { announceReady } from './announce-ready.ts';
 import { childMarker } from './child-marker.ts';
 import { processSockets, withDataDirectoryDefaults } from './data-directory.ts';
 import type { ProcessOptions } from './data-directory.ts';
@@ -80,7 +80,7 @@ export async function runProcess(
   endGracefully(body, { isAlone, gatewaysEndWithinMs: options.gatewaysEndWithinMs ?? 0, isSystemEnding });
   // A launcher that is gone takes no message; `disconnect` follows.
   if (process.send) process.send({ type: 'ready', name, ...body.details } satisfies ReadyMessage, () => undefined);
-  else printReadyLine(`${name} ready after ${Math.round(performance.now())} ms ${JSON.stringify(body.details ?? {})}`);
+  else announceReady(`${name} ready after ${Math.round(performance.now())} ms ${JSON.stringify(body.details ?? {})}`);
 }
 
 function optionsFromLauncher(): Promise<ProcessOptions> {
