@@ -6,17 +6,19 @@ import type { GroupVersions } from '#shared/endpoints/discovery/legacy-documents
 import { Counter, type Family } from '#shared/observability/metrics.ts';
 import { mergeDocuments } from './merge-documents.ts';
 
+type Documents = ReadonlyMap<string, readonly APIGroupDiscovery[]>;
+
 export interface PeerDiscoveryOptions {
   readonly id: string;
   /** What this server shows by itself. */
   readonly own: DiscoveryRoot;
   /** Returns the same map until a document changes. Undefined if this server does not know its peers. */
-  readonly peers: (() => ReadonlyMap<string, readonly APIGroupDiscovery[]>) | undefined;
+  readonly peers: (() => Documents) | undefined;
 }
 
 interface Made {
   readonly own: TaggedDiscovery;
-  readonly peers: ReadonlyMap<string, readonly APIGroupDiscovery[]>;
+  readonly peers: Documents;
   readonly merged: TaggedDiscovery;
 }
 
@@ -59,7 +61,7 @@ export class PeerDiscovery implements DiscoveryRoot {
       return this.#made.merged;
     }
     this.#misses.add();
-    const items = mergeDocuments(this.#options.id, own.list.items, peers);
+    const items = mergeDocuments(this.#options.id, own.list.items, namedGroups(peers));
     const list = items === own.list.items ? own.list : discoveryList(items);
     const merged = list === own.list ? own : { list, etag: discoveryETag(list) };
     this.#made = { own, peers, merged };
@@ -69,4 +71,11 @@ export class PeerDiscovery implements DiscoveryRoot {
   metrics(): Family[] {
     return [this.#hits, this.#misses, this.#local];
   }
+}
+
+/** Without the core group, which `/apis` has not. */
+function namedGroups(documents: Documents): Documents {
+  return new Map(
+    [...documents].map(([id, groups]) => [id, groups.filter(({ metadata: { name = '' } }) => name !== '')]),
+  );
 }

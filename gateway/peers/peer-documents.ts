@@ -87,7 +87,7 @@ export class PeerDocuments {
   async #address(id: string): Promise<string | undefined> {
     const { endpoints, metrics, onError } = this.#options;
     const address = await endpoints.find(id).catch(onError);
-    if (address === undefined) metrics.syncErrors.add('hostport_resolution');
+    if (address === undefined) metrics.notSynced('hostport_resolution');
     return address ?? undefined;
   }
 
@@ -96,10 +96,10 @@ export class PeerDocuments {
     let failed = false;
     const document = await readPeer(
       servers.at(address),
-      (status) => metrics.rerouted.add(String(status), '', '', ''),
+      (status) => metrics.answered(status),
       (error) => {
         failed = true;
-        metrics.syncErrors.add('fetch_discovery');
+        metrics.notSynced('fetch_discovery');
         onError(error);
       },
     );

@@ -113,15 +113,14 @@ export class Peers {
 
   async #forward(context: RequestContext, ids: readonly string[]): Promise<void> {
     const { endpoints, servers } = this.#options;
-    const { apiGroup, apiVersion, resource } = context.info;
     const found = await Promise.all(ids.map((id) => endpoints.find(id).catch(() => undefined)));
     const address = servers.choose(found.filter((one) => one !== undefined));
     if (address === undefined) {
-      this.metrics.proxyErrors.add('endpoint_resolution', apiGroup, apiVersion, resource);
+      this.metrics.unresolved(context.info);
       throw newServiceUnavailable('Error getting ip and port info of the remote server while proxying');
     }
     await forwardRemote(context, servers.at(address));
-    this.metrics.rerouted.add(String(context.exchange.statusCode), apiGroup, apiVersion, resource);
+    this.metrics.answered(context.exchange.statusCode, context.info);
   }
 
   #routesChanged(): void {

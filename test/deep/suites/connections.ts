@@ -31,6 +31,12 @@ export const connectionSuites: readonly Suite[] = [
     whole: { command: script('test/conformance/egress/run.ts'), minutes: 3 },
   },
   {
+    title: 'servers of other settings on one etcd beside the reference',
+    areas: ['connections', 'identity'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/conformance/peers/run.ts'), minutes: 2 },
+  },
+  {
     title: 'connections to nodes beside the reference',
     areas: ['connections'],
     needs: ['kube-apiserver', 'etcd'],

@@ -1,0 +1,118 @@
+// Starts two API servers of other settings on one etcd, three times: two references, then this server as the first and
+// as the second of them. Both are asked for what only the other serves, by several users, for discovery, for a watch,
+// and after the first was killed: clients see the same in all three.
+//   REFERENCE_BIN=FOLDER node --import tsx test/conformance/peers/run.ts
+// Needs the bundles of dist (or QUARTERDECK_DIST), and root, for names of hosts.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { referenceProgram, startEtcd } from '#test/reference.ts';
+import { adminToken } from '#test/tokens.ts';
+import { ask, type PeerAnswer } from './ask.ts';
+import { explained } from './explained.ts';
+import { firstEvent } from './first-event.ts';
+import { normal } from './normal.ts';
+import { afterDeath, documents, identities, usual, type PeerQuestion } from './questions.ts';
+import { sharedCluster, startPeer, type Kind, type PeerProcess } from './servers.ts';
+
+interface Seen {
+  readonly name: string;
+  readonly answer: unknown;
+}
+
+interface Servers {
+  readonly first: PeerProcess;
+  readonly second: PeerProcess;
+}
+
+const jobs = '/apis/batch/v1/namespaces/default/jobs';
+const syncedWithinMs = 60_000;
+
+async function seenBy(first: Kind, second: Kind): Promise<Seen[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'peers-'));
+  const etcd = await startEtcd(referenceProgram('etcd') ?? '', join(folder, 'etcd'));
+  const cluster = await sharedCluster(folder, etcd.url);
+  const servers: PeerProcess[] = [];
+  try {
+    servers.push(await startPeer(cluster, first, 'peer-a', ['--runtime-config=apps/v1=false']));
+    servers.push(await startPeer(cluster, second, 'peer-b', ['--runtime-config=batch/v1=false']));
+    const [one, two] = servers as [PeerProcess, PeerProcess];
+    return await askAll({ first: one, second: two });
+  } finally {
+    await Promise.all(servers.map((server) => server.kill()));
+    await etcd.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function askAll(servers: Servers): Promise<Seen[]> {
+  const { first, second } = servers;
+  await until(second, { path: jobs }, ({ status }) => status === 200);
+  await until(first, { path: '/apis/apps/v1/deployments' }, ({ status }) => status === 200);
+  const seen: Seen[] = [];
+  for (const question of [...usual, ...identities]) seen.push(await asked(servers, question));
+  const event = await firstEvent(second.url, jobs, adminToken, () =>
+    ask(second.url, { ...(usual[0] as PeerQuestion), method: 'POST' }),
+  );
+  seen.push({ name: 'a watch', answer: normal(event) });
+  for (const question of documents) seen.push(await asked(servers, question));
+  seen.push({ name: 'metrics', answer: await reroutedLines(second) });
+  await first.kill();
+  for (const question of afterDeath) seen.push(await asked(servers, question));
+  await until(second, { path: jobs }, ({ text }) => text.includes('Error getting ip and port'));
+  seen.push(...(await Promise.all(afterDeath.map((question) => asked(servers, question, ' and forgotten')))));
+  return seen;
+}
+
+async function asked(servers: Servers, question: PeerQuestion, suffix = ''): Promise<Seen> {
+  const { status, contentType, etag, text } = await ask(servers[question.to].url, question);
+  return {
+    name: `${question.to}: ${question.name}${suffix}`,
+    answer: { status, contentType, etag, text: normal(text) },
+  };
+}
+
+/** The counts of jobs; those of discovery depend on when each server was seen. */
+async function reroutedLines(server: PeerProcess): Promise<string[]> {
+  const { text } = await ask(server.url, { path: '/metrics', token: adminToken });
+  const lines = text.split('\n').filter((line) => line.startsWith('apiserver_rerouted_request_total'));
+  return lines
+    .filter((line) => line.includes('resource="jobs"'))
+    .map((line) => line.replace(/ \d+$/, ''))
+    .sort();
+}
+
+async function until(
+  server: PeerProcess,
+  question: { readonly path: string },
+  isSo: (answer: PeerAnswer) => boolean,
+): Promise<void> {
+  const deadline = performance.now() + syncedWithinMs;
+  for (;;) {
+    const answer = await ask(server.url, { ...question, token: adminToken });
+    if (isSo(answer)) return;
+    if (performance.now() > deadline)
+      throw new Error(`${server.name} ${question.path}: ${answer.status} ${answer.text}\n${server.log().slice(-3000)}`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+const pairs: readonly (readonly [Kind, Kind])[] = [
+  ['ours', 'reference'],
+  ['reference', 'ours'],
+];
+const expected = await seenBy('reference', 'reference');
+let differences = 0;
+for (const kinds of pairs) {
+  const seen = await seenBy(...kinds);
+  for (const [at, { name, answer }] of expected.entries()) {
+    const here = seen[at];
+    if (here?.name === name && JSON.stringify(here.answer) === JSON.stringify(answer)) continue;
+    if (explained.has(`${kinds[0]} ${name}`)) continue;
+    differences++;
+    const show = (value: unknown): string => JSON.stringify(value)?.slice(0, 1500) ?? 'nothing';
+    console.log(`${kinds.join(' and ')}, ${name}\n  references ${show(answer)}\n  here       ${show(here?.answer)}`);
+  }
+}
+console.log(`peers: ${expected.length * 2} compared, ${differences} differ`);
+process.exitCode = differences === 0 ? 0 : 1;
