@@ -34,6 +34,14 @@ export const hostileSuites: readonly Suite[] = [
     bounded: script('test/robustness/attacks/memory/run.ts --settle 60'),
   },
   {
+    title: 'an audit webhook that hangs, under writes',
+    areas: ['hostile', 'connections'],
+    needs: [],
+    whole: { command: script('test/robustness/attacks/audit/run.ts --rate 300'), minutes: 5 },
+    gate: { command: script('test/robustness/attacks/audit/run.ts --seconds 6 --rate 100 --few'), minutes: 0.6 },
+    bounded: script('test/robustness/attacks/audit/run.ts --bounded'),
+  },
+  {
     title: 'webhooks that are slow, hang, reset or answer megabytes, while others read and write',
     areas: ['hostile'],
     needs: [],
