@@ -101,6 +101,13 @@ export const connectionSuites: readonly Suite[] = [
     gate: 'whole',
   },
   {
+    title: "the README's audit log, by kubectl",
+    areas: ['connections', 'clients'],
+    needs: ['kubectl'],
+    whole: { command: script('test/e2e/audit-log/run.ts'), minutes: 0.5 },
+    gate: 'whole',
+  },
+  {
     title: 'attacks by ID tokens, their issuers, and webhooks of identity',
     areas: ['identity', 'hostile'],
     needs: [],
