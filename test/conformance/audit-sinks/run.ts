@@ -30,9 +30,14 @@ async function outcome(one: SinkCase, start: (flags: readonly string[]) => Promi
   const place = await preparePlace();
   const policy = join(place.folder, 'policy.json');
   writeFileSync(policy, JSON.stringify(one.policy));
+  let acted: unknown;
   try {
     const side = await start([`--audit-policy-file=${policy}`, ...one.flags(place)]);
-    const acted = await one.act(side, place).finally(() => side.close());
+    try {
+      acted = await one.act(side, place);
+    } finally {
+      await side.close();
+    }
     return [acted, one.written?.(place)];
   } finally {
     await place.webhook.close().catch(() => undefined);

@@ -43,6 +43,13 @@ export const objectSuites: readonly Suite[] = [
     gate: { command: script('test/conformance/audit/run.ts --only all'), minutes: 0.7 },
   },
   {
+    title: 'files and webhooks of audit events, beside the reference',
+    areas: ['connections'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/conformance/audit-sinks/run.ts'), minutes: 6 },
+    gate: { command: script('test/conformance/audit-sinks/run.ts --only truncation'), minutes: 0.7 },
+  },
+  {
     title: 'series of requests beside the reference',
     areas: ['objects', 'custom-resources'],
     needs: ['kube-apiserver', 'etcd'],
