@@ -40,6 +40,12 @@ export const clientSuites: readonly Suite[] = [
     whole: { command: script('test/e2e/registered-servers/run.ts'), minutes: 1.2 },
   },
   {
+    title: 'coordinated leader election of a control plane',
+    areas: ['clients'],
+    needs: ['kube-controller-manager', 'kube-scheduler', 'etcd'],
+    whole: { command: script('test/e2e/leader-election/run.ts'), minutes: 0.5 },
+  },
+  {
     title: 'controllers, scheduler and nodes',
     areas: ['clients'],
     needs: controlPlane,
