@@ -5,8 +5,8 @@ import { openSync, readFileSync } from 'node:fs';
 /** A child process whose output goes to a file. */
 export interface Program {
   readonly pid: number;
-  /** Resolves when it ends, by itself or by {@link Program.close}. */
-  readonly ended: Promise<void>;
+  /** Resolves with its exit code when it ends, by itself or by {@link Program.close}; null: by a signal. */
+  readonly ended: Promise<number | null>;
   /** Resolves when `probe` first says true. Rejects when the program ended, with the end of its log. */
   until(probe: () => Promise<boolean>): Promise<void>;
   close(): Promise<void>;
@@ -27,7 +27,9 @@ export function startProgram(
     stdio: ['ignore', file, file],
     env: { ...process.env, ...env },
   });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()));
+  const ended = new Promise<number | null>((resolve) =>
+    child.once('exit', (code) => resolve(code)).once('error', () => resolve(null)),
+  );
   let running = true;
   void ended.then(() => (running = false));
   return {

@@ -21,6 +21,8 @@ export interface ReferenceServer {
   readonly readyMs: number;
   /** Of every process that this started, etcd included. */
   readonly pids: readonly number[];
+  /** Resolves with the exit code of the server. */
+  readonly ended: Promise<number | null>;
   /** Ends it and removes its data. */
   close(): Promise<void>;
 }
@@ -170,6 +172,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     token: adminToken,
     readyMs: performance.now() - started,
     pids: [child.pid, ...(etcd ? [etcd.pid] : [])],
+    ended: child.ended,
     close,
   };
 }

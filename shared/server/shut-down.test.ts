@@ -29,17 +29,20 @@ class LastEventFirst extends InFlightRequests {
 }
 
 /** A server whose every request is a watch. */
-async function openWatches(t: TestContext, open: OpenListener) {
+async function openWatches(t: TestContext, open: OpenListener, flags: Parameters<typeof resolveServerOptions>[0] = {}) {
   const inFlight = new LastEventFirst();
   const watch = inFlight.filter()(({ exchange }) => {
     inFlight.streams.push(exchange.stream(200, {}));
     return undefined;
   });
-  const listener = await open((exchange: Exchange) => void watch({ exchange, longRunning: true } as RequestContext));
+  const info = { verb: 'watch' };
+  const listener = await open(
+    (exchange: Exchange) => void watch({ exchange, info, longRunning: true } as RequestContext),
+  );
   t.after(() => listener.destroy());
   const end = (): Promise<void> =>
     shutDown({
-      options: resolveServerOptions({}),
+      options: resolveServerOptions(flags),
       lifecycle: new Lifecycle('test', createLogger({ level: 0, format: 'text', write: () => undefined })),
       inFlight,
       listeners: [listener],
@@ -68,10 +71,44 @@ describe('shutDown', () => {
     const { listener, end } = await openWatches(
       t,
       tlsListener({ host: '127.0.0.1', port: 0, ...(await ca.issue('CN=server')) }),
+      { requestTimeout: 100 },
     );
     const watches = await Promise.all(Array.from({ length: 3 }, () => http2Watch(listener, ca.cert)));
     await end();
     const whole = ['last event', constants.NGHTTP2_NO_ERROR];
     assert.deepEqual(await Promise.all(watches.map((read) => read())), [whole, whole, whole]);
   });
+
+  test('without a grace period, ends watches when connections have had the time of a request', async (t) => {
+    const { watchMs } = await endWithWatch(t, { requestTimeout: 800 });
+    assert.ok(watchMs >= 790, `ended after ${watchMs} ms`);
+  });
+
+  test('with Retry-After, ends watches two seconds after the last request', async (t) => {
+    const { watchMs } = await endWithWatch(t, { requestTimeout: 60_000, shutdownSendRetryAfter: true });
+    assert.ok(watchMs >= 1_990, `ended after ${watchMs} ms`);
+  });
+
+  test('with a grace period, ends watches at once', async (t) => {
+    const times = { requestTimeout: 60_000, shutdownWatchTerminationGracePeriod: 30_000 };
+    const { endMs } = await endWithWatch(t, times);
+    assert.ok(endMs < 10_000, `ended after ${endMs} ms`);
+  });
 });
+
+/** @returns when a watch, and the whole server, had ended */
+async function endWithWatch(t: TestContext, flags: Parameters<typeof resolveServerOptions>[0]) {
+  const ca = await createTestCa();
+  const { listener, end } = await openWatches(
+    t,
+    tlsListener({ host: '127.0.0.1', port: 0, ...(await ca.issue('CN=server')) }),
+    flags,
+  );
+  const read = await http2Watch(listener, ca.cert);
+  const began = performance.now();
+  const ended = end();
+  await read();
+  const watchMs = performance.now() - began;
+  await ended;
+  return { watchMs, endMs: performance.now() - began };
+}

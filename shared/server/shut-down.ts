@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { InFlightRequests } from '#shared/filters/in-flight.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
+import { endWatches } from './end-watches.ts';
 import type { Listener } from './exchange/listener.ts';
 import { endExchange } from './http/end-exchange.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { ServerOptions } from './options/server-options.ts';
 import { runPreShutdownHooks, type PreShutdownHooks } from './pre-shutdown-hooks.ts';
 
+/** With `--shutdown-send-retry-after`: how long connections may take to end after the last request with a deadline. */
+const lastConnectionsMs = 2_000;
 /** Time to send the last bytes of ended watches. Only clients that do not read use all of it. */
 const watchFlushMs = 2_000;
 const askEveryMs = 10;
@@ -23,22 +27,30 @@ export interface ServerAtWork {
  * Shuts down in the reference's order (apiserver/pkg/server/genericapiserver.go): readiness fails, delay and hooks side
  * by side, no new connections, drain, close. With `--shutdown-send-retry-after` clients may still connect while
  * requests are draining, and are answered with Retry-After.
+ *
+ * Watches of clients end first where they have a grace period. Otherwise they, and other requests without a deadline,
+ * go on until the time for connections to end is over, as with `Shutdown` of Go's HTTP server. Those of gateways end at
+ * once, since gateways were told before.
  */
 export async function shutDown(server: ServerAtWork): Promise<void> {
   const { options, lifecycle, inFlight, listeners } = server;
-  const stayOpen = options.shutdownSendRetryAfter ? listeners.filter(({ trust }) => trust === 'public') : [];
-  const stopAccepting = (some: readonly Listener[]): Promise<unknown> =>
-    Promise.all(some.map((listener) => listener.stopAccepting()));
+  const { requestTimeout, shutdownWatchTerminationGracePeriod: graceMs, shutdownSendRetryAfter } = options;
+  const isPublic = ({ trust }: Listener): boolean => trust === 'public';
   lifecycle.signal('ShutdownInitiated');
   await Promise.all([delay(server), runHooks(server)]);
   lifecycle.signal('NotAcceptingNewRequest');
-  await stopAccepting(listeners.filter((listener) => !stayOpen.includes(listener)));
-  await atMost(inFlight.drained(), options.requestTimeout);
+  const watchesEnd = graceMs > 0 ? endWatches(() => publicWatches(inFlight), graceMs) : undefined;
+  let stopped = performance.now();
+  await stopAccepting(listeners.filter((listener) => !shutdownSendRetryAfter || !isPublic(listener)));
+  await Promise.all([atMost(inFlight.drained(), requestTimeout), watchesEnd]);
   lifecycle.signal('InFlightRequestsDrained');
-  if (options.shutdownWatchTerminationGracePeriod > 0)
-    await until(() => inFlight.longCount === 0, options.shutdownWatchTerminationGracePeriod);
-  await stopAccepting(stayOpen);
+  if (shutdownSendRetryAfter) {
+    stopped = performance.now();
+    await stopAccepting(listeners.filter(isPublic));
+  }
   lifecycle.signal('HTTPServerStoppedListening');
+  const untilMs = stopped + (shutdownSendRetryAfter ? lastConnectionsMs : requestTimeout);
+  await until(() => !hasPublicRequest(inFlight), untilMs - performance.now());
   for (const context of inFlight.longRunning) endExchange(context.exchange);
   await until(() => inFlight.longCount === 0 && !listeners.some(({ isSending }) => isSending), watchFlushMs);
   for (const listener of listeners) listener.destroy();
@@ -55,6 +67,24 @@ async function runHooks({ lifecycle, preShutdownHooks = {}, onHookFailure }: Ser
   await runPreShutdownHooks(preShutdownHooks, (hook, error) => onHookFailure?.(hook, error));
   lifecycle.signal('PreShutdownHooksStopped');
 }
+
+async function stopAccepting(listeners: readonly Listener[]): Promise<void> {
+  await Promise.all(listeners.map((listener) => listener.stopAccepting()));
+}
+
+function publicWatches({ longRunning }: InFlightRequests): RequestContext[] {
+  return [...longRunning].filter(({ exchange, info }) => exchange.trust === 'public' && info.verb === 'watch');
+}
+
+/** Whether a client still waits for an answer. A connection that was upgraded is nobody's request any more. */
+function hasPublicRequest({ longRunning }: InFlightRequests): boolean {
+  for (const { exchange } of longRunning)
+    if (exchange.trust === 'public' && exchange.statusCode !== upgraded) return true;
+  return false;
+}
+
+/** Switching Protocols: exec and its like, and watches by WebSocket. */
+const upgraded = 101;
 
 /**
  * Waits for a condition. It is checked only after a turn of the event loop: an ended answer may still wait in its

@@ -60,7 +60,7 @@ before(async () => {
   health.add({ name: 'etcd', check: () => sick });
   server = await startServer({
     name: 'test',
-    options: resolveServerOptions({ requestTimeout: 60_000 }),
+    options: resolveServerOptions({ requestTimeout: 60_000, shutdownWatchTerminationGracePeriod: 1_000 }),
     handler: handle,
     health,
     logger: createLogger({ level: 0, format: 'text', write: () => undefined }),

@@ -17,7 +17,7 @@ export const limits = Object.freeze({
    * Time between announcing the end of a connection and ending it; requests that clients send in between are still
    * served.
    */
-  farewellMs: 300,
+  farewellMs: 200,
   /**
    * TCP keep-alive as in Go (secure_serving.go, net.KeepAliveConfig): a machine that is gone is detected after about
    * five minutes.

@@ -18,6 +18,13 @@ export const connectionSuites: readonly Suite[] = [
     gate: 'whole',
   },
   {
+    title: 'ends of a server beside the reference',
+    areas: ['connections'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/conformance/shutdown/run.ts'), minutes: 4 },
+    gate: 'whole',
+  },
+  {
     title: 'proxies to pods, services and nodes beside the reference',
     areas: ['connections'],
     needs: ['kube-apiserver', 'etcd'],
