@@ -19,6 +19,8 @@ export interface ClusterMembershipSurroundings {
   readonly caches: ResourceCaches;
   readonly backends: Backends;
   readonly routing: Routing;
+  /** Resolves with whether all processes of the launcher end. */
+  readonly isSystemEnding?: (() => Promise<boolean>) | undefined;
 }
 
 /** This server as one of the API servers of the cluster: how others see it, and what it does with them. */
@@ -28,10 +30,11 @@ export class ClusterMembership {
   readonly #leaderElection: Leadership | undefined;
   readonly #backends: Backends;
 
-  constructor(dependencies: ServerDependencies, { process, caches, backends, routing }: ClusterMembershipSurroundings) {
+  constructor(dependencies: ServerDependencies, surroundings: ClusterMembershipSurroundings) {
+    const { process, caches, backends, routing, isSystemEnding } = surroundings;
     const { instance = 1 } = process;
     this.#backends = backends;
-    this.#presence = new Presence({ ...dependencies, instance, core: backends.core });
+    this.#presence = new Presence({ ...dependencies, instance, core: backends.core, isSystemEnding });
     this.#leaderElection = openLeaderElection({ ...dependencies, caches, core: backends.core });
     this.peers = openPeers(dependencies, {
       instance,

@@ -61,11 +61,22 @@ export interface RunningGateway {
  */
 const heldAtMostMs = 5_000;
 
+/** What links a gateway to its launcher. */
+export interface GatewayLinks {
+  /** Called when the public port is closed. */
+  readonly onNotAccepting?: () => void;
+  /** Resolves with whether all processes end, soon after a signal to end. */
+  readonly isSystemEnding?: () => Promise<boolean>;
+}
+
 /**
  * Creates the gateway and opens its listeners. While its backends are not connected, it answers their requests with
- * 503. `onNotAccepting` is called when the public port is closed, which a shutdown begins with.
+ * 503.
  */
-export async function startGateway(process: ProcessOptions, onNotAccepting?: () => void): Promise<RunningGateway> {
+export async function startGateway(
+  process: ProcessOptions,
+  { onNotAccepting, isSystemEnding }: GatewayLinks = {},
+): Promise<RunningGateway> {
   const door = await openDoor(process);
   const base = await openServerDependencies(process, { facts: loadFacts() });
   const forgetDataDirectory = keepDataDirectory(base);
@@ -76,7 +87,13 @@ export async function startGateway(process: ProcessOptions, onNotAccepting?: () 
   const routing = openRouting(base, resources, backends);
   const { registration, remote, merger } = routing;
   authentication.legacyUses.writeBy(labelSecretsOfCore(backends.core.pool));
-  const membership = new ClusterMembership(base, { process, caches: resources.caches, backends, routing });
+  const membership = new ClusterMembership(base, {
+    process,
+    caches: resources.caches,
+    backends,
+    routing,
+    isSystemEnding,
+  });
   installOpenApi(base, resources, backends, routing);
   const serving = openServing(base);
   const rules = openUserRules({ ...base, resources, authorizer: access.authorizer });

@@ -41,4 +41,9 @@ export class JsonClient {
       return { status: statusCode, body: text };
     }
   }
+
+  /** Ends its connections. */
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
 }

@@ -2,7 +2,7 @@ import type { Facts } from '#shared/api/facts.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { objectAt } from '#shared/apimachinery/object.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
-import { masterLeaseKey } from '#shared/process/master-leases.ts';
+import { masterLeaseKey, masterLeasesPrefix } from '#shared/process/master-leases.ts';
 import { decodeStored, encodeStored } from '#shared/serializer/codec.ts';
 import type { Storage } from '#shared/storage/storage.ts';
 
@@ -21,10 +21,12 @@ export interface MasterLeaseOptions {
   /** The IP address at which clients reach this gateway. */
   readonly address: string;
   /**
-   * Another gateway may use the same address: the key is then not deleted at shutdown, but expires if no gateway renews
-   * it.
+   * Whether another gateway may use the same address and go on: the key is then not deleted, but expires if no gateway
+   * renews it.
    */
-  readonly shared: boolean;
+  readonly isShared: () => Promise<boolean>;
+  /** Called when the last key was deleted: the core servers cannot tell that from keys that expired in an outage. */
+  readonly onLast: () => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -46,6 +48,11 @@ export class MasterLease {
     this.#key = masterLeaseKey(options.address);
   }
 
+  /** Deletes the key that a run of this server left which did not end properly. */
+  async removeStale(): Promise<void> {
+    if (!(await this.#options.isShared())) await this.#remove();
+  }
+
   /** Starts the renewals without waiting for storage. */
   start(): void {
     this.#renewing = this.#renew();
@@ -55,13 +62,16 @@ export class MasterLease {
     this.#stopped = true;
     clearTimeout(this.#timer);
     await this.#renewing;
-    if (this.#options.shared) return;
-    try {
-      const { kv } = await this.#options.storage.get(this.#key);
-      if (kv !== undefined) await this.#options.storage.compareAndDelete(this.#key, kv.modRevision);
-    } catch (error) {
-      this.#options.onError(error);
-    }
+    if (await this.#options.isShared()) return;
+    await this.#remove();
+    const { items } = await this.#options.storage.list(masterLeasesPrefix);
+    if (items.length === 0) await this.#options.onLast();
+  }
+
+  async #remove(): Promise<void> {
+    const { storage } = this.#options;
+    const { kv } = await storage.get(this.#key);
+    if (kv !== undefined) await storage.compareAndDelete(this.#key, kv.modRevision);
   }
 
   async #renew(): Promise<void> {

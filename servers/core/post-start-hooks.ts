@@ -4,7 +4,6 @@ import type { Authentication } from '#shared/authentication/create-authenticator
 import { pauseAfter } from '#shared/follow/back-off.ts';
 import { limitRepeatedErrors } from '#shared/observability/limit-repeated-errors.ts';
 import { printProcessLine } from '#shared/observability/process-lines.ts';
-import { advertisedAddress } from '#shared/server/options/advertised-address.ts';
 import { featureGates } from '#shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { serviceRanges } from '#shared/server/options/service-ranges.ts';
@@ -101,18 +100,11 @@ function readsRoles({ authorizationConfig, authorizationMode: modes }: ServerOpt
 
 function kubernetesService(core: CoreContext, options: ServerOptions, range: string): KubernetesServiceController {
   const { kubernetesServiceNodePort: nodePort, securePort } = options;
-  const reconciler = options.endpointReconcilerType as 'lease' | 'master-count' | 'none';
-  const endpoints = {
-    reconciler,
-    address: advertisedAddress(options),
-    count: options.apiserverCount,
-    securePort,
-  };
   const onError = (error: unknown): void => report('the kubernetes Service is not current; trying again', error);
   return new KubernetesServiceController(
     core,
     { clusterIP: firstAddress(range), securePort, nodePort },
-    endpoints,
+    options.endpointReconcilerType === 'lease',
     onError,
   );
 }

@@ -51,7 +51,7 @@ export function reportNotAccepting(): void {
 export async function runProcess(
   name: string,
   argv: readonly string[],
-  start: (options: ProcessOptions) => Promise<ProcessBody>,
+  start: (options: ProcessOptions, isSystemEnding: () => Promise<boolean>) => Promise<ProcessBody>,
 ): Promise<void> {
   guardJsonParse();
   setProcessLines(name, formatFromFlags(argv));
@@ -67,7 +67,7 @@ export async function runProcess(
   let body: ProcessBody;
   const stopTelling = isAlone ? tellMissingEtcd(options.server) : undefined;
   try {
-    body = await start(options);
+    body = await start(options, isSystemEnding);
     stopTelling?.();
   } catch (error) {
     const reason =

@@ -10,21 +10,14 @@ import { systemContext } from '#shared/registry/system-context.ts';
 import { decodeStored } from '#shared/serializer/codec.ts';
 import { ensureStored } from './ensure-object.ts';
 
-export interface EndpointOptions {
-  /** `--endpoint-reconciler-type`. */
-  readonly reconciler: 'lease' | 'master-count' | 'none';
-  /** For `master-count`: this server's address. `count` is how many addresses are kept. */
-  readonly address: string | undefined;
-  readonly count: number;
-  readonly securePort: number;
-}
-
-/** Writes the endpoints of the `kubernetes` Service. Several servers may do so at once. */
-export async function reconcileEndpoints(core: CoreContext, options: EndpointOptions): Promise<void> {
-  const addresses = await wantedAddresses(core, options);
+/**
+ * Writes the endpoints of the `kubernetes` Service from the leases of API servers. Several servers may do so at once.
+ */
+export async function reconcileEndpoints(core: CoreContext, securePort: number): Promise<void> {
+  const addresses = await leasedAddresses(core);
   // An empty list does not mean that all servers ended: they may not have reported yet.
   if (addresses.length === 0) return;
-  const ports = [{ name: 'https', port: options.securePort, protocol: 'TCP' }];
+  const ports = [{ name: 'https', port: securePort, protocol: 'TCP' }];
   await write(core, '', 'endpoints', {
     apiVersion: 'v1',
     kind: 'Endpoints',
@@ -45,20 +38,12 @@ export async function reconcileEndpoints(core: CoreContext, options: EndpointOpt
   });
 }
 
-async function wantedAddresses(core: CoreContext, { reconciler, address, count }: EndpointOptions): Promise<string[]> {
-  if (reconciler === 'lease') {
-    const { items } = await core.storage.list(masterLeasesPrefix);
-    const facts = loadFacts();
-    return [
-      ...new Set(items.flatMap(({ value }) => addressesOf(atOnce(decodeStored(facts, value)).object).slice(0, 1))),
-    ].toSorted();
-  }
-  if (reconciler === 'none' || address === undefined) return [];
-  const store = core.store('', 'endpoints');
-  await store.cache.waitForCurrent();
-  const entry = store.cache.get(store.key('default', 'kubernetes'));
-  const others = (entry === undefined ? [] : addressesOf(store.parse(entry))).filter((ip) => ip !== address);
-  return [address, ...others.slice(0, count - 1)].toSorted();
+async function leasedAddresses(core: CoreContext): Promise<string[]> {
+  const { items } = await core.storage.list(masterLeasesPrefix);
+  const facts = loadFacts();
+  return [
+    ...new Set(items.flatMap(({ value }) => addressesOf(atOnce(decodeStored(facts, value)).object).slice(0, 1))),
+  ].toSorted();
 }
 
 function addressesOf(object: KubeObject): string[] {

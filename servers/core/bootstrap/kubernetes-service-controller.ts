@@ -3,7 +3,7 @@ import { hasReason } from '#shared/apimachinery/errors/status.ts';
 import { followPrefix, type PrefixFollower } from '#shared/follow/follow-prefix.ts';
 import { Reconciler } from '#shared/follow/reconciler.ts';
 import { masterLeasesPrefix } from '#shared/process/master-leases.ts';
-import { reconcileEndpoints, type EndpointOptions } from './kubernetes-endpoints.ts';
+import { reconcileEndpoints } from './kubernetes-endpoints.ts';
 import { ensureKubernetesService, type KubernetesServiceOptions } from './kubernetes-service.ts';
 
 const everyMs = 10_000;
@@ -17,20 +17,21 @@ const settleMs = 20;
 export class KubernetesServiceController {
   readonly #core: CoreContext;
   readonly #service: KubernetesServiceOptions;
-  readonly #endpoints: EndpointOptions;
+  readonly #followsLeases: boolean;
   readonly #onError: (error: unknown) => void;
   readonly #rounds: Reconciler;
   #follower: PrefixFollower | undefined;
 
+  /** @param followsLeases whether the endpoints are written from the leases of API servers */
   constructor(
     core: CoreContext,
     service: KubernetesServiceOptions,
-    endpoints: EndpointOptions,
+    followsLeases: boolean,
     onError: (error: unknown) => void,
   ) {
     this.#core = core;
     this.#service = service;
-    this.#endpoints = endpoints;
+    this.#followsLeases = followsLeases;
     this.#onError = onError;
     this.#rounds = new Reconciler({ round: () => this.#round(), everyMs, settleMs, onError });
   }
@@ -41,12 +42,12 @@ export class KubernetesServiceController {
    */
   async start(): Promise<void> {
     await ensureKubernetesService(this.#core, this.#service);
-    await reconcileEndpoints(this.#core, this.#endpoints).catch((error: unknown) => {
+    await this.#reconcileEndpoints().catch((error: unknown) => {
       if (!hasReason(error, 'Invalid')) throw error;
       this.#onError(error);
     });
     this.#rounds.begin();
-    if (this.#endpoints.reconciler !== 'lease') return;
+    if (!this.#followsLeases) return;
     this.#follower = followPrefix({
       storage: this.#core.storage,
       prefix: masterLeasesPrefix,
@@ -62,6 +63,10 @@ export class KubernetesServiceController {
 
   async #round(): Promise<void> {
     await ensureKubernetesService(this.#core, this.#service);
-    await reconcileEndpoints(this.#core, this.#endpoints);
+    await this.#reconcileEndpoints();
+  }
+
+  async #reconcileEndpoints(): Promise<void> {
+    if (this.#followsLeases) await reconcileEndpoints(this.#core, this.#service.securePort);
   }
 }

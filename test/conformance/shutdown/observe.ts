@@ -3,6 +3,7 @@ import { probeAddresses } from './probes/addresses.ts';
 import { probeFresh } from './probes/fresh.ts';
 import { createByHttp1, createByHttp2 } from './probes/in-flight.ts';
 import { probeKeptHttp1, probeKeptHttp2 } from './probes/kept.ts';
+import { probeServiceEndpoints } from './probes/service-endpoints.ts';
 import { everyMs, type Target } from './probes/target.ts';
 import { watchByHttp1, watchByHttp2 } from './probes/watches.ts';
 import type { Scenario } from './scenarios.ts';
@@ -33,6 +34,7 @@ export async function observe(subject: Subject, scenario: Scenario): Promise<Rea
     probeFresh(target, kept, false),
     ...[true, false].flatMap((isIdle) => [probeKeptHttp1(target, kept, isIdle), probeKeptHttp2(target, kept, isIdle)]),
     probeAddresses(target, subject.etcdUrl),
+    probeServiceEndpoints(target),
   ];
   if (scenario.hasWatches) await Promise.all([watchByHttp1(target), watchByHttp2(target)]);
   await sleep(beforeSignalMs);
