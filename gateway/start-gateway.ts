@@ -17,12 +17,13 @@ import type { Handler } from '#shared/request/request-context.ts';
 import { openAuditRecorder } from '#shared/server/assembly/open-audit-recorder.ts';
 import { openResources } from '#shared/server/assembly/open-resources.ts';
 import { openUserRules } from '#shared/server/assembly/open-user-rules.ts';
-import { createApiServer, type OwnApi } from '#shared/server/create-api-server.ts';
+import { createApiServer, type ApiServer, type OwnApi } from '#shared/server/create-api-server.ts';
 import { Door } from '#shared/server/http/door.ts';
 import { tlsListener } from '#shared/server/http/tls.ts';
 import { effectiveVersion } from '#shared/server/options/effective-version.ts';
 import { servesCbor } from '#shared/server/options/feature-gates.ts';
 import { versionInfo } from '#shared/server/options/version-info.ts';
+import type { RunningServer } from '#shared/server/start-server.ts';
 import { apiServiceDefinition } from './apiservices/api-service-strategy.ts';
 import { apiRegistrationGroup } from './apiservices/api-service.ts';
 import { openBackends, type Backends } from './backends/open-backends.ts';
@@ -80,20 +81,15 @@ export async function startGateway(
   const door = await openDoor(process);
   const base = await openServerDependencies(process, { facts: loadFacts() });
   const forgetDataDirectory = keepDataDirectory(base);
-  const { options, sockets, authentication, logger } = base;
+  const { options, authentication } = base;
   const resources = gatewayResources(base);
   const backends = openBackends(base);
   const access = withBackendMetrics(openAccess(base, resources.caches), backends);
   const routing = openRouting(base, resources, backends);
   const { registration, remote, merger } = routing;
   authentication.legacyUses.writeBy(labelSecretsOfCore(backends.core.pool));
-  const membership = new ClusterMembership(base, {
-    process,
-    caches: resources.caches,
-    backends,
-    routing,
-    isSystemEnding,
-  });
+  const { caches } = resources;
+  const membership = new ClusterMembership(base, { process, caches, backends, routing, isSystemEnding });
   installOpenApi(base, resources, backends, routing);
   const serving = openServing(base);
   const rules = openUserRules({ ...base, resources, authorizer: access.authorizer });
@@ -123,17 +119,10 @@ export async function startGateway(
   });
   await rules.loadManifests();
   const ready = Promise.withResolvers<void>();
-  const servesAfter = Promise.race([ready.promise, sleep(heldAtMostMs, undefined, { ref: false })]);
-  const publicListener = tlsListenerOptions(options, authentication, serving, logger);
-  const running = await server.listen([
-    tlsListener({ ...publicListener, door, servesAfter, onNotAccepting }),
-    unixListener(sockets.gateway),
-  ]);
-  const [listener] = running.listeners;
-  renewHandshakes(listener, serving, authentication, logger);
+  const running = await listen(server, base, serving, { door, ready: ready.promise, onNotAccepting });
   ready.resolve(untilReady(base, backends, registration, access));
   return {
-    port: listener?.port ?? 0,
+    port: running.listeners[0]?.port ?? 0,
     ready: ready.promise,
     shutdown: async () => void (await Promise.all([membership.resign(), running.shutdown()])),
     async disconnect() {
@@ -141,6 +130,30 @@ export async function startGateway(
       await closeServerDependencies(base);
     },
   };
+}
+
+interface PublicPort {
+  readonly door: Door;
+  /** The port is served from then on. */
+  readonly ready: Promise<void>;
+  readonly onNotAccepting: (() => void) | undefined;
+}
+
+/** Opens the listeners of clients and of backends. */
+async function listen(
+  server: ApiServer,
+  { options, sockets, authentication, logger }: ServerDependencies,
+  serving: ServingCertificates,
+  { door, ready, onNotAccepting }: PublicPort,
+): Promise<RunningServer> {
+  const servesAfter = Promise.race([ready, sleep(heldAtMostMs, undefined, { ref: false })]);
+  const publicListener = tlsListenerOptions(options, authentication, serving, logger);
+  const running = await server.listen([
+    tlsListener({ ...publicListener, door, servesAfter, onNotAccepting }),
+    unixListener(sockets.gateway),
+  ]);
+  renewHandshakes(running.listeners[0], serving, authentication, logger);
+  return running;
 }
 
 /** Reads the serving certificates, and adds the health check of the usual one. */

@@ -1,11 +1,11 @@
 import { Reconciler } from '#shared/follow/reconciler.ts';
 import type { SendToCore } from './identity-lease.ts';
-import { addAddress, removeAddress, type ServiceAddress } from './service-addresses.ts';
+import { addAddress, removeAddress, type ApiServerAddress } from './service-addresses.ts';
 
 const everyMs = 10_000;
 
 export interface MasterCountOptions {
-  readonly address: ServiceAddress;
+  readonly address: ApiServerAddress;
   /** How many API servers there are (`--apiserver-count`). */
   readonly count: number;
   readonly send: SendToCore;

@@ -14,7 +14,7 @@ import type { Storage } from '#shared/storage/storage.ts';
 import { IdentityLease, type SendToCore } from './identity-lease.ts';
 import { MasterCount } from './master-count.ts';
 import { MasterLease } from './master-lease.ts';
-import { removeAddress, type ServiceAddress } from './service-addresses.ts';
+import { removeAddress, type ApiServerAddress } from './service-addresses.ts';
 
 const leaveWithinMs = 2_000;
 
@@ -82,7 +82,7 @@ export class Presence {
 /** What keeps the address in the endpoints of the Service, by `--endpoint-reconciler-type`. */
 function addressKeeper(
   { options, storage, facts, isSystemEnding }: PresenceOptions,
-  address: ServiceAddress,
+  address: ApiServerAddress,
   send: SendToCore,
   onError: (error: unknown) => void,
 ): MasterLease | MasterCount | undefined {

@@ -28,8 +28,10 @@ function core(addresses: readonly string[] | undefined, conflicts = 0) {
     stored.set(resource, object as KubeObject);
     return { status: method === 'POST' ? 201 : 200, body: object };
   };
-  const served = (): unknown =>
-    (stored.get('endpoints')?.['subsets'] as { addresses: { ip: string }[] }[])[0]?.addresses;
+  const served = (): unknown => {
+    const [subset] = (stored.get('endpoints')?.['subsets'] ?? []) as { addresses: { ip: string }[] }[];
+    return subset?.addresses;
+  };
   return { send, written, stored, served };
 }
 

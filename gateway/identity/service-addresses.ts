@@ -13,7 +13,7 @@ const raceStatuses: ReadonlySet<number> = new Set([notFound, 409]);
 const attempts = 5;
 
 /** An address of an API server behind the `kubernetes` Service. */
-export interface ServiceAddress {
+export interface ApiServerAddress {
   readonly ip: string;
   readonly port: number;
 }
@@ -23,7 +23,7 @@ export interface ServiceAddress {
  * those behind the own one go, so that servers that end are forgotten and all servers agree at last
  * (`pkg/controlplane/reconcilers/instancecount.go`). Throws if the core server refuses.
  */
-export async function addAddress(send: SendToCore, { ip, port }: ServiceAddress, count: number): Promise<void> {
+export async function addAddress(send: SendToCore, { ip, port }: ApiServerAddress, count: number): Promise<void> {
   await setAddresses(send, port, (present) => {
     const all = [...new Set([...(present ?? []), ip])].toSorted();
     while (all.length > count && all.length > 1) all.splice((all.indexOf(ip) + 1) % all.length, 1);
@@ -32,7 +32,7 @@ export async function addAddress(send: SendToCore, { ip, port }: ServiceAddress,
 }
 
 /** Takes an address out of the endpoints. The last one leaves no ports either. Throws if the core server refuses. */
-export async function removeAddress(send: SendToCore, { ip, port }: ServiceAddress): Promise<void> {
+export async function removeAddress(send: SendToCore, { ip, port }: ApiServerAddress): Promise<void> {
   await setAddresses(send, port, (present) => present?.filter((other) => other !== ip));
 }
 

@@ -44,11 +44,12 @@ async function ours(scenario: Scenario, etcdUrl: string): Promise<Seen> {
 }
 
 async function theirs(scenario: Scenario, etcdUrl: string): Promise<Seen> {
-  const { url, pids, ended, close } = await startReference({ flags: [...scenario.flags, address], etcdUrl });
+  const reference = await startReference({ flags: [...scenario.flags, address], etcdUrl });
+  const { url, pids, ended } = reference;
   try {
     return await observe({ url, token: adminToken, etcdUrl, pid: pids[0] ?? 0, ended }, scenario);
   } finally {
-    await close();
+    await reference.close();
   }
 }
 

@@ -11,14 +11,14 @@ export async function probeKeptHttp1(target: Target, path: string, isIdle: boole
   const { url, timeline, over } = target;
   const name = `${isIdle ? 'idle' : 'kept'} HTTP/1.1`;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  let socket: Socket | undefined;
-  while (!over.aborted && socket?.destroyed !== true) {
-    if (socket === undefined || !isIdle) {
+  const first: { socket?: Socket } = {};
+  while (!over.aborted && first.socket?.destroyed !== true) {
+    if (first.socket === undefined || !isIdle) {
       const sent = request(`${url}${path}`, { rejectUnauthorized: false, agent, headers: headersOf(target) });
       sent.once('socket', (used: Socket) => {
-        if (socket === undefined) used.once('close', () => timeline.note(name, 'closed'));
-        else if (used !== socket) sent.destroy();
-        socket ??= used;
+        if (first.socket === undefined) used.once('close', () => timeline.note(name, 'closed'));
+        else if (used !== first.socket) sent.destroy();
+        first.socket ??= used;
       });
       const sentAtMs = performance.now();
       const answer = await readHttp1(sent.end()).catch(() => undefined);
