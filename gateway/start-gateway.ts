@@ -81,7 +81,7 @@ export async function startGateway(
   const door = await openDoor(process);
   const base = await openServerDependencies(process, { facts: loadFacts() });
   const forgetDataDirectory = keepDataDirectory(base);
-  const { options, authentication } = base;
+  const { options, authentication, logger } = base;
   const resources = gatewayResources(base);
   const backends = openBackends(base);
   const access = withBackendMetrics(openAccess(base, resources.caches), backends);
