@@ -27,7 +27,9 @@ function ensureLog(path: string): void {
   } catch (error) {
     const { code, path: at = path } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    throw new ConfigurationError(`ensureLogFile: ${readError(error, at)}`);
+    // Go calls a file in the place of a folder so.
+    const fault = code === 'EEXIST' ? { syscall: 'mkdir', code: 'ENOTDIR' } : error;
+    throw new ConfigurationError(`ensureLogFile: ${readError(fault, at)}`);
   }
 }
 

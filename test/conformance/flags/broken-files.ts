@@ -108,6 +108,12 @@ const auditPolicies: readonly Start[] = [
   auditPolicy('no YAML', 'rules: [\n'),
   named('audit-policy-file', 'empty', ''),
   named('audit-policy-file', 'version that is not there', 'apiVersion: audit.k8s.io/v1beta1\nkind: Policy\n'),
+  {
+    name: '--audit-log-path: file in the place of a folder',
+    flags: ['--audit-log-path=DIR/file.yaml/audit.log'],
+    files: { 'file.yaml': '' },
+  },
+  { name: '--audit-log-path: folder', flags: ['--audit-log-path=DIR'], files: {} },
   named('audit-policy-file', 'other kind', 'apiVersion: audit.k8s.io/v1\nkind: Event\n'),
 ];
 
@@ -122,6 +128,7 @@ const kubeconfigs = (
   [
     ['authentication-token-webhook-config-file', []],
     ['authorization-webhook-config-file', ['--authorization-mode=Webhook']],
+    ['audit-webhook-config-file', ['--audit-policy-file=DIR/../audit-policy.yaml']],
   ] as const
 ).flatMap(([flag, flags]) => [
   named(flag, 'no YAML', 'a: [', flags),
