@@ -189,7 +189,7 @@ export class CustomResource {
         prefix: `/${storagePrefixOf(this.#definition)}/`,
         decode: (kv) => form.decode(kv),
         decodeInSteps: (kv) => form.decodeInSteps(kv),
-        onUndecodable: (key, error) => this.#reportError(undecodable(key), error),
+        onUndecodable: (key, error) => this.#reportError(undecodable(key, undefined, error), error),
         reportError: (error) =>
           this.#reportError(`Failed to list or watch ${this.#definition.name}; trying again`, error),
       });

@@ -9,8 +9,8 @@ export interface KmsCheck {
 }
 
 /**
- * The checks of KMS providers (LoadEncryptionConfig of apiserver's encryptionconfig): a single one of all where the file
- * is followed or all are of v2, one of each otherwise, none without KMS. `kms` is what is in effect.
+ * The checks of KMS providers (LoadEncryptionConfig of apiserver's encryptionconfig): a single one of all where the
+ * file is followed or all are of v2, one of each otherwise, none without KMS. `kms` is what is in effect.
  */
 export function kmsChecks(kms: () => readonly OpenedKms[], isReloaded: boolean): KmsCheck[] {
   const atStart = kms();
@@ -33,8 +33,8 @@ export async function faultsOf(kms: readonly OpenedKms[]): Promise<string | unde
 }
 
 /**
- * How long transformers are used after others came into effect: calls of plugins that began before end in this time, and
- * new plugins have to be healthy within it.
+ * How long transformers are used after others came into effect: calls of plugins that began before end in this time,
+ * and new plugins have to be healthy within it.
  */
 export function graceMs(kms: readonly OpenedKms[]): number {
   // A check of v1 encrypts and decrypts.

@@ -107,7 +107,8 @@ class Caches implements StoredResources {
       prefix: `/${facts.storagePrefix}/`,
       decode: (kv) => form.decode(kv),
       decodeInSteps: (kv) => form.decodeInSteps(kv),
-      onUndecodable: this.#options.reportUndecodable ?? ((key, error) => reportError(undecodable(key), error)),
+      onUndecodable:
+        this.#options.reportUndecodable ?? ((key, error) => reportError(undecodable(key, undefined, error), error)),
       reportError: (error) => reportError(`Failed to list or watch ${facts.resource}; trying again`, error),
     });
     return { facts, form, cache };

@@ -1,8 +1,9 @@
 import { newTimeout, newTooManyRequests } from '#shared/apimachinery/errors/status.ts';
 import { StorageError, type Storage } from '#shared/storage/storage.ts';
 
+/** Whether a state of the past cannot be had: values of it may be encrypted by a key that is gone since. */
 export function isGone(error: unknown): boolean {
-  return error instanceof StorageError && (error.code === 'Compacted' || error.code === 'FutureRevision');
+  return error instanceof StorageError && ['Compacted', 'FutureRevision', 'Unreadable'].includes(error.code);
 }
 
 /** The error for a read that storage did not answer: the reference's error when a request times out. */

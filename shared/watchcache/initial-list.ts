@@ -32,7 +32,11 @@ interface InitialState {
   readonly revision: number;
 }
 
-/** Reads all objects below a prefix at one revision; 0 means the newest. */
+/**
+ * Reads all objects below a prefix at one revision; 0 means the newest, in which those that cannot be read are left
+ * out.
+ * @throws UnreadableError for a value of the past that cannot be decrypted
+ */
 export async function loadInitialState(
   storage: Storage,
   prefix: string,
@@ -44,6 +48,7 @@ export async function loadInitialState(
   for (let page = await pages.next(); ; page = await pages.next()) {
     let sliceEnd = performance.now() + sliceMs;
     for (const kv of page.items) {
+      if (at > 0) readable(kv);
       const entry = decodeOrReport(() => decode(readable(kv)), kv.key, onUndecodable);
       if (entry !== undefined) index.put(withExactBytes(entry));
       if (performance.now() < sliceEnd) continue;

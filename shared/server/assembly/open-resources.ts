@@ -41,7 +41,7 @@ export function openResources(
       : {
           reportError,
           reportUndecodable(key: string, error: unknown) {
-            const text = undecodable(key, options.etcdPrefix);
+            const text = undecodable(key, options.etcdPrefix, error);
             reportError(text, error);
             reportDamage(`${text} (${(error as Error).message})`);
           },

@@ -17,6 +17,13 @@ export const storageSuites: readonly Suite[] = [
     gate: 'whole',
   },
   {
+    title: 'encrypted data of one server served by the other, both ways',
+    areas: ['storage', 'codecs'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/conformance/encryption/run.ts'), minutes: 2 },
+    gate: 'whole',
+  },
+  {
     title: 'damaged files of a store',
     areas: ['storage'],
     needs: [],
