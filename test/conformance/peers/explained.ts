@@ -1,7 +1,7 @@
-/** Differences that are meant, by the kind of the first server and the name of the question. */
+/** Differences that are meant, by the set-up, the kind of the first server and the name of the question. */
 export const explained: ReadonlyMap<string, string> = new Map([
   [
-    'ours first: legacy',
+    'settings: ours first: legacy',
     'the reference lists groups by the APIServices in storage, of which those of the last server that started remain (kube-aggregator/pkg/apiserver/handler_apis.go); here a server lists what it serves',
   ],
 ]);

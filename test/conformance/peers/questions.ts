@@ -116,6 +116,9 @@ export const documents: readonly PeerQuestion[] = (['first', 'second'] as const)
   admin('of the core group of this server', to, '/api', { headers: { accept: `${aggregated};profile=nopeer` } }),
 ]);
 
+/** What only the second serves, where the first emulates the release before. */
+export const newer = admin('newer', 'first', '/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicies');
+
 /** After the first server was killed: what is left of it. */
 export const afterDeath: readonly PeerQuestion[] = [
   admin('a job of the dead', 'second', jobs),

@@ -1,6 +1,6 @@
-// Starts two API servers of other settings on one etcd, three times: two references, then this server as the first and
-// as the second of them. Both are asked for what only the other serves, by several users, for discovery, for a watch,
-// and after the first was killed: clients see the same in all three.
+// Starts two API servers of other settings, and two of other versions, on one etcd, each three times: two references,
+// then this server as the first and as the second of them. Both are asked for what only the other serves, by several
+// users, for discovery, for a watch, and after the first was killed: clients see the same in all three.
 //   REFERENCE_BIN=FOLDER node --import tsx test/conformance/peers/run.ts
 // Needs the bundles of dist (or QUARTERDECK_DIST), and root, for names of hosts.
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { ask, type PeerAnswer } from './ask.ts';
 import { explained } from './explained.ts';
 import { firstEvent } from './first-event.ts';
 import { normal } from './normal.ts';
-import { afterDeath, documents, identities, usual, type PeerQuestion } from './questions.ts';
+import { afterDeath, documents, identities, newer, usual, type PeerQuestion } from './questions.ts';
 import { sharedCluster, startPeer, type Kind, type PeerProcess } from './servers.ts';
 
 interface Seen {
@@ -28,16 +28,23 @@ interface Servers {
 const jobs = '/apis/batch/v1/namespaces/default/jobs';
 const syncedWithinMs = 60_000;
 
-async function seenBy(first: Kind, second: Kind): Promise<Seen[]> {
+/** How the two servers differ, and what they are asked. */
+interface SetUp {
+  readonly name: string;
+  readonly flags: readonly [first: readonly string[], second: readonly string[]];
+  readonly play: (servers: Servers) => Promise<Seen[]>;
+}
+
+async function seenBy({ flags, play }: SetUp, first: Kind, second: Kind): Promise<Seen[]> {
   const folder = mkdtempSync(join(tmpdir(), 'peers-'));
   const etcd = await startEtcd(referenceProgram('etcd') ?? '', join(folder, 'etcd'));
   const cluster = await sharedCluster(folder, etcd.url);
   const servers: PeerProcess[] = [];
   try {
-    servers.push(await startPeer(cluster, first, 'peer-a', ['--runtime-config=apps/v1=false']));
-    servers.push(await startPeer(cluster, second, 'peer-b', ['--runtime-config=batch/v1=false']));
+    servers.push(await startPeer(cluster, first, 'peer-a', flags[0]));
+    servers.push(await startPeer(cluster, second, 'peer-b', flags[1]));
     const [one, two] = servers as [PeerProcess, PeerProcess];
-    return await askAll({ first: one, second: two });
+    return await play({ first: one, second: two });
   } finally {
     await Promise.all(servers.map((server) => server.kill()));
     await etcd.close();
@@ -45,7 +52,7 @@ async function seenBy(first: Kind, second: Kind): Promise<Seen[]> {
   }
 }
 
-async function askAll(servers: Servers): Promise<Seen[]> {
+async function playSettings(servers: Servers): Promise<Seen[]> {
   const { first, second } = servers;
   await until(second, { path: jobs }, ({ status }) => status === 200);
   await until(first, { path: '/apis/apps/v1/deployments' }, ({ status }) => status === 200);
@@ -61,6 +68,13 @@ async function askAll(servers: Servers): Promise<Seen[]> {
   for (const question of afterDeath) seen.push(await asked(servers, question));
   await until(second, { path: jobs }, ({ text }) => text.includes('Error getting ip and port'));
   seen.push(...(await Promise.all(afterDeath.map((question) => asked(servers, question, ' and forgotten')))));
+  return seen;
+}
+
+async function playVersions(servers: Servers): Promise<Seen[]> {
+  await until(servers.first, { path: newer.path }, ({ status }) => status === 200);
+  const seen: Seen[] = [];
+  for (const question of [newer, ...documents]) seen.push(await asked(servers, question));
   return seen;
 }
 
@@ -101,18 +115,34 @@ const pairs: readonly (readonly [Kind, Kind])[] = [
   ['ours', 'reference'],
   ['reference', 'ours'],
 ];
-const expected = await seenBy('reference', 'reference');
+const setUps: readonly SetUp[] = [
+  {
+    name: 'settings',
+    flags: [['--runtime-config=apps/v1=false'], ['--runtime-config=batch/v1=false']],
+    play: playSettings,
+  },
+  { name: 'versions', flags: [['--emulated-version=1.35'], []], play: playVersions },
+];
 let differences = 0;
-for (const kinds of pairs) {
-  const seen = await seenBy(...kinds);
+let compared = 0;
+
+async function compare(setUp: SetUp, expected: readonly Seen[], kinds: readonly [Kind, Kind]): Promise<void> {
+  const seen = await seenBy(setUp, ...kinds);
   for (const [at, { name, answer }] of expected.entries()) {
     const here = seen[at];
+    compared++;
     if (here?.name === name && JSON.stringify(here.answer) === JSON.stringify(answer)) continue;
-    if (explained.has(`${kinds[0]} ${name}`)) continue;
+    if (explained.has(`${setUp.name}: ${kinds[0]} ${name}`)) continue;
     differences++;
     const show = (value: unknown): string => JSON.stringify(value)?.slice(0, 1500) ?? 'nothing';
-    console.log(`${kinds.join(' and ')}, ${name}\n  references ${show(answer)}\n  here       ${show(here?.answer)}`);
+    console.log(
+      `${setUp.name}: ${kinds.join(' and ')}, ${name}\n  references ${show(answer)}\n  here       ${show(here?.answer)}`,
+    );
   }
 }
-console.log(`peers: ${expected.length * 2} compared, ${differences} differ`);
+for (const setUp of setUps) {
+  const expected = await seenBy(setUp, 'reference', 'reference');
+  for (const kinds of pairs) await compare(setUp, expected, kinds);
+}
+console.log(`peers: ${compared} compared, ${differences} differ`);
 process.exitCode = differences === 0 ? 0 : 1;

@@ -41,7 +41,7 @@ export const connectionSuites: readonly Suite[] = [
     title: 'servers of other settings on one etcd beside the reference',
     areas: ['connections', 'identity'],
     needs: ['kube-apiserver', 'etcd'],
-    whole: { command: script('test/conformance/peers/run.ts'), minutes: 2 },
+    whole: { command: script('test/conformance/peers/run.ts'), minutes: 3 },
   },
   {
     title: 'connections to nodes beside the reference',
