@@ -5,7 +5,9 @@ import type { DefinitionView } from './facts/definition-view.ts';
 /** Warns of a version that its definition calls deprecated, before any other warning. */
 export function addVersionWarning(context: RequestContext, definition: DefinitionView, name: string): void {
   const version = definition.versions.find((candidate) => candidate.name === name);
-  if (version?.deprecated === true) context.addWarning(version.deprecationWarning ?? defaultWarning(definition, name));
+  if (version?.deprecated !== true) return;
+  context.addWarning(version.deprecationWarning ?? defaultWarning(definition, name));
+  context.audit?.annotate('k8s.io/deprecated', 'true');
 }
 
 function defaultWarning({ group, names, versions }: DefinitionView, name: string): string {

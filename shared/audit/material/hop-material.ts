@@ -23,6 +23,8 @@ const kinds = { facts: 1, request: 2, response: 3, body: 4 } as const;
 /** Longer objects are sent in several messages, so that other requests get their turn. */
 const pieceBytes = 64 * 1024;
 
+const earlyAfterMs = 100;
+
 interface Facts {
   readonly annotations?: readonly (readonly [string, string])[];
   readonly object?: NamedObject;
@@ -68,6 +70,8 @@ export class HopMaterial extends AuditMaterial {
 
   override noteObject(object: NamedObject): void {
     this.#tell({ object });
+    // A write that takes longer may come to no answer of this server: its deadline, client or process may end it.
+    if (!this.#begun) setTimeout(() => this.#flush(), earlyAfterMs).unref();
   }
 
   override noteStatus(status: NotedStatus): void {
@@ -79,6 +83,7 @@ export class HopMaterial extends AuditMaterial {
   }
 
   override noteRequest(json: Uint8Array): void {
+    this.#flush();
     this.#sendPieces(kinds.request, json);
   }
 

@@ -43,6 +43,8 @@ export function createErrorWriter(facts: Facts): WriteError {
   return (context, error) => {
     if (context.deadlineMs !== undefined && context.deadlineMs <= performance.now()) {
       context.audit?.noteStatus(overdueStatus);
+      if (context.audit?.keepsResponse === true)
+        context.audit.noteResponse(Buffer.from(jsonText(statusSchema(facts), overdueStatus)));
       context.exchange.send(504, { 'content-type': 'text/plain; charset=utf-8' }, overdueText);
       return;
     }

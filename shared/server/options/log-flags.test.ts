@@ -18,7 +18,10 @@ test('logStart: without -v, only the release is logged', () => {
 });
 
 test('logStart: a flag that changes nothing yet is warned of', () => {
-  assert.match(linesOf(0, { auditLogPath: '/a' })[1] ?? '', /^W.*--audit-log-path is checked, and changes nothing yet/);
+  assert.match(
+    linesOf(0, { tracingConfigFile: '/a' })[1] ?? '',
+    /^W.*--tracing-config-file is checked, and changes nothing yet/,
+  );
 });
 
 test('logStart: with -v=1, each flag is logged', () => {

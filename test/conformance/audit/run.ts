@@ -6,14 +6,17 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { startOurs, startTheirs, type Side } from '#test/compare/pair.ts';
 import { Report } from '#test/compare/report.ts';
+import { startWebhookServer } from '#test/conformance/webhooks/webhook-server.ts';
 import { adminToken, bobToken } from '#test/tokens.ts';
 import { compareLogs, compareRequest } from './compare-logs.ts';
 import { settledEventLog, type AuditedRequest } from './event-log.ts';
+import { hookPreparation, hookProbes, hookRequests } from './hook-requests.ts';
 import { sendSpecial } from './send-special.ts';
-import { specialRequests } from './special-requests.ts';
+import { specialRequests, type SpecialRequest } from './special-requests.ts';
 
 const corpora = ['01-crud-errors', '11-auth', '12-admission'];
 const replayFolder = join(import.meta.dirname, '../replay');
@@ -40,6 +43,7 @@ const policies: ReadonlyMap<string, JsonObject> = new Map([
 
 const at = process.argv.indexOf('--only');
 const only = at < 0 ? undefined : process.argv[at + 1];
+const hooksWithinMs = 3_000;
 const report = new Report();
 
 /** One of the servers with its log. */
@@ -121,6 +125,48 @@ function find(log: readonly AuditedRequest[], part: string, at: number): Audited
   return log.find(({ auditId }) => auditId === `${part}-${at}`);
 }
 
+/** Sends requests until both servers answer them all, which is not compared. */
+async function untilReady(servers: readonly Logged[]): Promise<void> {
+  for (const { side } of servers)
+    for (const probe of hookProbes)
+      for (let left = 200; (await sendSpecial(side.url, 'probe', probe)) >= 400; left--) {
+        if (left === 0) throw new Error(`${probe.path} is not served in time`);
+        await sleep(100);
+      }
+  // Webhooks are in effect soon after they were written; nothing tells when.
+  await sleep(hooksWithinMs);
+}
+
+async function compareHooks(): Promise<void> {
+  const webhooks = await startWebhookServer();
+  const folder = mkdtempSync(join(tmpdir(), 'audit-'));
+  const servers = await startLogged(folder, everything);
+  const [ours, theirs] = servers;
+  const send = async (part: string, requests: readonly SpecialRequest[]): Promise<void> => {
+    for (const [at, asked] of requests.entries())
+      await Promise.all(servers.map(({ side }) => sendSpecial(side.url, `${part}-${at}`, asked)));
+  };
+  const preparation = [...(specialRequests.get('preparation') ?? []), ...hookPreparation(webhooks)];
+  try {
+    await send('preparation', preparation);
+    await untilReady(servers);
+    await send('hooks', hookRequests);
+    const [have, want] = await Promise.all([settledEventLog(ours.log), settledEventLog(theirs.log)]);
+    for (const [part, requests] of [
+      ['preparation', preparation],
+      ['hooks', hookRequests],
+    ] as const)
+      for (const [at, { method, path }] of requests.entries())
+        compareRequest(report, part, `${method} ${path}`, find(want, part, at), find(have, part, at));
+  } finally {
+    webhooks.close();
+    await Promise.all([ours.side.close(), theirs.side.close()]);
+    if (process.env['KEEP_LOGS'] === undefined) rmSync(folder, { recursive: true, force: true });
+    else console.log(`logs: ${folder}`);
+  }
+}
+
+if (only === undefined || only === 'hooks') await compareHooks();
 for (const [name, policy] of policies) if (only === undefined || name === only) await compareSpecial(name, policy);
 for (const corpus of corpora) if (only === undefined || corpus.startsWith(only)) await compareCorpus(corpus);
 process.exit(report.finish());

@@ -4,11 +4,16 @@ import type { SpecialRequest } from './special-requests.ts';
 
 const patienceMs = 20_000;
 
-/** Sends a request with the id by which its events are found. Resolves when its answer or connection has ended. */
-export async function sendSpecial(url: string, auditId: string, asked: SpecialRequest): Promise<void> {
+/**
+ * Sends a request with the id by which its events are found. Resolves when its answer or connection has ended, to the
+ * status; 0 without one.
+ */
+export function sendSpecial(url: string, auditId: string, asked: SpecialRequest): Promise<number> {
   const { method, path, body, headers = {}, token = adminToken, leavesAfterMs } = asked;
   const { hostname, port } = new URL(url);
-  await new Promise<void>((resolve) => {
+  return new Promise((resolve) => {
+    let status = 0;
+    const over = (): void => resolve(status);
     const sent = request({
       hostname,
       port,
@@ -25,17 +30,18 @@ export async function sendSpecial(url: string, auditId: string, asked: SpecialRe
         ...headers,
       },
     });
-    sent.on('response', (answer) =>
+    sent.on('response', (answer) => {
+      status = answer.statusCode ?? 0;
       answer
-        .on('close', resolve)
+        .on('close', over)
         .on('error', () => undefined)
-        .resume(),
-    );
+        .resume();
+    });
     sent.on('upgrade', (_answer, socket) => {
       socket.destroy();
-      resolve();
+      over();
     });
-    sent.on('error', () => resolve());
+    sent.on('error', over);
     sent.setTimeout(patienceMs, () => sent.destroy());
     if (leavesAfterMs !== undefined) setTimeout(() => sent.destroy(), leavesAfterMs);
     sent.end(body);

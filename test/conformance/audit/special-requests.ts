@@ -19,19 +19,19 @@ const ns = '/api/v1/namespaces/special';
 const maps = `${ns}/configmaps`;
 const asBob = { token: bobToken };
 
-function make(path: string, object: JsonObject, headers: Readonly<Record<string, string>> = {}): SpecialRequest {
+export function make(path: string, object: JsonObject, headers: Readonly<Record<string, string>> = {}): SpecialRequest {
   return { method: 'POST', path, body: JSON.stringify(object), headers: { ...json, ...headers } };
 }
 
-function patch(path: string, type: string, body: string): SpecialRequest {
+export function patch(path: string, type: string, body: string): SpecialRequest {
   return { method: 'PATCH', path, body, headers: { 'content-type': `application/${type}` } };
 }
 
-function get(path: string, headers: Readonly<Record<string, string>> = {}): SpecialRequest {
+export function get(path: string, headers: Readonly<Record<string, string>> = {}): SpecialRequest {
   return { method: 'GET', path, headers };
 }
 
-function map(name: string, data: JsonObject = { k: '<v> & \u2028' }): JsonObject {
+export function map(name: string, data: JsonObject = { k: '<v> & \u2028' }): JsonObject {
   return { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name }, data };
 }
 

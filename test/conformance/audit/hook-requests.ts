@@ -1,0 +1,103 @@
+import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import type { WebhookServer } from '#test/conformance/webhooks/webhook-server.ts';
+import { get, make, map, patch, type SpecialRequest } from './special-requests.ts';
+
+const registration = '/apis/admissionregistration.k8s.io/v1';
+const ns = '/api/v1/namespaces/special';
+const things = '/apis/audit.example/v1/namespaces/special/things';
+
+/** Webhooks of one kind, called in the order of their names for one resource. */
+function hooks(
+  server: WebhookServer,
+  kind: 'Mutating' | 'Validating',
+  resource: string,
+  behaviours: readonly string[],
+): JsonObject {
+  return {
+    kind: `${kind}WebhookConfiguration`,
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    metadata: { name: `audited-${resource}` },
+    webhooks: behaviours.map((behaviour, at) => ({
+      name: `w${at}.${behaviour}.audit.example`,
+      clientConfig: { url: `https://127.0.0.1:${server.port}/audit/${behaviour}`, caBundle: server.caBundle },
+      rules: [{ operations: ['*'], apiGroups: [''], apiVersions: ['v1'], resources: [resource] }],
+      failurePolicy: behaviour === '500' ? 'Ignore' : 'Fail',
+      reinvocationPolicy: kind === 'Mutating' ? 'IfNeeded' : undefined,
+      matchPolicy: 'Exact',
+      sideEffects: 'None',
+      timeoutSeconds: 10,
+      admissionReviewVersions: ['v1'],
+    })) as unknown as JsonObject[],
+  };
+}
+
+const definition: JsonObject = {
+  kind: 'CustomResourceDefinition',
+  apiVersion: 'apiextensions.k8s.io/v1',
+  metadata: { name: 'things.audit.example' },
+  spec: {
+    group: 'audit.example',
+    scope: 'Namespaced',
+    names: { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        deprecated: true,
+        subresources: { status: {}, scale: { specReplicasPath: '.spec.n', statusReplicasPath: '.status.n' } },
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: {
+              spec: { type: 'object', properties: { n: { type: 'integer', default: 3 } } },
+              status: { type: 'object', properties: { n: { type: 'integer' } } },
+            },
+          },
+        },
+      },
+    ],
+  },
+};
+
+function thing(name: string, spec: JsonObject): JsonObject {
+  return { kind: 'Thing', apiVersion: 'audit.example/v1', metadata: { name }, spec };
+}
+
+/** What has to be there before {@link hookRequests} are sent. */
+export function hookPreparation(server: WebhookServer): readonly SpecialRequest[] {
+  const mutating = `${registration}/mutatingwebhookconfigurations`;
+  const validating = `${registration}/validatingwebhookconfigurations`;
+  return [
+    make('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition),
+    make(mutating, hooks(server, 'Mutating', 'configmaps', ['label', 'annotate', '500', 'label-again', 'patch-none'])),
+    make(validating, hooks(server, 'Validating', 'configmaps', ['annotate', 'warn', '500'])),
+    make(validating, hooks(server, 'Validating', 'endpoints', ['deny-status'])),
+    make(validating, hooks(server, 'Validating', 'secrets', ['hang'])),
+  ];
+}
+
+/** Until all of these answer 200 or 201, what was prepared is not yet in effect everywhere. */
+export const hookProbes: readonly SpecialRequest[] = [get(things)];
+
+export const hookRequests: readonly SpecialRequest[] = [
+  make(`${ns}/configmaps`, map('hooked')),
+  make(`${ns}/configmaps?dryRun=All`, map('hooked-dry')),
+  patch(`${ns}/configmaps/hooked`, 'merge-patch+json', '{"data":{"m":"1"}}'),
+  { method: 'DELETE', path: `${ns}/configmaps/hooked` },
+  make(`${ns}/endpoints`, { kind: 'Endpoints', apiVersion: 'v1', metadata: { name: 'denied' } }),
+  make(`${ns}/secrets?timeout=1s`, { kind: 'Secret', apiVersion: 'v1', metadata: { name: 'late' } }),
+  make(things, thing('a', { n: 1, unknown: '<&>' })),
+  make(things, thing('b', {})),
+  make(things, { ...thing('c', {}), spec: { n: 'x' } }),
+  get(`${things}/a`),
+  get(things),
+  get(things, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' }),
+  patch(`${things}/a`, 'merge-patch+json', '{"spec":{"n":7}}'),
+  patch(`${things}/a/status`, 'merge-patch+json', '{"status":{"n":7}}'),
+  get(`${things}/a/scale`),
+  patch(`${things}/a/scale`, 'merge-patch+json', '{"spec":{"replicas":9}}'),
+  patch(`${things}/d?fieldManager=me`, 'apply-patch+yaml', JSON.stringify(thing('d', { n: 4 }))),
+  { method: 'DELETE', path: `${things}/a` },
+  { method: 'DELETE', path: things },
+];
