@@ -30,7 +30,8 @@ export interface AdmissionAttributes {
   /** Takes each step, where somebody asked for them. */
   readonly recorder?: AdmissionRecorder | undefined;
   addWarning(text: string): void;
-  addAuditAnnotation(key: string, value: string): void;
+  /** @param level the level from which events hold it. Default: Metadata */
+  addAuditAnnotation(key: string, value: string, level?: 'Metadata' | 'Request'): void;
 }
 
 /**

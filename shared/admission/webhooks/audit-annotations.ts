@@ -30,16 +30,21 @@ export class CallAnnotations {
     this.#add('mutation.webhook.admission.k8s.io/', JSON.stringify({ ...this.#named, mutated }));
   }
 
-  /** @param patch the JSON text of the patch */
+  /**
+   * Patches hold parts of objects, so they are of events with objects.
+   *
+   * @param patch its JSON text
+   */
   patched(patch: string): void {
     const { configuration, webhook } = this.#named;
     this.#add(
       'patch.webhook.admission.k8s.io/',
       `{"configuration":${JSON.stringify(configuration)},"webhook":${JSON.stringify(webhook)},"patch":${patch},"patchType":"JSONPatch"}`,
+      'Request',
     );
   }
 
-  #add(prefix: string, value: string): void {
-    this.#attributes.addAuditAnnotation(prefix + this.#place, value);
+  #add(prefix: string, value: string, level: 'Metadata' | 'Request' = 'Metadata'): void {
+    this.#attributes.addAuditAnnotation(prefix + this.#place, value, level);
   }
 }

@@ -131,7 +131,9 @@ export class RequestAdmission {
       versions: new ScopeVersions(scope, this.#operation, showsManagers),
       recorder: context.admissionRecorder,
       addWarning: (text) => context.addWarning(text),
-      addAuditAnnotation: (key, value) => context.audit?.annotate(key, value),
+      addAuditAnnotation(key, value, level) {
+        if (level !== 'Request' || context.audit?.keepsRequest === true) context.audit?.annotate(key, value);
+      },
     };
   }
 }

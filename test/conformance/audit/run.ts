@@ -137,10 +137,10 @@ async function untilReady(servers: readonly Logged[]): Promise<void> {
   await sleep(hooksWithinMs);
 }
 
-async function compareHooks(): Promise<void> {
+async function compareHooks(name: string, policy: JsonObject): Promise<void> {
   const webhooks = await startWebhookServer();
   const folder = mkdtempSync(join(tmpdir(), 'audit-'));
-  const servers = await startLogged(folder, everything);
+  const servers = await startLogged(folder, policy);
   const [ours, theirs] = servers;
   const send = async (part: string, requests: readonly SpecialRequest[]): Promise<void> => {
     for (const [at, asked] of requests.entries())
@@ -157,7 +157,7 @@ async function compareHooks(): Promise<void> {
       ['hooks', hookRequests],
     ] as const)
       for (const [at, { method, path }] of requests.entries())
-        compareRequest(report, part, `${method} ${path}`, find(want, part, at), find(have, part, at));
+        compareRequest(report, `${name} ${part}`, `${method} ${path}`, find(want, part, at), find(have, part, at));
   } finally {
     webhooks.close();
     await Promise.all([ours.side.close(), theirs.side.close()]);
@@ -166,7 +166,8 @@ async function compareHooks(): Promise<void> {
   }
 }
 
-if (only === undefined || only === 'hooks') await compareHooks();
+for (const name of ['all', 'metadata'])
+  if (only === undefined || only === 'hooks') await compareHooks(`hooks ${name}`, policies.get(name) ?? everything);
 for (const [name, policy] of policies) if (only === undefined || name === only) await compareSpecial(name, policy);
 for (const corpus of corpora) if (only === undefined || corpus.startsWith(only)) await compareCorpus(corpus);
 process.exit(report.finish());

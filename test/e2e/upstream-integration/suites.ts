@@ -17,7 +17,6 @@ export interface Suite {
 }
 
 const inside = 'looks into the process of the reference, or changes it there';
-const audit = 'needs audit';
 const manifests = 'reads metrics with the id of a server in the process of the test';
 const texts = 'asks for sentences of k8s.io/component-base/zpages, which stay out of this project';
 const oldRelease = 'emulates a release that no server of this one does';
@@ -93,14 +92,12 @@ export const suites: readonly Suite[] = [
     package: 'apiserver/admissionwebhook',
     leftOut: {
       [inside]: ['TestWebhookLoadBalance/10_connections_when_using_http1'],
-      [audit]: ['TestWebhookReinvocationPolicyWithWatchCache', 'TestWebhookReinvocationPolicyWithoutWatchCache'],
       [manifests]: ['TestStaticWebhookComprehensive'],
     },
   },
   {
     package: 'apiserver/cel',
     leftOut: {
-      [audit]: ['Test_ValidateAnnotationsAndWarnings'],
       [manifests]: ['TestStaticPolicyComprehensive'],
     },
   },
@@ -115,6 +112,7 @@ export const suites: readonly Suite[] = [
   { package: 'podcertificaterequests' },
   { package: 'storageversion', leftOut: { [inside]: ['TestStorageVersionBootstrap'] } },
   { package: 'apimachinery' },
+  { package: 'controlplane/audit' },
   {
     package: 'controlplane',
     leftOut: {
@@ -179,7 +177,6 @@ export const suites: readonly Suite[] = [
         'TestGetsSelfAttributes',
         'TestGetsSelfAttributesError',
       ],
-      [audit]: ['TestImpersonateWithUID'],
       'needs the metrics of admission': ['TestPodSecurity', 'TestPodSecurityGAOnly'],
     },
   },
