@@ -88,6 +88,7 @@ describe('withAudit', () => {
       'apiserver_audit_level_total{level="None"} 1',
       'apiserver_audit_event_total 0',
       'apiserver_audit_requests_rejected_total 0',
+      'quarterdeck_audit_truncated_requests_total 0',
     ]);
   });
 
@@ -155,6 +156,30 @@ describe('withAudit', () => {
     made.close();
     made.context.audit?.annotate('late', 'x');
     assert.deepEqual([[...(made.events[1]?.annotations ?? [])], made.conflicts], [[['k', 'first']], ['k']]);
+  });
+
+  it('leaves objects out that take too much memory together, and says so', () => {
+    const [kept, left] = [rig({ level: 'RequestResponse' }), rig({ level: 'RequestResponse' })];
+    const half = Buffer.alloc(40 * 1024 * 1024);
+    for (const { context, auditing } of [kept, left])
+      void withAudit(auditing)?.(({ audit }) => audit?.noteResponse(half))(context);
+    left.close();
+    kept.close();
+    assert.deepEqual(
+      [kept, left].map(({ events }) => [
+        events[1]?.responseObject?.length,
+        events[1]?.annotations.get('audit.k8s.io/truncated'),
+      ]),
+      [
+        [half.length, undefined],
+        [undefined, 'true'],
+      ],
+    );
+    assert.ok(metricsOf(left).includes('quarterdeck_audit_truncated_requests_total 1'));
+    const next = rig({ level: 'RequestResponse' });
+    void withAudit(next.auditing)?.(({ audit }) => audit?.noteResponse(half))(next.context);
+    next.close();
+    assert.equal(next.events[1]?.responseObject?.length, half.length);
   });
 
   for (const [name, stored] of [

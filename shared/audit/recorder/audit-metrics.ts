@@ -11,6 +11,7 @@ export class AuditMetrics {
   );
   #events = 0;
   #rejected = 0;
+  #truncated = 0;
 
   /** @param ofSinks printed with the own ones */
   constructor(ofSinks: readonly Family[]) {
@@ -25,6 +26,15 @@ export class AuditMetrics {
       'Requests that were refused since their first audit event could not be written.',
       () => this.#rejected,
     );
+    this.#registry.counterFrom(
+      'quarterdeck_audit_truncated_requests_total',
+      'Requests whose objects are missing in their events, since those of all running requests take too much memory.',
+      () => this.#truncated,
+    );
+  }
+
+  truncated(): void {
+    this.#truncated++;
   }
 
   decided(level: AuditLevel): void {

@@ -19,6 +19,11 @@ export interface AuditRecorder {
 }
 
 const longestUserAgent = 1024;
+/** The bytes of objects that the events of all running requests hold. */
+const maxHeldBytes = 64 * 1024 * 1024;
+let heldBytes = 0;
+/** As events say it whose objects a sink leaves out (apiserver/plugin/pkg/audit/truncate). */
+const truncatedKey = 'audit.k8s.io/truncated';
 const noAnnotations: ReadonlyMap<string, string> = new Map();
 /** Slower requests tell in annotations where the time went (endpoints/filters/audit.go). */
 const slowMs = 500;
@@ -34,6 +39,8 @@ export class AuditTrail extends AuditMaterial {
   readonly #userAgent: string;
   readonly #receivedAtUs: number;
   #over = false;
+  #heldBytes = 0;
+  #isTruncated = false;
 
   constructor(context: RequestContext, decision: AuditDecision, auditing: AuditRecorder) {
     super({ ...decision, onConflict: auditing.onConflict });
@@ -50,6 +57,35 @@ export class AuditTrail extends AuditMaterial {
 
   override annotate(key: string, value: string): void {
     if (!this.#over) super.annotate(key, value);
+  }
+
+  override noteRequest(json: Uint8Array): void {
+    if (this.#hold(json.length)) super.noteRequest(json);
+  }
+
+  override noteResponse(json: Uint8Array): void {
+    if (this.#hold(json.length)) super.noteResponse(json);
+  }
+
+  override forgetObjects(): void {
+    super.forgetObjects();
+    heldBytes -= this.#heldBytes;
+    this.#heldBytes = 0;
+  }
+
+  /** Leaves the objects out where events hold too much of them already. */
+  #hold(bytes: number): boolean {
+    if (this.#over || this.#isTruncated) return false;
+    if (heldBytes + bytes > maxHeldBytes) {
+      this.#isTruncated = true;
+      this.forgetObjects();
+      this.annotate(truncatedKey, 'true');
+      this.#auditing.metrics.truncated();
+      return false;
+    }
+    heldBytes += bytes;
+    this.#heldBytes += bytes;
+    return true;
   }
 
   /** Writes that the request was received. False, or a promise of it, if the request must be refused. */
@@ -69,7 +105,7 @@ export class AuditTrail extends AuditMaterial {
     const { exchange } = this.#context;
     exchange.onAnswer(() => {
       void this.#write('ResponseStarted', this.#statusSoFar());
-      this.#over = true;
+      this.#end();
     });
   }
 
@@ -81,7 +117,12 @@ export class AuditTrail extends AuditMaterial {
       const message = `APIServer panic'd: ${this.panic}`;
       void this.#write('Panic', { status: 'Failure', message, reason: 'InternalError', code: 500 });
     }
+    this.#end();
+  }
+
+  #end(): void {
     this.#over = true;
+    this.forgetObjects();
   }
 
   #annotateLatency(): void {
