@@ -31,7 +31,7 @@ function rig(decision: Partial<AuditDecision> = {}, stores: boolean | Promise<bo
     remoteAddress: '::ffff:127.0.0.1',
     statusCode: 0,
     onAnswer: (listener: () => void) => onAnswer.push(listener),
-    onClose: (listener: () => void) => onClose.push(listener),
+    onComplete: (listener: () => void) => onClose.push(listener),
     send: (...answer: unknown[]) => sent.push(...answer),
   };
   const context = {

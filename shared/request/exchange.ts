@@ -66,6 +66,11 @@ export interface Exchange {
    * to read the answer does not matter.
    */
   onAnswer(listener: () => void): void;
+  /**
+   * Calls the listener once: when the whole answer was made, before its last bytes are sent, or when the client
+   * disconnects before. A promise that it returns holds these bytes back until it is settled.
+   */
+  onComplete(listener: () => void | Promise<unknown>): void;
   /** True once send, stream or upgrade was called. */
   readonly responded: boolean;
   /** Status code of the answer; 0 before. */

@@ -97,7 +97,8 @@ export class AuditTrail extends AuditMaterial {
   followAnswer(): void {
     const { exchange, longRunning } = this.#context;
     if (longRunning) exchange.onAnswer(() => void this.#write('ResponseStarted', this.#statusSoFar()));
-    exchange.onClose(() => this.#complete());
+    // Before the last bytes are sent: who has read the answer finds the event in a log that is written at once.
+    exchange.onComplete(() => this.#complete());
   }
 
   /** Writes only that the answer begins: for requests that filters refuse before this one. */
@@ -109,15 +110,20 @@ export class AuditTrail extends AuditMaterial {
     });
   }
 
-  #complete(): void {
-    if (this.panic === undefined) {
-      this.#annotateLatency();
-      void this.#write('ResponseComplete', this.#statusSoFar());
-    } else {
-      const message = `APIServer panic'd: ${this.panic}`;
-      void this.#write('Panic', { status: 'Failure', message, reason: 'InternalError', code: 500 });
-    }
+  /** In blocking modes a promise, for which the end of the answer waits as in the reference. */
+  #complete(): void | Promise<boolean> {
+    const written = this.#writeLast();
     this.#end();
+    return typeof written === 'boolean' ? undefined : written;
+  }
+
+  #writeLast(): boolean | Promise<boolean> {
+    if (this.panic !== undefined) {
+      const message = `APIServer panic'd: ${this.panic}`;
+      return this.#write('Panic', { status: 'Failure', message, reason: 'InternalError', code: 500 });
+    }
+    this.#annotateLatency();
+    return this.#write('ResponseComplete', this.#statusSoFar());
   }
 
   #end(): void {

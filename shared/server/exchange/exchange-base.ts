@@ -10,6 +10,9 @@ export abstract class ExchangeBase {
   #pending: OutgoingHeaders | undefined;
   #listeners: (() => void)[] | undefined;
   #answerListeners: (() => void)[] | undefined;
+  #completeListeners: (() => void | Promise<unknown>)[] | undefined;
+  #isComplete = false;
+  #held: Promise<unknown> | undefined;
   closed = false;
   statusCode = 0;
 
@@ -37,6 +40,39 @@ export abstract class ExchangeBase {
     else (this.#answerListeners ??= []).push(listener);
   }
 
+  onComplete(listener: () => void | Promise<unknown>): void {
+    if (this.#isComplete) queueMicrotask(() => void listener());
+    else (this.#completeListeners ??= []).push(listener);
+  }
+
+  /**
+   * Called by the adapter before it sends the last bytes of an answer. Returns a promise while a listener holds them
+   * back; the bytes are then sent by {@link afterwards}.
+   */
+  complete(): Promise<unknown> | undefined {
+    if (this.#isComplete) return this.#held;
+    this.#isComplete = true;
+    const listeners = this.#completeListeners;
+    if (listeners === undefined) return undefined;
+    this.#completeListeners = undefined;
+    const held = listeners.map((listener) => listener()).filter((one) => one instanceof Promise);
+    if (held.length > 0)
+      this.#held = Promise.allSettled(held).then(() => {
+        this.#held = undefined;
+      });
+    return this.#held;
+  }
+
+  /** Sends once nothing holds the bytes back, unless the client is gone by then. */
+  afterwards(held: Promise<unknown>, send: () => void): void {
+    held
+      .then(() => {
+        if (!this.closed) send();
+      })
+      // The answer cannot be written, and nobody is left whom the error could reach.
+      .catch(() => this.abandon());
+  }
+
   /** Overridden by transports that receive the body from the client directly. */
   awaitsBody(_listener: () => void): boolean {
     return false;
@@ -55,6 +91,7 @@ export abstract class ExchangeBase {
     if (this.closed) return;
     this.closed = true;
     this.#notifyAnswer();
+    void this.complete();
     const listeners = this.#listeners;
     this.#listeners = undefined;
     if (listeners) for (const listener of listeners) listener();

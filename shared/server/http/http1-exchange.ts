@@ -121,6 +121,12 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
 
   send(status: number, headers: OutgoingHeaders, body?: string | Uint8Array | readonly Uint8Array[]): void {
     const all = this.claim(status, headers);
+    const held = this.complete();
+    if (held === undefined) this.#write(status, all, body);
+    else this.afterwards(held, () => this.#write(status, all, body));
+  }
+
+  #write(status: number, all: OutgoingHeaders, body: string | Uint8Array | readonly Uint8Array[] | undefined): void {
     const response = this.#response;
     const length = bodyLength(body);
     if (all['content-length'] === undefined && status !== 204 && status !== 304) all['content-length'] = length;
@@ -141,7 +147,7 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
     const flush = joinWritesOfTurn(response.socket);
     response.writeHead(status, this.claim(status, headers));
     response.flushHeaders();
-    return new Http1ResponseStream(response, flush);
+    return new Http1ResponseStream(response, flush, this);
   }
 
   get queuedBytes(): number {
@@ -153,7 +159,10 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
   }
 
   endNow(): void {
-    if (this.#response.headersSent && this.#response.writable) this.#response.end();
+    const response = this.#response;
+    const held = response.writable && this.responded ? this.complete() : undefined;
+    if (held !== undefined) this.afterwards(held, () => void (response.writable && response.end()));
+    else if (response.headersSent && response.writable) response.end();
     else this.#request.socket.destroy();
   }
 
@@ -185,9 +194,11 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
 class Http1ResponseStream implements ResponseStream {
   readonly #response: ServerResponse;
   readonly #flush: () => void;
+  readonly #exchange: ExchangeBase;
 
   /** @param flush sends what was written before the end of the turn */
-  constructor(response: ServerResponse, flush: () => void) {
+  constructor(response: ServerResponse, flush: () => void, exchange: ExchangeBase) {
+    this.#exchange = exchange;
     this.#response = response;
     this.#flush = flush;
   }
@@ -205,6 +216,12 @@ class Http1ResponseStream implements ResponseStream {
   }
 
   end(trailers?: OutgoingHeaders): void {
+    const held = this.#exchange.complete();
+    if (held === undefined) this.#end(trailers);
+    else this.#exchange.afterwards(held, () => this.#end(trailers));
+  }
+
+  #end(trailers: OutgoingHeaders | undefined): void {
     if (trailers) this.#response.addTrailers(trailers);
     this.#response.end();
   }

@@ -119,6 +119,12 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
 
   send(status: number, headers: OutgoingHeaders, body?: string | Uint8Array | readonly Uint8Array[]): void {
     const all = this.claim(status, headers);
+    const held = this.complete();
+    if (held === undefined) this.#write(status, all, body);
+    else this.afterwards(held, () => this.#write(status, all, body));
+  }
+
+  #write(status: number, all: OutgoingHeaders, body: AnswerBody): void {
     const stream = this.#stream;
     if (stream.closed) return;
     const chunks = body === undefined ? [] : chunksOf(body);
@@ -135,7 +141,7 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
     const all = this.claim(status, headers);
     this.#heedClose(all);
     this.#stream.respond(answerFields(status, all), this.method === 'HEAD');
-    return new Http2ResponseStream(this.#stream);
+    return new Http2ResponseStream(this.#stream, this);
   }
 
   /**
@@ -155,8 +161,10 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
   }
 
   endNow(): void {
-    if (this.responded && this.#stream.writable) this.#stream.end();
-    else this.#stream.reset(errorCode.none);
+    if (!this.responded || !this.#stream.writable) return this.#stream.reset(errorCode.none);
+    const held = this.complete();
+    if (held === undefined) this.#stream.end();
+    else this.afterwards(held, () => this.#stream.writable && this.#stream.end());
   }
 
   abandon(): void {
@@ -167,6 +175,8 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
     return undefined;
   }
 }
+
+type AnswerBody = string | Uint8Array | readonly Uint8Array[] | undefined;
 
 /** Whether one of the values of `Expect` asks for 100, as golang.org/x/net/http2 reads them. */
 function isContinue(expect: string | readonly string[] | undefined): boolean {
@@ -189,11 +199,13 @@ function asBuffer(bytes: Uint8Array): Buffer {
 
 class Http2ResponseStream implements ResponseStream {
   readonly #stream: Http2Stream;
+  readonly #exchange: ExchangeBase;
   /** A writer had to wait, and continues when all queued bytes have been sent. */
   #isFull = false;
 
-  constructor(stream: Http2Stream) {
+  constructor(stream: Http2Stream, exchange: ExchangeBase) {
     this.#stream = stream;
+    this.#exchange = exchange;
   }
 
   write(chunk: string | Uint8Array, written?: (error?: Error | null) => void): boolean {
@@ -216,7 +228,10 @@ class Http2ResponseStream implements ResponseStream {
   }
 
   end(trailers?: OutgoingHeaders): void {
-    this.#stream.end(trailers === undefined ? undefined : trailerFields(trailers));
+    const held = this.#exchange.complete();
+    const last = trailers === undefined ? undefined : trailerFields(trailers);
+    if (held === undefined) this.#stream.end(last);
+    else this.#exchange.afterwards(held, () => this.#stream.end(last));
   }
 
   abort(): void {

@@ -174,6 +174,10 @@ class TestExchange implements Exchange {
     this.#onClose.push(listener);
   }
 
+  onComplete(listener: () => void): void {
+    this.#onClose.push(listener);
+  }
+
   dropClient(): void {
     this.leave();
   }
