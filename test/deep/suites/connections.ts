@@ -25,6 +25,13 @@ export const connectionSuites: readonly Suite[] = [
     gate: 'whole',
   },
   {
+    title: 'addresses of servers beside the reference',
+    areas: ['connections'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/conformance/shutdown/beside.ts'), minutes: 1.5 },
+    gate: 'whole',
+  },
+  {
     title: 'proxies to pods, services and nodes beside the reference',
     areas: ['connections'],
     needs: ['kube-apiserver', 'etcd'],
