@@ -6,6 +6,7 @@ import { viewOfStructural } from '#shared/apimachinery/managed-fields/structural
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { TypeView } from '#shared/apimachinery/schema/type-view.ts';
 import { GenericStore } from '#shared/registry/generic-store.ts';
+import { malformedByDefault, type MalformedObjects } from '#shared/registry/malformed-objects.ts';
 import { revisionReader, type ReadAtRevision } from '#shared/registry/read-at-revision.ts';
 import type { ResourceStore } from '#shared/registry/resource-store.ts';
 import type { RestResource, RestSubresource, Siblings } from '#shared/registry/rest.ts';
@@ -37,6 +38,8 @@ export interface CustomResourceOptions {
   /** `--enable-garbage-collector`; default: yes. */
   readonly garbageCollection?: boolean;
   readonly callConversionWebhook: CallConversionWebhook;
+  /** How objects that cannot be read are told of. Default: as the reference without its gate. */
+  readonly malformed?: MalformedObjects;
   /** Is told of objects that cannot be decoded, and of lists and watches of storage that fail. */
   readonly reportError: (message: string, error: unknown) => void;
 }
@@ -58,6 +61,7 @@ export class CustomResource {
   readonly #compile: CompileSchema;
   readonly #storesCbor: boolean;
   readonly #garbageCollection: boolean;
+  readonly #malformed: MalformedObjects;
   readonly #reportError: CustomResourceOptions['reportError'];
   readonly #conversion: ResourceConversion | undefined;
   #definition: DefinitionView;
@@ -76,6 +80,7 @@ export class CustomResource {
     this.#storesCbor = storesCbor;
     this.#garbageCollection = garbageCollection;
     this.#reportError = reportError;
+    this.#malformed = options.malformed ?? malformedByDefault;
     this.#definition = definition;
     this.#fields = new SelectableFields(definition.versions.flatMap(({ selectableFields }) => selectableFields));
     this.#versions = new Map(definition.versions.map((version) => [version.name, this.#version(version)]));
@@ -212,7 +217,7 @@ export class CustomResource {
     });
     const store: ResourceStore = new GenericStore(
       this.#storage,
-      { facts, form, cache: this.#watchCache() },
+      { facts, form, cache: this.#watchCache(), malformed: this.#malformed },
       strategy,
       undefined,
       this.#garbageCollection,

@@ -2,6 +2,7 @@ import { serveRoute } from '#shared/endpoints/create-resource-handler.ts';
 import type { RegisteredVersion } from '#shared/endpoints/discovery/api-group-discovery.ts';
 import type { HandlerDependencies, EndpointResources } from '#shared/endpoints/request/handler-dependencies.ts';
 import { sendNotFound } from '#shared/endpoints/responders/not-found.ts';
+import type { MalformedObjects } from '#shared/registry/malformed-objects.ts';
 import type { ReadAtRevision } from '#shared/registry/read-at-revision.ts';
 import type { RestResource } from '#shared/registry/rest.ts';
 import type { Handler, RequestContext } from '#shared/request/request-context.ts';
@@ -44,6 +45,7 @@ export interface CustomResourcesOptions extends Pick<
   /** `--enable-garbage-collector`; default: yes. */
   readonly garbageCollection?: boolean;
   readonly callConversionWebhook: CustomResourceOptions['callConversionWebhook'];
+  readonly malformed?: MalformedObjects;
   readonly reportError: CustomResourceOptions['reportError'];
 }
 

@@ -9,6 +9,7 @@ import { handlerDependencies } from '#shared/server/assembly/handler-dependencie
 import { openUserRules } from '#shared/server/assembly/open-user-rules.ts';
 import { createApiServer } from '#shared/server/create-api-server.ts';
 import { servesCbor } from '#shared/server/options/feature-gates.ts';
+import { malformedObjectsOf } from '#shared/server/options/malformed-objects-of.ts';
 import { createSchemaCompiler } from './compile-schema.ts';
 import { DefinitionControllers } from './controllers/definition-controllers.ts';
 import type { RemoveInstances } from './controllers/finalizing.ts';
@@ -42,6 +43,7 @@ export async function startExtensions(process: ProcessOptions): Promise<ProcessB
     feed,
     storesCbor: servesCbor(options),
     garbageCollection: options.enableGarbageCollector,
+    malformed: malformedObjectsOf(options),
     compile: createSchemaCompiler(facts),
     callConversionWebhook: conversionCaller(rules.client),
     reportError,

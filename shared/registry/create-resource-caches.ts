@@ -7,6 +7,7 @@ import type { Storage } from '#shared/storage/storage.ts';
 import { undecodable } from '#shared/storage/undecodable.ts';
 import { createWatchCache } from '#shared/watchcache/create-watch-cache.ts';
 import type { CacheEntry, WatchCache } from '#shared/watchcache/watch-cache.ts';
+import { malformedByDefault, type MalformedObjects } from './malformed-objects.ts';
 import type { ReportError } from './object-store.ts';
 import type { ResourceCaches } from './resource-caches.ts';
 import { parseEntry, StoredForm, type ObjectForm, type StoredFormHooks, type StoredShape } from './stored-form.ts';
@@ -32,6 +33,8 @@ export interface ResourceCachesOptions {
    * cluster. Default: reported as an error.
    */
   readonly reportUndecodable?: ((key: string, error: unknown) => void) | undefined;
+  /** How objects that cannot be read are told of. */
+  readonly malformed?: MalformedObjects | undefined;
   /** The stored form of a resource, if it is not the storage version of the facts. */
   readonly shapeOf?: (group: string, resource: string) => StoredShape | undefined;
   /**
@@ -54,6 +57,7 @@ export interface StoredResource {
   readonly facts: ResourceFacts;
   readonly form: ObjectForm;
   readonly cache: WatchCache;
+  readonly malformed: MalformedObjects;
 }
 
 /** Makes each cache at first use; groups that share a storage prefix (events) share a cache. */
@@ -111,7 +115,7 @@ class Caches implements StoredResources {
         this.#options.reportUndecodable ?? ((key, error) => reportError(undecodable(key, undefined, error), error)),
       reportError: (error) => reportError(`Failed to list or watch ${facts.resource}; trying again`, error),
     });
-    return { facts, form, cache };
+    return { facts, form, cache, malformed: this.#options.malformed ?? malformedByDefault };
   }
 
   parse(entry: CacheEntry): KubeObject {

@@ -8,6 +8,7 @@ import type { Storage } from '#shared/storage/storage.ts';
 import { createResourceCaches, type StoredResources } from './create-resource-caches.ts';
 import type { ResourceDefinition } from './define-resource.ts';
 import { GenericStore } from './generic-store.ts';
+import type { MalformedObjects } from './malformed-objects.ts';
 import type { ReportError } from './object-store.ts';
 import { revisionReader, type ReadAtRevision } from './read-at-revision.ts';
 import type { ResourceStore } from './resource-store.ts';
@@ -40,6 +41,8 @@ export interface RestResourcesOptions {
   readonly reportError?: ReportError;
   /** Called with the key of a stored object that cannot be decoded. Default: reported as an error. */
   readonly reportUndecodable?: ReportError;
+  /** How objects that cannot be read are told of. Default: as the reference without its gate. */
+  readonly malformed?: MalformedObjects;
 }
 
 /** The resources of a server, each in its served versions, and the stores and caches under them. */
@@ -95,6 +98,7 @@ class Resources implements RestResources {
       facts: options.facts,
       reportError: this.#reportError,
       reportUndecodable: options.reportUndecodable,
+      malformed: options.malformed,
       selectableFieldsOf: (group, resource) => this.#selectableFieldsOf(group, resource),
       ...(options.excerptOf === undefined ? {} : { excerptOf: options.excerptOf }),
       shapeOf: (group, resource) => this.#definition(group, resource)?.storedShape,

@@ -1,9 +1,11 @@
 import { textOfNamedType } from '#shared/apimachinery/errors/field-error-type.ts';
 import { invalid, notSupported, path, type FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import { newInvalid } from '#shared/apimachinery/errors/status.ts';
-import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import { getKey, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { booleanAt, int64At, objectAt, stringsAt } from '#shared/apimachinery/object.ts';
 import type { DeleteRequest, Preconditions } from './resource-store.ts';
+
+export const ignoreReadErrors = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 
 const policies = ['Foreground', 'Background', 'Orphan'] as const;
 
@@ -14,7 +16,11 @@ const policies = ['Foreground', 'Background', 'Orphan'] as const;
 export function readDeleteOptions(options: JsonObject): DeleteRequest {
   const policy = options['propagationPolicy'] as string | undefined;
   const orphan = booleanAt(options, 'orphanDependents');
-  const errors = [...validatePolicy(policy, orphan), ...validateDryRun(stringsAt(options, 'dryRun'))];
+  const errors = [
+    ...validatePolicy(policy, orphan),
+    ...validateDryRun(stringsAt(options, 'dryRun')),
+    ...validateIgnored(options),
+  ];
   if (errors.length > 0) throw newInvalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
   const seconds = int64At(options, 'gracePeriodSeconds');
   const preconditions = preconditionsOf(options);
@@ -45,6 +51,19 @@ function validatePolicy(policy: string | undefined, orphan: boolean | undefined)
   if (!(policies as readonly string[]).includes(policy))
     errors.push(notSupported(field, textOfNamedType(policy), [...policies, 'nil']));
   return errors;
+}
+
+/** An object that is removed unread goes at once and alone. */
+function validateIgnored(options: JsonObject): FieldError[] {
+  if (options[ignoreReadErrors] !== true) return [];
+  const field = path(ignoreReadErrors);
+  const present = [
+    ...(stringsAt(options, 'dryRun').length > 0 ? ['dryRun'] : []),
+    ...['propagationPolicy', 'orphanDependents', 'gracePeriodSeconds', 'preconditions'].filter(
+      (name) => getKey(options, name) !== undefined,
+    ),
+  ];
+  return present.map((name) => invalid(field, true, `cannot be set together with .${name}`));
 }
 
 /** Validates the `dryRun` of any options. */

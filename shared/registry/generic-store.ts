@@ -5,7 +5,9 @@ import type { Storage } from '#shared/storage/storage.ts';
 import type { CacheEntry, WatchCache } from '#shared/watchcache/watch-cache.ts';
 import { createObject } from './create-object.ts';
 import type { StoredResource } from './create-resource-caches.ts';
+import { deleteMalformed } from './delete-malformed.ts';
 import { deleteObject } from './delete-object.ts';
+import type { MalformedObjects } from './malformed-objects.ts';
 import { ObjectStore, type ReportError } from './object-store.ts';
 import type {
   AdmitCreate,
@@ -25,6 +27,7 @@ export class GenericStore implements ResourceStore {
   readonly facts: ResourceFacts;
   readonly strategy: Strategy;
   readonly cache: WatchCache;
+  readonly malformed: MalformedObjects;
   readonly convert: ConvertEntries | undefined;
   readonly #store: ObjectStore;
 
@@ -39,6 +42,7 @@ export class GenericStore implements ResourceStore {
     this.facts = stored.facts;
     this.strategy = strategy;
     this.cache = stored.cache;
+    this.malformed = stored.malformed;
     this.convert = stored.form.convert;
     this.#store = new ObjectStore({ ...stored, strategy, storage, reportError, garbageCollection });
   }
@@ -54,9 +58,13 @@ export class GenericStore implements ResourceStore {
   async get(namespace: string, name: string): Promise<CacheEntry> {
     const key = this.#store.objectKey(namespace, name);
     await this.cache.waitForCurrent();
-    const entry = this.cache.get(key);
+    const entry = this.cache.get(key) ?? (this.cache.unreadable.has(key) ? await this.readStored(key) : undefined);
     if (entry === undefined) throw newNotFound({ group: this.facts.group, resource: this.facts.resource }, name);
     return entry;
+  }
+
+  readStored(key: string): Promise<CacheEntry | undefined> {
+    return this.#store.readCurrent(key);
   }
 
   parse(entry: CacheEntry): KubeObject {
@@ -73,6 +81,10 @@ export class GenericStore implements ResourceStore {
 
   delete(name: string, request: DeleteRequest, context: OperationContext, admit?: AdmitDelete): Promise<DeleteResult> {
     return this.#answer(deleteObject(this.#store, name, request, context, admit));
+  }
+
+  deleteMalformed(name: string, context: OperationContext): Promise<void> {
+    return this.#store.guard(deleteMalformed(this.#store, name, context), 'delete', name, context);
   }
 
   /** As in the reference, the answer of a write is converted from what was stored. */

@@ -6,9 +6,11 @@ import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { nameIsPathSegment } from '#shared/apimachinery/validation/names.ts';
 import type { StoredKeyValue, Storage } from '#shared/storage/storage.ts';
+import { UndecodableError } from '#shared/storage/undecodable-error.ts';
 import type { CacheEntry, WatchCache } from '#shared/watchcache/watch-cache.ts';
 import type { FieldManager } from './field-management/field-manager.ts';
 import { storedFieldManager } from './field-managers.ts';
+import { isMalformation, malformedObject, malformedOrigin, type MalformedObjects } from './malformed-objects.ts';
 import { paceOf, type Pace } from './pace.ts';
 import { interpretStorageError, type StorageOperation } from './storage-errors.ts';
 import type { EncodedObject, ObjectForm } from './stored-form.ts';
@@ -24,6 +26,7 @@ export class ObjectStore {
   readonly form: ObjectForm;
   readonly cache: WatchCache;
   readonly storage: Storage;
+  readonly malformed: MalformedObjects;
   readonly reportError: ReportError;
   /** Whether the garbage collector is enabled. */
   readonly garbageCollection: boolean;
@@ -39,6 +42,7 @@ export class ObjectStore {
     form: ObjectForm;
     cache: WatchCache;
     storage: Storage;
+    malformed: MalformedObjects;
     reportError: ReportError;
     garbageCollection: boolean;
   }) {
@@ -47,6 +51,7 @@ export class ObjectStore {
     this.form = options.form;
     this.cache = options.cache;
     this.storage = options.storage;
+    this.malformed = options.malformed;
     this.reportError = options.reportError;
     this.garbageCollection = options.garbageCollection;
     this.kind = { group: options.facts.group, kind: options.facts.kind };
@@ -98,7 +103,7 @@ export class ObjectStore {
     return pace.run(this.form.encode(object));
   }
 
-  /** The newest state, read from storage. */
+  /** The newest state, read from storage. Rejects with a {@link isMalformation} if it cannot be read. */
   async readCurrent(key: string): Promise<CacheEntry | undefined> {
     const { kv } = await this.storage.get(key);
     return kv === undefined ? undefined : this.entryOfKv(kv);
@@ -107,10 +112,17 @@ export class ObjectStore {
   /** Skips decoding if the cache holds exactly this revision. */
   async entryOfKv(kv: StoredKeyValue): Promise<CacheEntry> {
     const cached = this.cache.isReady() ? this.cache.get(kv.key) : undefined;
-    const entry =
-      cached?.revision === kv.modRevision ? cached : await paceOf(kv.value.length).run(this.form.decodeInSteps(kv));
+    const entry = cached?.revision === kv.modRevision ? cached : await this.#decoded(kv);
     // A value of another provider or key than writes is rewritten by the next update.
     return kv.isStale === true ? { ...entry, isOutdated: true } : entry;
+  }
+
+  async #decoded(kv: StoredKeyValue): Promise<CacheEntry> {
+    try {
+      return await paceOf(kv.value.length).run(this.form.decodeInSteps(kv));
+    } catch (error) {
+      throw new UndecodableError(kv.key, kv.modRevision, error);
+    }
   }
 
   /**
@@ -129,6 +141,8 @@ export class ObjectStore {
     try {
       return await call;
     } catch (error) {
+      if (isMalformation(error))
+        throw operation === 'update' ? malformedOrigin(error, this.malformed) : malformedObject(error, this.malformed);
       throw interpretStorageError(error, operation, this.resourceOf(context), name);
     }
   }

@@ -3,6 +3,7 @@ import type { FieldError } from '#shared/apimachinery/errors/field-error.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { Int64 } from '#shared/apimachinery/values/int64.ts';
 import type { CacheEntry, WatchCache } from '#shared/watchcache/watch-cache.ts';
+import type { MalformedObjects } from './malformed-objects.ts';
 import type { Pace } from './pace.ts';
 import type { ConvertEntries } from './stored-form.ts';
 import type { OperationContext, Strategy } from './strategy.ts';
@@ -89,12 +90,18 @@ export interface ResourceStore {
   readonly facts: ResourceFacts;
   readonly strategy: Strategy;
   readonly cache: WatchCache;
+  readonly malformed: MalformedObjects;
   /** Storage key of an object; without `name`, the key prefix of the objects of a namespace, or of all objects. */
   key(namespace: string, name?: string): string;
   /** Storage key of one object. Throws 400 if namespace or name is not valid in a key. */
   objectKey(namespace: string, name: string): string;
   /** The newest state, by a consistent read. Throws NotFound. */
   get(namespace: string, name: string): Promise<CacheEntry>;
+  /**
+   * Reads one object from storage, for what the cache cannot hold. Undefined if it is not there; rejects with the reason
+   * why it cannot be read, see {@link isMalformation}.
+   */
+  readStored(key: string): Promise<CacheEntry | undefined>;
   /**
    * Converts entries of the cache to the version of the requests, for answers. Absent where these need no webhook.
    * Writes return converted entries.
@@ -105,4 +112,6 @@ export interface ResourceStore {
   create(object: KubeObject, context: OperationContext, admit?: AdmitCreate): Promise<WriteResult>;
   update(request: UpdateRequest, context: OperationContext): Promise<WriteResult>;
   delete(name: string, request: DeleteRequest, context: OperationContext, admit?: AdmitDelete): Promise<DeleteResult>;
+  /** Removes an object that cannot be read. Throws a 422 for any other name. */
+  deleteMalformed(name: string, context: OperationContext): Promise<void>;
 }

@@ -13,6 +13,8 @@ export type StoragePut = StorageEvent & { type: 'put' };
 interface AppliedEvents {
   readonly changes: readonly CacheChange[];
   readonly count: number;
+  /** Whether an object was written that cannot be read: it leaves the index, which is no deletion. */
+  readonly lost: boolean;
 }
 
 /** Applies events to an index and its history until the time is up; never stops within a revision. */
@@ -24,21 +26,23 @@ export function applyEvents(
   nowMs: number,
 ): AppliedEvents {
   const changes: CacheChange[] = [];
+  let lost = false;
   const end = performance.now() + sliceMs;
   for (let i = 0; i < incoming.length; i++) {
     const event = incoming[i] as StorageEvent;
     const revision = revisionOf(event);
     const startsRevision = i > 0 && revisionOf(incoming[i - 1] as StorageEvent) !== revision;
-    if (startsRevision && performance.now() > end) return { changes, count: i };
+    if (startsRevision && performance.now() > end) return { changes, count: i, lost };
     const entry = event.type === 'put' ? entryOf(event) : undefined;
     const key = event.type === 'put' ? event.kv.key : event.key;
     const previous = entry === undefined ? index.delete(key) : index.put(entry);
-    if (entry === undefined && previous === undefined) continue;
+    if (entry === undefined && event.type === 'put') lost = true;
+    if (entry === undefined && (event.type === 'put' || previous === undefined)) continue;
     const change = new CacheChange(revision, nowMs, entry, previous);
     ring.append(change);
     changes.push(change);
   }
-  return { changes, count: incoming.length };
+  return { changes, count: incoming.length, lost };
 }
 
 export function revisionOf(event: StorageEvent): number {

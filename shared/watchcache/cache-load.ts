@@ -11,6 +11,9 @@ const longestRetryMs = 5_000;
 
 type FirstRevision = () => Promise<number>;
 
+/** What a cache holds from now on; `unreadable` are the keys of objects that it lacks. */
+export type Adopt = (index: EntryIndex, revision: number, unreadable: Set<string>) => void;
+
 /** Reads the state of one cache from storage: at its start, and when storage has lost history. */
 export class CacheLoad {
   readonly #options: StorageWatchCacheOptions;
@@ -37,7 +40,7 @@ export class CacheLoad {
    * Lists until it succeeds, at revision `first` if that is given, or at a recent one if it is compacted, and passes the
    * state to `adopt`. Returns whether it is a state of the past, which lacks later writes.
    */
-  async run(first: FirstRevision | undefined, adopt: (index: EntryIndex, revision: number) => void): Promise<boolean> {
+  async run(first: FirstRevision | undefined, adopt: Adopt): Promise<boolean> {
     try {
       return await this.#untilDone(first, adopt);
     } finally {
@@ -58,20 +61,26 @@ export class CacheLoad {
     }
   }
 
-  async #untilDone(
-    first: FirstRevision | undefined,
-    adopt: (index: EntryIndex, revision: number) => void,
-  ): Promise<boolean> {
+  async #untilDone(first: FirstRevision | undefined, adopt: Adopt): Promise<boolean> {
     const { storage, prefix, decode, onUndecodable, reportError } = this.#options;
-    const work = { decode, onUndecodable, nextTurn: () => this.#order.nextTurn() };
+    let unreadable = new Set<string>();
+    const work = {
+      decode,
+      onUndecodable(key: string, error: unknown) {
+        unreadable.add(key);
+        onUndecodable(key, error);
+      },
+      nextTurn: () => this.#order.nextTurn(),
+    };
     let fromWhere = first;
     for (let pauseMs = firstRetryMs; !this.#isClosed; pauseMs = Math.min(pauseMs * 2, longestRetryMs)) {
       let from = 0;
+      unreadable = new Set();
       try {
         from = (await fromWhere?.()) ?? 0;
         const { index, revision } = await loadInitialState(storage, prefix, from, work);
         if (this.#isClosed) return false;
-        adopt(index, revision);
+        adopt(index, revision, unreadable);
         return from > 0;
       } catch (error) {
         if (from > 0 && isGone(error)) {

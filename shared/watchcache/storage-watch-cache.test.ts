@@ -253,7 +253,11 @@ describe('storage watch cache', () => {
     await cache.waitForCurrent();
     assert.deepEqual(reported, ['/things/a/broken']);
     assert.equal(cache.get('/things/a/broken'), undefined);
+    assert.deepEqual([...cache.unreadable], ['/things/a/broken']);
     assert.equal(cache.get('/things/a/whole')?.name, 'whole');
+    await storage.compareAndDelete('/things/a/broken', (await storage.get('/things/a/broken')).kv?.modRevision ?? 0);
+    await cache.waitForCurrent();
+    assert.equal(cache.unreadable.size, 0);
   });
 
   test('holds no more memory for an entry than its bytes', async (t) => {

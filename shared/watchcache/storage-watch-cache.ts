@@ -1,8 +1,7 @@
-import { newTooLargeResourceVersion } from '#shared/apimachinery/errors/status.ts';
 import type { StorageError } from '#shared/storage/storage.ts';
 import { type StorageEvent, type StorageWatch } from '#shared/storage/storage.ts';
 import { revisionOf, applyEvents, type StoragePut } from './apply-events.ts';
-import { notReady, newestRevision } from './cache-failures.ts';
+import { notReady } from './cache-failures.ts';
 import { CacheLoad } from './cache-load.ts';
 import { CacheWatcher } from './cache-watcher.ts';
 import type { Batch, WatcherHost } from './cache-watcher.ts';
@@ -10,17 +9,16 @@ import { ChangeRing } from './change-ring.ts';
 import { EntryIndex } from './entry-index.ts';
 import type { IndexSnapshot } from './entry-index.ts';
 import { withExactBytes } from './exact-bytes.ts';
+import { FreshReads } from './fresh-reads.ts';
 import { LargeValues } from './large-values.ts';
 import { LocalWrites } from './local-writes.ts';
 import { RevisionWaiters } from './revision-waiters.ts';
 import { SnapshotHistory } from './snapshot-history.ts';
 import type { StorageWatchCacheOptions } from './storage-watch-cache-options.ts';
+import { UnreadableObjects } from './unreadable-objects.ts';
 import type { CacheEntry, CacheSnapshot, CacheWatch, CacheWatchOptions, WatchCache } from './watch-cache.ts';
-import { WatchGroups } from './watch-groups.ts';
+import { WatcherSet } from './watcher-set.ts';
 import { WriteWaiters } from './write-waiters.ts';
-
-/** Time between unrequested progress reports to all watchers, of which there may be thousands. */
-const progressPushMs = 1_000;
 
 /**
  * The cache of one resource. Events from storage are collected and applied together in the next turn of the event loop.
@@ -29,13 +27,13 @@ const progressPushMs = 1_000;
 export class StorageWatchCache implements WatchCache, WatcherHost {
   readonly #options: StorageWatchCacheOptions;
   readonly #waiters: RevisionWaiters;
-  readonly #groups = new WatchGroups();
-  readonly #watchers = new Set<CacheWatcher>();
-  readonly #behind = new Set<CacheWatcher>();
+  readonly #fresh: FreshReads;
+  readonly #watchers = new WatcherSet();
   readonly #ownWrites = new LocalWrites();
   readonly #largeValues: LargeValues;
   readonly #writers = new WriteWaiters();
   readonly #history = new SnapshotHistory();
+  readonly #unreadable: UnreadableObjects;
   #index = new EntryIndex();
   #ring: ChangeRing;
   #revision = 0;
@@ -44,8 +42,8 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   #incoming: StorageEvent[] = [];
   #progressRevision = 0;
   #flushScheduled = false;
-  #progressPushedAt = Number.NEGATIVE_INFINITY;
   #loading: Promise<void> | undefined;
+  #reloading: Promise<void> | undefined;
   #loaded = false;
   #isCurrent = false;
   readonly #loader: CacheLoad;
@@ -55,6 +53,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   readonly #entryOf = (event: StoragePut): CacheEntry | undefined => {
     const { kv } = event;
     const entry = this.#ownWrites.take(kv.key, kv.modRevision) ?? this.#largeValues.entryOf(event);
+    this.#unreadable.written(kv.key, entry !== undefined);
     return entry === undefined ? undefined : withExactBytes(entry);
   };
 
@@ -62,11 +61,13 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     this.#options = options;
     this.#largeValues = new LargeValues(options, this.#ownWrites);
     this.#loader = new CacheLoad(options);
+    this.#unreadable = new UnreadableObjects(options, () => void this.reload());
     this.#ring = new ChangeRing(0, options.history);
     this.#waiters = new RevisionWaiters(
       () => this.#revision,
       () => options.storage.requestProgress(),
     );
+    this.#fresh = new FreshReads(options, this.#waiters, () => this.#revision);
   }
 
   get revision(): number {
@@ -100,26 +101,22 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     return this.#index.get(key);
   }
 
-  async waitForRevision(revision: number): Promise<void> {
-    if (!this.#loaded) await this.ready();
-    if (this.#revision >= revision) return;
-    if (this.#options.refusesFuture) await this.#refuseFuture(revision);
-    await this.#waiters.wait(revision);
+  get unreadable(): ReadonlySet<string> {
+    return this.#unreadable.keys;
   }
 
-  async #refuseFuture(revision: number): Promise<void> {
-    const current = await newestRevision(this.#options.storage);
-    if (revision > current) throw newTooLargeResourceVersion(revision, current, 0);
+  reload(): Promise<void> {
+    return this.#closed || !this.#isCurrent ? this.fill() : this.#loadAgain();
+  }
+
+  async waitForRevision(revision: number): Promise<void> {
+    if (!this.#loaded) await this.ready();
+    await this.#fresh.atLeast(revision);
   }
 
   async waitForCurrent(): Promise<number> {
     if (!this.#loaded) await this.ready();
-    const { storage } = this.#options;
-    // The cache lacks writes of this process: progress is requested together with the revision, not after it.
-    if (this.#revision < storage.writtenRevision) storage.requestProgress();
-    const revision = await newestRevision(storage);
-    if (this.#revision < revision) await this.#waiters.wait(revision);
-    return revision;
+    return this.#fresh.current();
   }
 
   snapshot(): CacheSnapshot {
@@ -141,7 +138,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     this.#assertReady();
     const fromNow = options.initialEvents || options.afterRevision === 0;
     const position = fromNow ? this.#ring.end : this.#ring.positionAfter(options.afterRevision);
-    const group = this.#groups.join(options);
+    const group = this.#watchers.groups.join(options);
     const watcher = new CacheWatcher(
       this,
       group,
@@ -149,7 +146,6 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
       position ?? 0,
       options.initialEvents ? this.#currentSnapshot() : undefined,
     );
-    group.watchers.add(watcher);
     this.#watchers.add(watcher);
     if (position === undefined) setImmediate(() => watcher.close('Expired'));
     else watcher.start();
@@ -172,20 +168,17 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     this.#writers.advance(Infinity);
     this.#storageWatch?.close();
     this.#loader.close();
-    this.#closeWatchers('Stopped');
+    this.#unreadable.close();
+    this.#watchers.close('Stopped');
     this.#waiters.fail(notReady());
   }
 
   forget(watcher: CacheWatcher): void {
-    this.#watchers.delete(watcher);
-    this.#behind.delete(watcher);
-    watcher.group.watchers.delete(watcher);
-    this.#groups.release(watcher.group);
+    this.#watchers.remove(watcher);
   }
 
   setBehind(watcher: CacheWatcher, behind: boolean): void {
-    if (behind) this.#behind.add(watcher);
-    else this.#behind.delete(watcher);
+    this.#watchers.setBehind(watcher, behind);
   }
 
   #assertReady(): void {
@@ -198,14 +191,14 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   }
 
   async #load(firstRevision?: () => Promise<number>): Promise<void> {
-    const isPast = await this.#loader.run(firstRevision, (index, revision) => this.#adopt(index, revision));
+    const isPast = await this.#loader.run(firstRevision, (...state) => this.#adopt(...state));
     // A ready cache includes the writes since that revision: admission must not miss the rules among them.
     if (isPast) await this.#loader.insist(() => this.waitForCurrent());
     this.#isCurrent = !this.#closed;
   }
 
-  #adopt(index: EntryIndex, revision: number): void {
-    this.#closeWatchers('Reset');
+  #adopt(index: EntryIndex, revision: number, unreadable: Set<string>): void {
+    this.#watchers.close('Reset');
     this.#history.clear();
     this.#ownWrites.clear();
     this.#incoming = [];
@@ -213,6 +206,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     this.#writers.advance(Infinity);
     this.#progressRevision = 0;
     this.#index = index;
+    this.#unreadable.replace(unreadable);
     this.#snapshot = undefined;
     this.#ring = new ChangeRing(revision, this.#options.history);
     this.#revision = revision;
@@ -225,16 +219,18 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     this.#waiters.advance(revision);
   }
 
-  /**
-   * Storage has lost history, so no watch can continue. Until the new list is loaded, reads are served from the old
-   * state, and watchers get no events.
-   */
+  /** Storage has lost history. Until the new list is loaded, reads get the old state, and watchers get no events. */
   #restart(error: StorageError): void {
     if (this.#closed) return;
     this.#options.reportError(error);
-    this.#storageWatch = undefined;
+    void this.#loadAgain();
+  }
+
+  #loadAgain(): Promise<void> {
+    if (this.#reloading !== undefined) return this.#reloading;
+    this.#storageWatch?.close();
     this.#loader.hurry();
-    void this.#load();
+    return (this.#reloading = this.#load().finally(() => (this.#reloading = undefined)));
   }
 
   #receive(events: readonly StorageEvent[]): void {
@@ -263,15 +259,17 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     if (this.#closed || this.#incoming.length === 0) return;
     const nowMs = performance.now();
     const batch = { start: this.#ring.end, revisionBefore: this.#revision };
-    const { changes, count } = applyEvents(this.#incoming, this.#index, this.#ring, this.#entryOf, nowMs);
+    const { changes, count, lost } = applyEvents(this.#incoming, this.#index, this.#ring, this.#entryOf, nowMs);
     const rest = this.#incoming.length - count;
     const last = this.#incoming[count - 1] as StorageEvent;
+    this.#unreadable.applied(this.#incoming, count);
     this.#incoming = rest === 0 ? [] : this.#incoming.slice(count);
     this.#snapshot = undefined;
     this.#revision = Math.max(this.#revision, revisionOf(last));
     this.#batch = batch;
-    this.#groups.dispatch(changes);
+    this.#watchers.groups.dispatch(changes);
     this.#batch = undefined;
+    if (lost) this.#endHistory();
     this.#writers.advance(this.#revision);
     if (this.#ring.trim(nowMs)) this.#forgotten();
     this.#waiters.advance(this.#revision);
@@ -279,22 +277,24 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     else if (this.#progressRevision > this.#revision) this.#advance(this.#progressRevision);
   }
 
+  /** An object cannot be read any more. Watchers list again, so that they learn of it, and do not miss its deletion. */
+  #endHistory(): void {
+    this.#watchers.close('Reset');
+    this.#history.clear();
+    this.#ring = new ChangeRing(this.#revision, this.#options.history);
+  }
+
   #advance(revision: number): void {
     if (revision > this.#revision) this.#revision = revision;
     this.#waiters.advance(this.#revision);
     const now = performance.now();
-    if (now - this.#progressPushedAt < progressPushMs) return;
-    this.#progressPushedAt = now;
+    if (!this.#watchers.takeProgressTurn(now)) return;
     if (this.#ring.trim(now)) this.#forgotten();
-    for (const watcher of this.#watchers) watcher.progress(this.#revision);
+    this.#watchers.progress(this.#revision);
   }
 
   #forgotten(): void {
     this.#history.dropBefore(this.#ring.baseRevision);
-    for (const watcher of this.#behind) watcher.checkOverflow();
-  }
-
-  #closeWatchers(reason: 'Reset' | 'Stopped'): void {
-    for (const watcher of this.#watchers) watcher.close(reason);
+    this.#watchers.checkOverflow();
   }
 }

@@ -100,6 +100,10 @@ export interface WatchCache {
   isReady(): boolean;
   readonly revision: number;
   get(key: string): CacheEntry | undefined;
+  /** Keys of objects that are in storage and cannot be read, so that the cache lacks them. Hardly ever any. */
+  readonly unreadable: ReadonlySet<string>;
+  /** Reads everything again, where something can be read that could not be; watches end with `Reset`. */
+  reload(): Promise<void>;
   /** Waits until the cache has seen `revision`; throws 504 "Too large resource version" after 3 s. */
   waitForRevision(revision: number): Promise<void>;
   /**

@@ -3,7 +3,7 @@ import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { stringsAt } from '#shared/apimachinery/object.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
-import { readDeleteOptions } from '#shared/registry/delete-options.ts';
+import { ignoreReadErrors, readDeleteOptions } from '#shared/registry/delete-options.ts';
 import type { DeleteRequest } from '#shared/registry/resource-store.ts';
 import type { QueryParameters } from '#shared/request/query-parameters.ts';
 import { decodeBody } from '#shared/serializer/codec.ts';
@@ -14,6 +14,8 @@ import { booleanParameter, int64Parameter } from './query-values.ts';
 export interface DeleteOptions {
   readonly request: DeleteRequest;
   readonly dryRun: boolean;
+  /** Whether an object that cannot be read is to be removed. */
+  readonly ignoresReadErrors: boolean;
   /** The DeleteOptions object that is passed to admission. */
   readonly asObject: JsonObject;
 }
@@ -27,6 +29,8 @@ interface DeleteBody {
 
 interface DeleteBodyOptions {
   readonly mediaTypes?: readonly MediaType[];
+  /** `AllowUnsafeMalformedObjectDeletion`. */
+  readonly allowsMalformed?: boolean;
   /** Called with the options of a body, before they are validated. */
   readonly onDecoded?: (options: JsonObject) => void;
 }
@@ -36,16 +40,18 @@ export function parseDeleteOptions(
   facts: Facts,
   { contentType, bytes }: DeleteBody,
   query: QueryParameters,
-  { mediaTypes = builtinMediaTypes, onDecoded }: DeleteBodyOptions = {},
+  { mediaTypes = builtinMediaTypes, allowsMalformed = false, onDecoded }: DeleteBodyOptions = {},
 ): DeleteOptions {
   const hasBody = bytes.length > 0;
   const object = hasBody ? decodeOptions(facts, contentType, bytes, mediaTypes) : optionsOfQuery(query);
   if (hasBody) onDecoded?.(object);
   // Without the gate AllowUnsafeMalformedObjectDeletion nobody sees this option.
-  const { ignoreStoreReadErrorWithClusterBreakingPotential: _, ...options } = object;
+  const { [ignoreReadErrors]: ignores, ...others } = object;
+  const options = allowsMalformed ? object : others;
   return {
     request: readDeleteOptions(options),
     dryRun: stringsAt(options, 'dryRun').length > 0,
+    ignoresReadErrors: allowsMalformed && ignores === true,
     asObject: { ...options, kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/v1' },
   };
 }
@@ -82,6 +88,8 @@ function optionsOfQuery(query: QueryParameters): JsonObject {
   if (seconds !== undefined) object['gracePeriodSeconds'] = seconds;
   const orphan = booleanParameter(query, 'orphanDependents');
   if (orphan !== undefined) object['orphanDependents'] = orphan;
+  const ignores = booleanParameter(query, ignoreReadErrors);
+  if (ignores !== undefined) object[ignoreReadErrors] = ignores;
   const policy = query.get('propagationPolicy');
   if (policy !== null) object['propagationPolicy'] = policy;
   const dryRun = query.getAll('dryRun');

@@ -9,6 +9,7 @@ import { decodeContinue, encodeContinue, encodeStart, type ContinueToken } from 
 import type { ListAnswer } from './list-answer.ts';
 import { parseListVersion } from './resource-version.ts';
 import type { Selection } from './selection.ts';
+import { reloadsUnreadable } from './unreadable-objects.ts';
 
 /**
  * The objects of a selection, according to resourceVersion, resourceVersionMatch, limit and continue. `wholeAtZero`: a
@@ -36,7 +37,7 @@ export async function listEntries(
   if (newest) await cache.waitForCurrent();
   else if (version === 0) await cache.ready();
   else await cache.waitForRevision(version);
-  return pageOf(cache.snapshot(), { selection, limit: options.limit, startKey: '', convert: store.convert });
+  return completePage(store, { selection, limit: options.limit, startKey: '', convert: store.convert });
 }
 
 async function continueList(
@@ -52,7 +53,7 @@ async function continueList(
   if (token.revision < 0) {
     await store.cache.waitForCurrent();
     const { limit } = options;
-    return pageOf(store.cache.snapshot(), { selection, limit, startKey: token.startKey, convert: store.convert });
+    return completePage(store, { selection, limit, startKey: token.startKey, convert: store.convert });
   }
   try {
     return await exactList(store, selection, options, token, readAtRevision);
@@ -99,6 +100,15 @@ interface Page {
   readonly startKey: string;
   /** Set where a webhook converts; the conditions of the selection are then those of converted entries. */
   readonly convert: ConvertEntries | undefined;
+}
+
+/** The page of the present state. Throws if objects of it cannot be read. */
+async function completePage(store: ResourceStore, page: Page): Promise<ListAnswer> {
+  const answer = await pageOf(store.cache.snapshot(), page);
+  if (store.cache.unreadable.size === 0) return answer;
+  const last = answer.continue === '' ? undefined : answer.entries.at(-1)?.key;
+  const isReloaded = await reloadsUnreadable(store, page.selection, page.startKey, last);
+  return isReloaded ? completePage(store, page) : answer;
 }
 
 async function pageOf(snapshot: CacheSnapshot, page: Page): Promise<ListAnswer> {

@@ -1,4 +1,5 @@
-import { hasReason, newMethodNotSupported } from '#shared/apimachinery/errors/status.ts';
+import { invalid, path } from '#shared/apimachinery/errors/field-error.ts';
+import { hasReason, newInvalid, newMethodNotSupported } from '#shared/apimachinery/errors/status.ts';
 import { inSlices } from '#shared/apimachinery/slices/slices.ts';
 import { noteDeleteOptions } from '#shared/endpoints/audit/note-request.ts';
 import { parseDeleteOptions } from '#shared/endpoints/options/delete-options.ts';
@@ -9,9 +10,16 @@ import { readBody } from '#shared/endpoints/request/request-body.ts';
 import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import { selectionOf } from '#shared/endpoints/request/selection.ts';
 import { writeList } from '#shared/endpoints/responders/write-list.ts';
+import { ignoreReadErrors } from '#shared/registry/delete-options.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { deleteOne, warnOfOrphans } from './delete.ts';
 import { withWorkers } from './with-workers.ts';
+
+function malformedCollection(): Error {
+  return newInvalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', [
+    invalid(path(ignoreReadErrors), true, 'is not allowed with DELETECOLLECTION, try again after removing the option'),
+  ]);
+}
 
 /**
  * DELETE of a collection: each worker deletes one object at a time, and the response is the list of the selected
@@ -25,8 +33,10 @@ export async function deleteCollection(context: RequestContext, scope: RequestSc
   const body = await readBody(scope.env, context);
   const options = parseDeleteOptions(scope.env.facts, body, context.info.query, {
     mediaTypes: scope.env.mediaTypes,
+    allowsMalformed: store.malformed.allowsDeletion,
     onDecoded: (sent) => noteDeleteOptions(context, scope, sent),
   });
+  if (options.ignoresReadErrors) throw malformedCollection();
   const selection = await selectionOf(store, context.info.namespace, listOptions);
   warnOfOrphans(context, store, options);
   const answer = await listEntries(

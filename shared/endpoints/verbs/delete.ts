@@ -13,6 +13,7 @@ import { atOncePace } from '#shared/registry/pace.ts';
 import type { DeleteResult, ResourceStore, SettledOptions } from '#shared/registry/resource-store.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
+import { deleteUnreadable } from './delete-malformed.ts';
 
 /** DELETE of one object. */
 export async function deleteResource(context: RequestContext, scope: RequestScope): Promise<void> {
@@ -22,8 +23,10 @@ export async function deleteResource(context: RequestContext, scope: RequestScop
   const body = await readBody(scope.env, context);
   const options = parseDeleteOptions(scope.env.facts, body, context.info.query, {
     mediaTypes: scope.env.mediaTypes,
+    allowsMalformed: store.malformed.allowsDeletion,
     onDecoded: (sent) => noteDeleteOptions(context, scope, sent),
   });
+  if (options.ignoresReadErrors) return deleteUnreadable(context, scope, store, options);
   warnOfOrphans(context, store, options);
   store.strategy.checkDeletion?.(context.info.name);
   const result = await deleteOne(context, scope, options, context.info.namespace, context.info.name);

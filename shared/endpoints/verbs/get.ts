@@ -2,6 +2,7 @@ import { newBadRequest, newMethodNotSupported, newNotFound } from '#shared/apima
 import { negotiateAnswer } from '#shared/endpoints/request/negotiate-answer.ts';
 import { operationContext, type RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import { parseResourceVersion } from '#shared/endpoints/request/resource-version.ts';
+import { readUnreadable } from '#shared/endpoints/request/unreadable-objects.ts';
 import { writeEntry, writeObject } from '#shared/endpoints/responders/write-object.ts';
 import type { ResourceStore } from '#shared/registry/resource-store.ts';
 import { isTrueParameter } from '#shared/request/parse-request-info.ts';
@@ -47,7 +48,7 @@ async function readEntry(
   if (version === '') await cache.waitForCurrent();
   else if (minimum === 0) await cache.ready();
   else await cache.waitForRevision(minimum);
-  const entry = cache.get(key);
+  const entry = cache.get(key) ?? (cache.unreadable.has(key) ? await readUnreadable(store, key) : undefined);
   if (entry === undefined) throw newNotFound(scope.resource, name);
   if (store.convert === undefined) return entry;
   const [converted = entry] = await store.convert([entry], version === '');

@@ -11,7 +11,8 @@ import type { ListOptions } from '#shared/endpoints/options/list-options.ts';
 import type { HandlerDependencies } from '#shared/endpoints/request/handler-dependencies.ts';
 import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import { parseResourceVersion } from '#shared/endpoints/request/resource-version.ts';
-import { selectionOf } from '#shared/endpoints/request/selection.ts';
+import { selectionOf, type Selection } from '#shared/endpoints/request/selection.ts';
+import { reloadsUnreadable } from '#shared/endpoints/request/unreadable-objects.ts';
 import { ConvertedWatch } from '#shared/endpoints/watch/converted-watch.ts';
 import { openWatch } from '#shared/endpoints/watch/open-watch.ts';
 import { WatchEncoding } from '#shared/endpoints/watch/watch-encoding.ts';
@@ -46,7 +47,7 @@ export async function watchResource(context: RequestContext, scope: RequestScope
   let start: Start | undefined;
   let failure: Status | undefined;
   try {
-    if (endsAfterMs >= 0) start = await startOf(store, options, version);
+    if (endsAfterMs >= 0) start = await startOf(store, options, version, selection);
   } catch (error) {
     failure = toStatus(error instanceof StatusError ? error : newInternalError(String(error)));
   }
@@ -90,8 +91,19 @@ function opener({ cache, convert }: ResourceStore, apiVersion: string): Paramete
     : (options, onFailure) => new ConvertedWatch(cache, options, { convert, apiVersion, onFailure });
 }
 
-async function startOf(store: ResourceStore, options: ListOptions, version: number): Promise<Start> {
-  const { cache } = store;
+async function startOf(
+  store: ResourceStore,
+  options: ListOptions,
+  version: number,
+  selection: Selection,
+): Promise<Start> {
+  const start = await readyStart(store, options, version);
+  // The present state would lack what cannot be read.
+  if (start.initialEvents && store.cache.unreadable.size > 0) await reloadsUnreadable(store, selection);
+  return start;
+}
+
+async function readyStart({ cache }: ResourceStore, options: ListOptions, version: number): Promise<Start> {
   if (options.sendInitialEvents === true) {
     if (options.resourceVersion === '') await cache.waitForCurrent();
     else if (version === 0) await cache.ready();

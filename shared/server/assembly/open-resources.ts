@@ -5,6 +5,7 @@ import {
   type RestResources,
   type RestResourcesOptions,
 } from '#shared/registry/create-rest-resources.ts';
+import { malformedObjectsOf } from '#shared/server/options/malformed-objects-of.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { isServed } from '#shared/server/options/serving-choice.ts';
 import type { Storage } from '#shared/storage/storage.ts';
@@ -35,6 +36,7 @@ export function openResources(
     storageMediaType: options.storageMediaType,
     isServed: isServed(options, facts),
     garbageCollection: options.enableGarbageCollector,
+    malformed: malformedObjectsOf(options),
     ...choice,
     ...(reportError === undefined
       ? {}

@@ -181,6 +181,13 @@ export const objectSuites: readonly Suite[] = [
     gate: 'whole',
   },
   {
+    title: 'objects that cannot be read, and their deletion, beside the reference',
+    areas: ['objects', 'storage', 'custom-resources'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/conformance/malformed-objects/run.ts'), minutes: 0.8 },
+    gate: 'whole',
+  },
+  {
     title: 'flags on storage beside the reference',
     areas: ['versions', 'storage'],
     needs: ['kube-apiserver', 'etcd'],

@@ -35,12 +35,14 @@ describe('custom resources', () => {
     server.close();
   });
 
-  test('name a stored object that cannot be decoded, with the command that removes it, and serve the others', async () => {
+  test('fail reads of an object that cannot be decoded, name the command that removes it, and serve the others', async () => {
     const { server, definitions, reported } = customResources();
     definitions.put(definition('1', [version('v1')]));
     await server.storage.create('/example.com/wids/default/bad', Buffer.from('{"apiVersion'));
-    await server.send('POST', wids, wid('v1', {}));
-    assert.equal(((await server.send('GET', wids)).body['items'] as readonly unknown[]).length, 1);
+    const made = await server.send('POST', wids, wid('v1', {}));
+    const { name } = made.body['metadata'] as { name: string };
+    assert.equal((await server.send('GET', `${wids}/${name}`)).status, 200);
+    for (const path of [wids, `${wids}/bad`]) assert.equal((await server.send('GET', path)).status, 500, path);
     assert.equal(reported.length, 1);
     assert.match(reported[0] ?? '', /quarterdeck store delete \/example\.com\/wids\/default\/bad/);
     server.close();
