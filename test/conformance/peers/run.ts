@@ -135,9 +135,8 @@ async function compare(setUp: SetUp, expected: readonly Seen[], kinds: readonly 
     if (explained.has(`${setUp.name}: ${kinds[0]} ${name}`)) continue;
     differences++;
     const show = (value: unknown): string => JSON.stringify(value)?.slice(0, 1500) ?? 'nothing';
-    console.log(
-      `${setUp.name}: ${kinds.join(' and ')}, ${name}\n  references ${show(answer)}\n  here       ${show(here?.answer)}`,
-    );
+    console.log(`${setUp.name}: ${kinds.join(' and ')}, ${name}`);
+    console.log(`  references ${show(answer)}\n  here       ${show(here?.answer)}`);
   }
 }
 for (const setUp of setUps) {
