@@ -1,5 +1,5 @@
-// Ten thousand writes at two gateways and two cores with an audit log, during which a core is killed, each core and each
-// gateway is ended by SIGTERM once, and at the end the whole server:
+// Ten thousand writes at two gateways and two cores with an audit log, during which a core is killed, a core and both
+// gateways are ended by SIGTERM, and at the end the whole server:
 //   node --import tsx test/replicas/audited-ends.ts [--writes NUMBER] [--mode batch|blocking]
 // Each answer has one event of its end in the log, with its code; no request has a stage twice. Writes that got no
 // answer, since their core was killed, have an end, too, if a gateway took them.
