@@ -109,7 +109,7 @@ export class BackendSet {
   #registerChecks(): void {
     for (const { state } of this.pool.backends) {
       for (const check of state?.checks ?? []) {
-        if (ownChecks.has(check.name) || this.#checks.has(check.name)) continue;
+        if (isOwnCheck(check.name) || this.#checks.has(check.name)) continue;
         this.#checks.add(check.name);
         this.#options.health.add({
           name: check.name,
@@ -133,6 +133,11 @@ export class BackendSet {
     }
     return reason;
   }
+}
+
+/** Whether the gateway has the check itself. All processes have those of encryption at rest. */
+function isOwnCheck(name: string): boolean {
+  return ownChecks.has(name) || name.startsWith('kms-provider') || name.includes('encryption-provider-config');
 }
 
 /**

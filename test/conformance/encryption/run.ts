@@ -10,6 +10,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { createStorage } from '#shared/storage/create/create-storage.ts';
 import { collectionPath, listedResources } from '#test/compare/listed-resources.ts';
 import { startOurs, startTheirs, type Side } from '#test/compare/pair.ts';
+import type { JsonAnswer } from '#test/json-client.ts';
 import { referenceProgram, startEtcd } from '#test/reference.ts';
 import { fileWith } from './files.ts';
 import { mark, pandas, samples, type Sample } from './objects.ts';
@@ -66,11 +67,20 @@ async function writeAndRead(sides: Record<'ours' | 'theirs', Side>, letter: stri
 
 async function readAlike({ ours, theirs }: Record<'ours' | 'theirs', Side>): Promise<void> {
   for (const { collection } of samples) {
-    const [here, there] = [await ours.json.call('GET', collection), await theirs.json.call('GET', collection)];
+    const [here, there] = [await listed(ours, collection), await listed(theirs, collection)];
     check(
       here.status === 200 && isDeepStrictEqual(here, there),
       `GET ${collection}: ${summary(here)} and ${summary(there)}`,
     );
+  }
+}
+
+/** A list, once the cache of the resource is filled. */
+async function listed({ json }: Side, collection: string): Promise<JsonAnswer> {
+  for (;;) {
+    const answer = await json.call('GET', collection);
+    if (answer.status !== 429) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
 

@@ -48,6 +48,13 @@ export const storageSuites: readonly Suite[] = [
     bounded: script('test/robustness/full-disk.ts --within 5'),
   },
   {
+    title: "the README's commands for encrypted Secrets",
+    areas: ['storage', 'clients'],
+    needs: ['kubectl'],
+    whole: { command: script('test/e2e/encrypt-secrets/run.ts'), minutes: 1 },
+    gate: 'whole',
+  },
+  {
     title: "the README's commands for backups",
     areas: ['storage', 'clients'],
     needs: [],
