@@ -4,8 +4,4 @@ export const explained: ReadonlyMap<string, string> = new Map([
     'events that are larger than a file',
     'lumberjack refuses them, so that they are lost; here such an event gets a file of its own',
   ],
-  [
-    'calls of blocking mode',
-    'a request waits for its first event only: the event of its end is written when the answer has gone out',
-  ],
 ]);
