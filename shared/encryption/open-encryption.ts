@@ -44,7 +44,7 @@ export async function openEncryption(options: OpenEncryptionOptions): Promise<En
   const transformations = new TransformationMetrics();
   const envelopes = new EnvelopeMetrics(serverId);
   const reportError = (message: string, error: unknown): void => logger.error(message, error);
-  const surroundings = { metrics: envelopes, allowsV1: options.allowsKmsV1, reportError };
+  const surroundings = { metrics: envelopes, reportError };
   const transformers = new ReloadedTransformers(
     (contents) =>
       new ResourceTransformers(loadEncryption(contents, options), transformations, (entry) =>

@@ -45,8 +45,7 @@ export function withAuthentication({
   };
   return (next) => {
     const accept = (context: RequestContext, answer: AuthenticationAnswer): void | Promise<void> => {
-      if ((answer === undefined || answer.user.name === anonymousName) && hasSpacedToken(context.exchange))
-        context.addWarning(spacedToken);
+      warnOfSpacedToken(context, answer);
       if (answer === undefined) return refuse(context);
       const { audiences, user } = answer;
       if (!isForAudience(audiences, apiAudiences)) {
@@ -87,6 +86,12 @@ export function withAuthentication({
       );
     };
   };
+}
+
+/** Whoever meant to send a token and is nobody is told why. */
+function warnOfSpacedToken(context: RequestContext, answer: AuthenticationAnswer): void {
+  if ((answer === undefined || answer.user.name === anonymousName) && hasSpacedToken(context.exchange))
+    context.addWarning(spacedToken);
 }
 
 /** Whether a credential that names audiences names one of the accepted; both may name none. */

@@ -13,8 +13,8 @@ const longestPath = 108;
 
 /**
  * Tells the service manager that this process serves: the datagram `READY=1`, by the protocol of systemd
- * (sd_notify(3)), as kube-apiserver does. The address comes from `NOTIFY_SOCKET`, which is removed, so that no child tells it, too.
- * Without that variable nothing happens.
+ * (sd_notify(3)), as kube-apiserver does. The address comes from `NOTIFY_SOCKET`, which is removed, so that no child
+ * tells it, too. Without that variable nothing happens.
  * @throws Error if the service manager could not be told: no such socket, or a release of Node.js without `node:ffi`
  */
 export function notifyReady(environment: NodeJS.ProcessEnv = process.env): void {

@@ -101,18 +101,6 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
   for (const run of hooks) void run();
 
   let ending: Promise<void> | undefined;
-  const end = async (): Promise<void> => {
-    await shutDown({
-      options,
-      lifecycle,
-      inFlight,
-      listeners,
-      preShutdownHooks: start.preShutdownHooks ?? {},
-      onHookFailure: (hook, error) => logger.error('PreShutdownHook failed', error, { hook }),
-    });
-    // All requests have ended, so the last events were made.
-    await start.auditing?.sink.close();
-  };
   return {
     listeners,
     health,
@@ -122,8 +110,22 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
     inFlight,
     serve,
     unused: async () => void (await Promise.all(listeners.map(async (listener) => listener.unused?.()))),
-    shutdown: () => (ending ??= end()),
+    shutdown: () => (ending ??= end(start, { lifecycle, inFlight, listeners, logger })),
   };
+}
+
+async function end(
+  { options, preShutdownHooks = {}, auditing }: StartServerOptions,
+  { logger, ...parts }: Pick<RunningServer, 'lifecycle' | 'inFlight' | 'listeners' | 'logger'>,
+): Promise<void> {
+  await shutDown({
+    options,
+    ...parts,
+    preShutdownHooks,
+    onHookFailure: (hook, error) => logger.error('PreShutdownHook failed', error, { hook }),
+  });
+  // All requests have ended, so the last events were made.
+  await auditing?.sink.close();
 }
 
 /** Sends exchanges through the chain of their trust to the handler. */

@@ -15,6 +15,8 @@ const withoutEffectUpstream: ReadonlyMap<string, string> = new Map([
   ['kubeletTimeout', 'pkg/kubelet/client/kubelet_client.go: HTTPTimeout is set and read nowhere'],
   ['kubeletReadOnlyPort', 'pkg/kubelet/client/kubelet_client.go: ReadOnlyPort is set and read nowhere'],
   ['storageBackend', 'apiserver/pkg/storage/storagebackend/factory/factory.go: etcd3 is all that it may be'],
+  ['auditLogVersion', 'apiserver/pkg/server/options/audit.go: audit.k8s.io/v1 is all that it may be'],
+  ['auditWebhookVersion', 'apiserver/pkg/server/options/audit.go: audit.k8s.io/v1 is all that it may be'],
   ['logFlushFrequency', 'component-base/logs/api/v1: how often a buffer is written; by default nothing is buffered'],
 ]);
 

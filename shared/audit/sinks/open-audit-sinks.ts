@@ -4,7 +4,7 @@ import { DirectSink } from './direct-sink.ts';
 import { FileWriter } from './file/file-writer.ts';
 import { prepareLog } from './file/log-target.ts';
 import { BufferedSink } from './queue/buffered-sink.ts';
-import { logOptions, webhookOptions, type BackendOptions, type SinkFlags } from './sink-options.ts';
+import { logOptions, webhookBackoffMs, webhookOptions, type BackendOptions, type SinkFlags } from './sink-options.ts';
 import { TruncatingSink } from './truncating-sink.ts';
 import { UnionSink } from './union-sink.ts';
 import { WebhookWriter } from './webhook/webhook-writer.ts';
@@ -57,7 +57,7 @@ function webhookSink(flags: SinkFlags, dependencies: SinkDependencies): AuditSin
   if (flags.auditWebhookConfigFile === '') return undefined;
   const writer = new WebhookWriter({
     file: flags.auditWebhookConfigFile,
-    retryMs: flags.auditWebhookInitialBackoff,
+    retryMs: webhookBackoffMs(flags),
     ...dependencies,
   });
   return sinkFor(writer, webhookOptions(flags), maxCalls, dependencies.reportDrop);

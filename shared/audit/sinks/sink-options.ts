@@ -1,3 +1,5 @@
+const defaultBackoffMs = 10_000;
+
 /** The flags of one backend, as validation has let them through (apiserver/pkg/server/options/audit.go). */
 export interface BackendOptions {
   readonly mode: string;
@@ -32,6 +34,7 @@ export interface SinkFlags {
   readonly auditLogTruncateEnabled: boolean;
   readonly auditLogTruncateMaxBatchSize: number;
   readonly auditLogTruncateMaxEventSize: number;
+  readonly auditWebhookBatchInitialBackoff: number;
   readonly auditWebhookBatchBufferSize: number;
   readonly auditWebhookBatchMaxSize: number;
   readonly auditWebhookBatchMaxWait: number;
@@ -44,6 +47,12 @@ export interface SinkFlags {
   readonly auditWebhookTruncateEnabled: boolean;
   readonly auditWebhookTruncateMaxBatchSize: number;
   readonly auditWebhookTruncateMaxEventSize: number;
+}
+
+/** By the flag or, where that has its default, by its older name, in milliseconds. */
+export function webhookBackoffMs(flags: SinkFlags): number {
+  const { auditWebhookInitialBackoff: backoff, auditWebhookBatchInitialBackoff: older } = flags;
+  return backoff === defaultBackoffMs ? older : backoff;
 }
 
 export function logOptions(flags: SinkFlags): BackendOptions {

@@ -22,7 +22,7 @@ function configuration(): KmsConfiguration {
 async function open(changes: Partial<KmsConfiguration> = {}): Promise<EncryptionProvider> {
   const provider = openKmsProvider(
     { ...configuration(), ...changes },
-    { metrics, allowsV1: false, reportError: () => undefined, now: () => nowMs },
+    { metrics, reportError: () => undefined, now: () => nowMs },
   );
   opened.push(provider);
   await provider.ready?.();
@@ -165,8 +165,7 @@ describe('openKmsProvider', () => {
     assert.match(text, /dek_source_cache_size\{provider_name="plugin"\} 1\n/);
   });
 
-  test('refuses v1 without its gate, and endpoints that are no Unix socket', async () => {
-    await assert.rejects(open({ apiVersion: 'v1' }), /^Error: KMSv1 is deprecated/);
+  test('refuses endpoints that are no Unix socket', async () => {
     await assert.rejects(open({ endpoint: 'http:///path' }), {
       message: `could not configure KMSv2-Plugin's probe "plugin", error: unsupported scheme "http" for remote KMS provider`,
     });

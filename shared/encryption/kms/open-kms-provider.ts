@@ -6,14 +6,10 @@ import { openKmsV2Provider } from './v2/open-kms-v2-provider.ts';
 /**
  * Opens a `kms` entry of an EncryptionConfiguration. A plugin that is away is no error: `ready` waits for its first
  * answer or failure, and `health` tells of it.
- * @throws Error for v1 without its gate, and for an endpoint that is no Unix socket
+ * @throws Error for an endpoint that is no Unix socket
  */
 export function openKmsProvider(configuration: KmsConfiguration, surroundings: KmsSurroundings): EncryptionProvider {
   const { apiVersion, name } = configuration;
-  if (apiVersion === 'v1' && !surroundings.allowsV1)
-    throw new Error(
-      'KMSv1 is deprecated and will only receive security updates going forward. Use KMSv2 instead.  Set --feature-gates=KMSv1=true to use the deprecated KMSv1 feature.',
-    );
   try {
     return openKmsV2Provider(configuration, surroundings);
   } catch (error) {

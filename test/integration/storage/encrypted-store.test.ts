@@ -27,13 +27,13 @@ const providers: readonly (readonly [name: string, transformer: ValueTransformer
 ];
 
 /** Answers with promises, as a KMS does. */
-function waiting({ fromStorage, toStorage }: ValueTransformer): ValueTransformer {
+function waiting(transformer: ValueTransformer): ValueTransformer {
   return {
     fromStorage: async (stored, at) => {
       await new Promise(setImmediate);
-      return fromStorage(stored, at);
+      return transformer.fromStorage(stored, at);
     },
-    toStorage: async (plain, at) => toStorage(plain, at),
+    toStorage: async (plain, at) => transformer.toStorage(plain, at),
   };
 }
 

@@ -3,8 +3,6 @@ import type { EnvelopeMetrics } from './envelope-metrics.ts';
 /** What all KMS providers of a process share. */
 export interface KmsSurroundings {
   readonly metrics: EnvelopeMetrics;
-  /** The feature gate `KMSv1`. */
-  readonly allowsV1: boolean;
   /** Called every ten seconds while a plugin is away. */
   readonly reportError: (message: string, error: unknown) => void;
   /** In milliseconds; runs on while clocks are set. Default: performance.now. */
