@@ -75,11 +75,11 @@ async function readAlike({ ours, theirs }: Record<'ours' | 'theirs', Side>): Pro
   }
 }
 
-/** A list, once the cache of the resource is filled. */
-async function listed({ json }: Side, collection: string): Promise<JsonAnswer> {
+/** A list without its revision, which others move, once the cache of the resource is filled. */
+async function listed({ json }: Side, collection: string): Promise<Pick<JsonAnswer, 'status' | 'body'>> {
   for (;;) {
-    const answer = await json.call('GET', collection);
-    if (answer.status !== 429) return answer;
+    const { status, body } = await json.call('GET', collection);
+    if (status !== 429) return { status, body: { ...(body as Listed), metadata: {} } };
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
