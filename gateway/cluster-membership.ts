@@ -11,7 +11,7 @@ import { openLeaderElection } from './leader-election/open-leader-election.ts';
 import type { Routing } from './open-routing.ts';
 import { openPeers, type PeerParts } from './peers/open-peers.ts';
 
-/** If storage does not answer, the key of this server expires by itself. */
+/** If storage or core does not answer, the key and the lease of this server expire by themselves. */
 const leaveWithinMs = 2_000;
 
 export interface ClusterMembershipSurroundings {
@@ -77,7 +77,7 @@ export class ClusterMembership {
 
   /** Leaves the elections to another server. */
   async resign(): Promise<void> {
-    await this.#leaderElection?.close();
+    await Promise.race([this.#leaderElection?.close(), sleep(leaveWithinMs, undefined, { ref: false })]);
   }
 
   close(): void {

@@ -3,7 +3,7 @@ import type { StorageEvent } from '#shared/storage/storage.ts';
 import type { StorageWatchCacheOptions } from './storage-watch-cache-options.ts';
 
 const checkEveryMs = 10_000;
-/** So many are looked at in one check: one that can be read again is enough for a reload. */
+/** So many are looked at in one check, the others in the next: one that can be read again is enough for a reload. */
 const mostChecked = 100;
 
 /**
@@ -74,7 +74,8 @@ export class UnreadableObjects {
         await inSlices(this.#options.decodeInSteps(kv));
         return true;
       } catch {
-        // It is as before.
+        // It is as before; the check that follows begins with others.
+        if (this.#keys.delete(key)) this.#keys.add(key);
       }
     }
     return false;

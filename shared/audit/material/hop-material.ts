@@ -6,8 +6,8 @@ import { AuditMaterial, type MaterialOptions } from './audit-material.ts';
 
 /**
  * What a backend tells the gateway for the events of a request. The gateway, which writes them, sends the level with
- * the request in this header; the backend answers with messages, which are all sent before the answer ends. In an
- * answer of HTTP/1.1 has those from before its beginning in the same header, in base64, separated by commas.
+ * the request in this header; the backend answers with messages, which are all sent before the answer ends. An answer
+ * of HTTP/1.1 has those from before its beginning in the same header, in base64, separated by commas.
  *
  * A message is u8 kind and
  *
