@@ -11,12 +11,13 @@ test('UnreadableObjects, the last of very many became readable, asks for a reloa
   for (const key of keys) await storage.create(key, thing({}));
   const last = keys.at(-1);
   const reload = Promise.withResolvers<void>();
-  const rounds = { looked: 0 };
+  const rounds = { looked: 0, isAsked: false };
   const unreadable = new UnreadableObjects(
     {
       storage,
       *decodeInSteps(kv) {
         rounds.looked++;
+        yield;
         if (kv.key !== last) throw new Error('no key for it');
         return decodeThing(kv);
       },
@@ -25,15 +26,14 @@ test('UnreadableObjects, the last of very many became readable, asks for a reloa
   );
   t.after(() => unreadable.close());
   unreadable.replace(new Set(keys));
-  let isAsked = false;
-  void reload.promise.then(() => (isAsked = true));
+  void reload.promise.then(() => (rounds.isAsked = true));
   for (let round = 0; round < 3; round++) {
     const before = rounds.looked;
     t.mock.timers.tick(10_000);
-    while (!isAsked && rounds.looked < Math.min(before + 100, keys.length))
+    while (!rounds.isAsked && rounds.looked < Math.min(before + 100, keys.length))
       await new Promise((resolve) => setImmediate(resolve));
     await new Promise((resolve) => setImmediate(resolve));
   }
-  assert.equal(isAsked, true);
+  assert.equal(rounds.isAsked, true);
   assert.equal(rounds.looked, keys.length);
 });
