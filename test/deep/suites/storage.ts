@@ -24,6 +24,12 @@ export const storageSuites: readonly Suite[] = [
     gate: 'whole',
   },
   {
+    title: 'stale data rewritten by StorageVersionMigrations, beside the reference',
+    areas: ['storage', 'custom-resources'],
+    needs: ['kube-apiserver', 'kube-controller-manager', 'etcd'],
+    whole: { command: script('test/conformance/storage-migration/run.ts'), minutes: 3 },
+  },
+  {
     title: 'damaged files of a store',
     areas: ['storage'],
     needs: [],

@@ -111,6 +111,7 @@ export const suites: readonly Suite[] = [
   { package: 'clustertrustbundles', leftOut: { [inside]: ['TestClusterTrustBundlesPublisherController'] } },
   { package: 'podcertificaterequests' },
   { package: 'storageversion', leftOut: { [inside]: ['TestStorageVersionBootstrap'] } },
+  { package: 'storageversionmigrator' },
   { package: 'apimachinery' },
   { package: 'controlplane/audit' },
   {
