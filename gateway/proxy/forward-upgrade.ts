@@ -33,6 +33,7 @@ export function forwardUpgrade(context: RequestContext, backend: Backend): Promi
     onFailure(error) {
       throw newServiceUnavailable(`the backend did not take the upgrade: ${(error as Error).message}`);
     },
+    onUpgrade: (answer) => takeMaterialOf(answer, context.audit),
     onRefusal(answer) {
       takeMaterialOf(answer, context.audit);
       relayRefusal(exchange, answer);

@@ -84,7 +84,7 @@ export interface Exchange {
   /** Aborts an incomplete answer: the client sees an error. Does nothing if the answer is complete. */
   abandon(): void;
   /** The raw connection of an HTTP/1.1 upgrade request, for proxies; undefined when the request is no upgrade. */
-  upgrade(): { readonly socket: Duplex; readonly head: Buffer } | undefined;
+  upgrade(): TakenConnection | undefined;
 
   /** Sends a message for the audit events to the gateway; absent if the transport has no frames for it. */
   sendNote?(message: Uint8Array): void;
@@ -106,6 +106,15 @@ export interface Exchange {
   readonly closed: boolean;
   /** Calls the listener once: at the end of the answer or when the client disconnects. */
   onClose(listener: () => void): void;
+}
+
+/** The client's connection, on which the taker writes the answer itself. */
+export interface TakenConnection {
+  readonly socket: Duplex;
+  /** Bytes that were received after the request. */
+  readonly head: Buffer;
+  /** Lines of headers for the gateway, which the answer holds before its empty line; empty for other clients. */
+  readonly hopLines: string;
 }
 
 export interface NodeExchange {

@@ -47,7 +47,9 @@ describe('joinUpgraded', () => {
         done();
       },
     });
-    const exchange = { upgrade: () => ({ socket: client, head: Buffer.alloc(0) }) } as unknown as Exchange;
+    const exchange = {
+      upgrade: () => ({ socket: client, head: Buffer.alloc(0), hopLines: '' }),
+    } as unknown as Exchange;
     const response = { rawHeaders: [] } as unknown as IncomingMessage;
     joinUpgraded(exchange, { response, socket, head: Buffer.alloc(0), reads });
     let pauses = 0;

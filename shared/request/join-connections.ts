@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { countShortLived } from '#shared/apimachinery/bytes/short-lived-bytes.ts';
 import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
+import { auditHeader } from './audit-header.ts';
 import type { DirectReads } from './direct-reads.ts';
 import type { Exchange } from './exchange.ts';
 import { readOnAfterFailedWrites } from './failed-writes.ts';
@@ -29,16 +30,20 @@ export function joinUpgraded(exchange: Exchange, { response, socket, head, reads
     socket.destroy();
     throw newBadRequest('Upgrade request required');
   }
-  taken.socket.write(answerHead(response));
+  taken.socket.write(answerHead(response, taken.hopLines));
   if (head.length > 0) taken.socket.write(head);
   if (taken.head.length > 0) socket.write(taken.head);
   joinConnections(taken.socket, socket, reads);
 }
 
-function answerHead({ statusCode, statusMessage, rawHeaders }: IncomingMessage): string {
+/** The head as it was received, but that kubelets, pods and other servers say nothing for audit events. */
+function answerHead({ statusCode, statusMessage, rawHeaders }: IncomingMessage, hopLines: string): string {
   let text = `HTTP/1.1 ${statusCode ?? 101} ${statusMessage ?? 'Switching Protocols'}\r\n`;
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) text += `${rawHeaders[at]}: ${rawHeaders[at + 1]}\r\n`;
-  return `${text}\r\n`;
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.toLowerCase() !== auditHeader) text += `${name}: ${rawHeaders[at + 1]}\r\n`;
+  }
+  return `${text}${hopLines}\r\n`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Duplex } from 'node:stream';
+import type { TakenConnection } from '#shared/request/exchange.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { acceptOf } from '#shared/request/websocket-frames.ts';
 
@@ -25,17 +25,17 @@ export function asksForWebSocket(context: RequestContext, isProtocol: (protocol:
 export function acceptWebSocket(
   context: RequestContext,
   protocol: string | undefined | null,
-): { readonly socket: Duplex; readonly head: Buffer } | undefined {
+): TakenConnection | undefined {
   const taken = context.exchange.upgrade();
   if (taken === undefined) return undefined;
   const refusal = refusalOf(context) ?? (protocol === null ? { head: '403 Forbidden', text: '' } : undefined);
   if (refusal !== undefined) {
-    taken.socket.end(`HTTP/1.1 ${refusal.head}\r\n\r\n${refusal.text}`);
+    taken.socket.end(`HTTP/1.1 ${refusal.head}\r\n${taken.hopLines}\r\n${refusal.text}`);
     return undefined;
   }
   const accept = acceptOf(String(context.exchange.headers['sec-websocket-key']));
   taken.socket.write(
-    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n${protocol === undefined || protocol === null ? '' : `Sec-WebSocket-Protocol: ${protocol}\r\n`}\r\n`,
+    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n${protocol === undefined || protocol === null ? '' : `Sec-WebSocket-Protocol: ${protocol}\r\n`}${taken.hopLines}\r\n`,
   );
   return taken;
 }

@@ -57,6 +57,18 @@ describe('HopMaterial', () => {
     );
   });
 
+  it('sends what an object says after 100 ms without an answer, and clears the timer when one begins', (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const [late, soon] = [pair('Metadata'), pair('Metadata')];
+    const cleared = t.mock.method(globalThis, 'clearTimeout');
+    late.backend.noteObject({ name: 'n' });
+    soon.backend.noteObject({ name: 'n' });
+    soon.backend.begin();
+    assert.deepEqual([late.sent.length, soon.sent.length, cleared.mock.callCount()], [0, 1, 1]);
+    t.mock.timers.tick(100);
+    assert.deepEqual([late.sent.length, soon.sent.length], [1, 1]);
+  });
+
   it('sends nothing where nothing is known', () => {
     const { backend, sent } = pair('RequestResponse');
     backend.begin();

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { AuditLevel } from '#shared/audit/contract/audit-event.ts';
-import { auditHeader } from '#shared/request/relay/connection-headers.ts';
+import { auditHeader } from '#shared/request/audit-header.ts';
 import type { NamedObject, NotedStatus, RequestAudit } from '#shared/request/request-audit.ts';
 import { AuditMaterial, type MaterialOptions } from './audit-material.ts';
 
@@ -52,6 +52,7 @@ export class HopMaterial extends AuditMaterial {
   readonly #sent = new Set<string>();
   #unsent: Facts = {};
   #begun = false;
+  #early: NodeJS.Timeout | undefined;
 
   /** @param header the value that the gateway has sent */
   constructor(header: string, onConflict: MaterialOptions['onConflict'], { send, readsBody }: HopOfMaterial) {
@@ -71,7 +72,7 @@ export class HopMaterial extends AuditMaterial {
   override noteObject(object: NamedObject): void {
     this.#tell({ object });
     // A write that takes longer may come to no answer of this server: its deadline, client or process may end it.
-    if (!this.#begun) setTimeout(() => this.#flush(), earlyAfterMs).unref();
+    if (!this.#begun) this.#early ??= setTimeout(() => this.#flush(), earlyAfterMs).unref();
   }
 
   override noteStatus(status: NotedStatus): void {
@@ -99,6 +100,7 @@ export class HopMaterial extends AuditMaterial {
   /** Sends what is known as the answer begins; what follows is sent at once. */
   begin(): void {
     this.#begun = true;
+    clearTimeout(this.#early);
     this.#flush();
   }
 

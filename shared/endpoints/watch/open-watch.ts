@@ -10,16 +10,16 @@ export function openWatch(context: RequestContext, mediaType: MediaType): Respon
   const taken =
     String(exchange.headers['upgrade'] ?? '').toLowerCase() === 'websocket' ? exchange.upgrade() : undefined;
   if (taken === undefined) return exchange.stream(200, { 'content-type': streamContentType(mediaType) });
-  const { socket, head } = taken;
+  const { socket, head, hopLines } = taken;
   const refusal = refusalOf(context);
   if (refusal !== undefined) {
-    socket.end(`HTTP/1.1 ${refusal.head}\r\n\r\n${refusal.text}`);
+    socket.end(`HTTP/1.1 ${refusal.head}\r\n${hopLines}\r\n${refusal.text}`);
     return undefined;
   }
   const accept = acceptOf(String(exchange.headers['sec-websocket-key']));
   const [protocol] = protocolsOf(context);
   socket.write(
-    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n${protocol === undefined ? '' : `Sec-WebSocket-Protocol: ${protocol}\r\n`}\r\n`,
+    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n${protocol === undefined ? '' : `Sec-WebSocket-Protocol: ${protocol}\r\n`}${hopLines}\r\n`,
   );
   return new WebSocketStream(socket, head, messagesOf(mediaType), () => socket.destroy());
 }

@@ -1,10 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { setKey } from '#shared/apimachinery/json/json.ts';
+import { auditHeader } from '#shared/request/audit-header.ts';
 import type { OutgoingHeaders } from '#shared/request/exchange.ts';
 import { addHeader } from '#shared/request/header-values.ts';
-
-/** In which a backend tells the gateway what the audit events of a request hold. */
-export const auditHeader = 'x-quarterdeck-audit';
 
 /**
  * Headers that concern one connection and are never passed on (RFC 9110 section 7.6.1), with those that proxies drop
@@ -20,7 +18,6 @@ const ofConnection: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'upgrade',
   'http2-settings',
-  // Of the hop to a backend; nobody behind that may say what the gateway logs.
   auditHeader,
 ]);
 

@@ -39,10 +39,11 @@ async function play(t: TestContext, server: Server): Promise<Played> {
     closed: false,
     responded: false,
     onClose: (listener: () => void) => void listeners.push(listener),
-    upgrade: () => ({ socket, head: Buffer.alloc(0) }),
+    upgrade: () => ({ socket, head: Buffer.alloc(0), hopLines: 'x-quarterdeck-audit: own\r\n' }),
   };
   const done = relayUpgrade(exchange as unknown as Exchange, request, reads, {
     onFailure: (error) => void log.push(`failure ${(error as NodeJS.ErrnoException).code}`),
+    onUpgrade: (answer) => void log.push(`upgrade ${String(answer.headers['x-quarterdeck-audit'])}`),
     onRefusal(answer: IncomingMessage) {
       log.push(`refusal ${answer.statusCode}`);
       answer.resume();
@@ -56,10 +57,11 @@ async function play(t: TestContext, server: Server): Promise<Played> {
 }
 
 describe('relayUpgrade', () => {
-  test('joins the client to a server that answers 101', async (t) => {
+  test("joins the client to a server that answers 101, without that server's header for audit events", async (t) => {
     const server = createServer();
     server.on('upgrade', (_request, socket: Duplex) => {
-      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+      const head = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket';
+      socket.write(`${head}\r\nX-Quarterdeck-Audit: forged\r\n\r\n`);
       socket.pipe(socket).on('error', () => undefined);
     });
     const { client, done, log } = await play(t, server);
@@ -69,7 +71,9 @@ describe('relayUpgrade', () => {
     client.write('echoed');
     while (!text.endsWith('echoed')) await once(client, 'data');
     assert.match(text, /^HTTP\/1\.1 101 Switching Protocols\r\n/);
-    assert.deepEqual(log, []);
+    assert.match(text, /\r\nx-quarterdeck-audit: own\r\n\r\n/);
+    assert.doesNotMatch(text, /forged/);
+    assert.deepEqual(log, ['upgrade forged']);
     client.destroy();
   });
 

@@ -7,6 +7,8 @@ import { joinUpgraded, type UpgradedConnection } from '#shared/request/join-conn
 export interface UpgradeOutcomes {
   /** Answers the client of a server that gave no answer, or throws the error that does. */
   readonly onFailure: (error: unknown) => void;
+  /** Told of the server's 101 before the client gets it. */
+  readonly onUpgrade?: (answer: IncomingMessage) => void;
   /** Passes the answer of a server that has not upgraded on to the client. */
   readonly onRefusal: (answer: IncomingMessage) => void;
 }
@@ -19,7 +21,7 @@ export async function relayUpgrade(
   exchange: Exchange,
   request: ClientRequest,
   reads: DirectReads,
-  { onFailure, onRefusal }: UpgradeOutcomes,
+  { onFailure, onUpgrade, onRefusal }: UpgradeOutcomes,
 ): Promise<void> {
   exchange.onClose(() => request.destroy());
   let answer: UpgradedConnection | IncomingMessage;
@@ -29,6 +31,7 @@ export async function relayUpgrade(
     if (!exchange.closed && !exchange.responded) onFailure(error);
     return;
   }
-  if (isUpgraded(answer)) joinUpgraded(exchange, answer);
-  else onRefusal(answer);
+  if (!isUpgraded(answer)) return onRefusal(answer);
+  onUpgrade?.(answer.response);
+  joinUpgraded(exchange, answer);
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
+import { auditHeader } from '#shared/request/audit-header.ts';
 import type {
   Exchange,
   IncomingHeaders,
@@ -7,6 +8,7 @@ import type {
   NodeExchange,
   OutgoingHeaders,
   ResponseStream,
+  TakenConnection,
 } from '#shared/request/exchange.ts';
 import { bodyLength, collectBody, ExchangeBase } from '#shared/server/exchange/exchange-base.ts';
 import { limits } from './limits.ts';
@@ -170,12 +172,13 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
     if (!this.#response.writableEnded) this.#request.socket.destroy();
   }
 
-  upgrade(): { readonly socket: Duplex; readonly head: Buffer } | undefined {
+  upgrade(): TakenConnection | undefined {
     if (this.#upgradeHead === undefined) return undefined;
-    this.claim(101, {});
+    const { [auditHeader]: note } = this.claim(101, {});
     this.#unwatch?.();
     this.#response.detachSocket(this.#request.socket);
-    return { socket: this.#request.socket, head: this.#upgradeHead };
+    const hopLines = note === undefined ? '' : `${auditHeader}: ${String(note)}\r\n`;
+    return { socket: this.#request.socket, head: this.#upgradeHead, hopLines };
   }
 
   /**

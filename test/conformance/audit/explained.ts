@@ -12,6 +12,12 @@ const explanations: readonly Explanation[] = [
   // plugin/pkg/auth/authorizer/rbac lists bindings from an informer's index, which is a Go map: each of several that
   // allow a request may be the one that is named.
   { line: /reason: want "RBAC: allowed by .* have "RBAC: allowed by / },
+  // golang.org/x/net/websocket refuses a handshake after the connection was taken over, which the reference logs as 101;
+  // here the event tells what the client got.
+  {
+    line: /^Response(?:Started|Complete)\.responseStatus\.code: want 101 have 400$/,
+    of: (events) => events.some(({ requestURI }) => String(requestURI).includes('/pods/streamed/exec?')),
+  },
 ];
 
 export function isExplained(line: string, events: readonly JsonObject[]): boolean {

@@ -2,12 +2,16 @@ import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { WebhookServer } from '#test/conformance/webhooks/webhook-server.ts';
 import { get, make, map, patch, type SpecialRequest } from './special-requests.ts';
 
-const registration = '/apis/admissionregistration.k8s.io/v1';
 const ns = '/api/v1/namespaces/special';
 const things = '/apis/audit.example/v1/namespaces/special/things';
 
+/** The path of the configurations of one kind. */
+export function webhookConfiguration(kind: 'Mutating' | 'Validating'): string {
+  return `/apis/admissionregistration.k8s.io/v1/${kind.toLowerCase()}webhookconfigurations`;
+}
+
 /** Webhooks of one kind, called in the order of their names for one resource. */
-function hooks(
+export function hooks(
   server: WebhookServer,
   kind: 'Mutating' | 'Validating',
   resource: string,
@@ -16,7 +20,7 @@ function hooks(
   return {
     kind: `${kind}WebhookConfiguration`,
     apiVersion: 'admissionregistration.k8s.io/v1',
-    metadata: { name: `audited-${resource}` },
+    metadata: { name: `audited-${resource.replaceAll(/\W/g, '')}` },
     webhooks: behaviours.map((behaviour, at) => ({
       name: `w${at}.${behaviour}.audit.example`,
       clientConfig: { url: `https://127.0.0.1:${server.port}/audit/${behaviour}`, caBundle: server.caBundle },
@@ -66,8 +70,7 @@ function thing(name: string, spec: JsonObject): JsonObject {
 
 /** What has to be there before {@link hookRequests} are sent. */
 export function hookPreparation(server: WebhookServer): readonly SpecialRequest[] {
-  const mutating = `${registration}/mutatingwebhookconfigurations`;
-  const validating = `${registration}/validatingwebhookconfigurations`;
+  const [mutating, validating] = [webhookConfiguration('Mutating'), webhookConfiguration('Validating')];
   return [
     make('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition),
     make(mutating, hooks(server, 'Mutating', 'configmaps', ['label', 'annotate', '500', 'label-again', 'patch-none'])),
