@@ -24,6 +24,8 @@ export interface FileWriterOptions extends BackupLimits {
    * one by then. Default: 2000.
    */
   readonly settleMs?: number;
+  /** How often the file is looked at, milliseconds: it may have been renamed or removed. Default: 100. */
+  readonly checkEveryMs?: number;
 }
 
 interface PendingWrite {
@@ -34,6 +36,7 @@ interface PendingWrite {
 /** So many events are written together at most. */
 const maxGroup = 4096;
 const defaultSettleMs = 2000;
+const defaultCheckEveryMs = 100;
 /** How long the end waits for a file system that does not answer. */
 const endMs = 10_000;
 
@@ -51,13 +54,15 @@ export class FileWriter implements EventWriter {
 
   constructor(options: FileWriterOptions) {
     this.#options = options;
-    const { path, maxBytes, now = () => Date.now(), settleMs = defaultSettleMs } = options;
+    const { path, maxBytes, now = () => Date.now() } = options;
+    const { settleMs = defaultSettleMs, checkEveryMs = defaultCheckEveryMs } = options;
     this.#cleaning = new Reconciler({
       round: () => cleanBackups(path, { ...options, now, signal: this.#closing.signal }),
       onError: (error) => options.reportError('cannot remove or compress full audit files', error),
       settleMs,
     });
-    this.#log = new RotatingLog({ path, maxBytes, now, onFull: () => maxBytes > 0 && this.#cleaning.request() });
+    const onFull = (): void => void (maxBytes > 0 && this.#cleaning.request());
+    this.#log = new RotatingLog({ path, maxBytes, now, checkEveryMs, onFull });
   }
 
   encode(event: AuditEvent): Buffer {

@@ -12,6 +12,8 @@ export interface RotatingLogOptions {
   readonly maxBytes: number;
   /** Milliseconds since the epoch, for the names of full files. */
   readonly now: () => number;
+  /** Other processes write to the same file, and administrators move it away: so often it is looked at. */
+  readonly checkEveryMs: number;
   /** Called when there may be full files to remove or to compress. */
   readonly onFull: () => void;
 }
@@ -22,8 +24,6 @@ export interface Appended {
   readonly fault?: unknown;
 }
 
-/** Other processes write to the same file, and administrators move it away: so often it is looked at. */
-const checkEveryMs = 100;
 const maxWriteBytes = 1024 * 1024;
 const lockMs = 1000;
 /** A pipe that is full is tried again after this time. */
@@ -86,7 +86,7 @@ export class RotatingLog {
   }
 
   async #current(): Promise<OpenLog> {
-    const { path, onFull } = this.#options;
+    const { path, checkEveryMs, onFull } = this.#options;
     const nowMs = performance.now();
     if (this.#log?.isFile === true && nowMs - this.#checkedMs >= checkEveryMs) await this.#check(this.#log, nowMs);
     if (this.#log !== undefined) return this.#log;
@@ -130,7 +130,8 @@ export class RotatingLog {
    * does after two seconds at the earliest.
    */
   async #isLost(log: OpenLog): Promise<boolean> {
-    if (!log.isFile || performance.now() - this.#checkedMs < 10 * checkEveryMs || !(await log.isGone())) return false;
+    const isFresh = performance.now() - this.#checkedMs < 10 * this.#options.checkEveryMs;
+    if (!log.isFile || isFresh || !(await log.isGone())) return false;
     await this.#forget();
     return true;
   }
