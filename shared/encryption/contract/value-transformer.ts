@@ -7,7 +7,8 @@ export interface Revealed {
 
 /**
  * Encrypts and decrypts the stored values of one resource (upstream's value.Transformer). Local providers answer at
- * once, remote ones with a promise where they have to ask. Throws, or rejects with, an Error whose text names no key.
+ * once, but for large values that take slices; remote ones with a promise where they have to ask. Throws, or rejects
+ * with, an Error whose text names no key.
  */
 export interface ValueTransformer {
   /** @param key the whole key in etcd, authenticated together with the value: `/registry/secrets/default/a` */

@@ -21,9 +21,13 @@ export function aesGcmTransformer(bytes: Uint8Array): ValueTransformer {
   };
 }
 
+/** XSalsa20 and Poly1305, in slices for large values. */
 export function secretboxTransformer(key: Uint8Array): ValueTransformer {
   return {
-    fromStorage: (stored) => fresh(openSecretbox(key, stored)),
+    fromStorage(stored) {
+      const opened = openSecretbox(key, stored);
+      return opened instanceof Promise ? opened.then(fresh) : fresh(opened);
+    },
     toStorage: (plain) => sealSecretbox(key, plain),
   };
 }

@@ -1,7 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-
-/** Other work runs after this time. */
-const sliceMs = 5;
+import { nextSlice, sliceMs } from '#shared/apimachinery/slices/slices.ts';
 
 /**
  * Applies a function that may wait to all items, one after the other and in slices; at once where nothing waits and the
@@ -29,7 +26,7 @@ async function continueWith<T, R>(
   let end = 0;
   for (const item of items.slice(results.length)) {
     if (performance.now() > end) {
-      await nextTurn();
+      await nextSlice();
       end = performance.now() + sliceMs;
     }
     results.push(await apply(item));
