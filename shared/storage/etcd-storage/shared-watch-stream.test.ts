@@ -106,6 +106,19 @@ describe('SharedWatchStream', () => {
     assert.deepEqual(heard, ['/pods/ progress 9']);
   });
 
+  test('takes no progress response that may be older than the watch for one about it, and asks again', (t) => {
+    const { stream, opened, heard, watch } = setUp(t);
+    watch('/pods/', 5);
+    answer(opened[0], { created: true }, 9);
+    stream.requestProgress();
+    watch('/nodes/', 5);
+    answer(opened[0], { watchId: 2, created: true }, 9);
+    answer(opened[0], { watchId: -1 }, 9);
+    answer(opened[0], { watchId: 2, events: [put('/registry/nodes/a', 7)] }, 9);
+    answer(opened[0], { watchId: -1 }, 9);
+    assert.deepEqual(heard, ['/pods/ progress 9', '/nodes/a@7', '/pods/ progress 9', '/nodes/ progress 9']);
+  });
+
   test('merges progress requests made during one in flight into one that follows it', (t) => {
     const { stream, opened, watch } = setUp(t);
     watch('/pods/', 5);

@@ -6,6 +6,8 @@ import type { StorageEvent, StorageWatch, StorageWatchHandlers, StorageWatchOpti
 import { toStorageError } from './errors.ts';
 import { prefixEnd } from './keys.ts';
 import type { KeySpace } from './keys.ts';
+import { ProgressAnswers } from './progress-answers.ts';
+import type { WatchStart } from './progress-answers.ts';
 
 const firstPauseMs = 20;
 const longestPauseMs = 1_000;
@@ -21,8 +23,10 @@ interface Watch {
   readonly onlyDeletions: boolean;
   /** The revision at which the watch continues after a broken connection. */
   nextRevision: number;
-  /** Whether etcd has confirmed the watch on the present stream. */
-  created: boolean;
+  /** Progress requests on the present stream before its request for this watch. */
+  askedBefore: number;
+  /** Set once etcd has confirmed the watch on the present stream. */
+  start: WatchStart | undefined;
 }
 
 /**
@@ -41,6 +45,7 @@ export class SharedWatchStream {
   #timer: NodeJS.Timeout | undefined;
   #progressAskedAt = 0;
   #progressWanted = false;
+  #answers = new ProgressAnswers();
   #closed = false;
 
   constructor(transport: EtcdTransport, keys: KeySpace) {
@@ -55,13 +60,21 @@ export class SharedWatchStream {
     { onlyDeletions = false }: StorageWatchOptions = {},
   ): StorageWatch {
     const id = this.#nextId++;
-    const watch: Watch = { id, prefix, handlers, onlyDeletions, nextRevision: fromRevision, created: false };
+    const watch: Watch = {
+      id,
+      prefix,
+      handlers,
+      onlyDeletions,
+      nextRevision: fromRevision,
+      askedBefore: 0,
+      start: undefined,
+    };
     this.#watches.set(watch.id, watch);
     if (this.#stream !== undefined) this.#create(watch);
     else if (this.#timer === undefined) this.#open();
     return {
       get isOpen() {
-        return watch.created;
+        return watch.start !== undefined;
       },
       close: () => this.#remove(watch),
     };
@@ -77,6 +90,7 @@ export class SharedWatchStream {
     }
     this.#progressAskedAt = now;
     this.#progressWanted = false;
+    this.#answers.ask();
     this.#stream.write({ progressRequest: {} });
   }
 
@@ -85,7 +99,7 @@ export class SharedWatchStream {
     clearTimeout(this.#timer);
     this.#stream?.cancel();
     this.#stream = undefined;
-    for (const watch of this.#watches.values()) watch.created = false;
+    for (const watch of this.#watches.values()) watch.start = undefined;
     this.#watches.clear();
   }
 
@@ -103,12 +117,13 @@ export class SharedWatchStream {
     this.#stream = stream;
     this.#creating = [];
     this.#progressAskedAt = 0;
+    this.#answers = new ProgressAnswers();
     for (const watch of this.#watches.values()) this.#create(watch);
   }
 
   #broken(): void {
     this.#stream = undefined;
-    for (const watch of this.#watches.values()) watch.created = false;
+    for (const watch of this.#watches.values()) watch.start = undefined;
     if (this.#closed) return;
     this.#timer = setTimeout(() => this.#open(), this.#pauseMs);
     this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
@@ -121,6 +136,7 @@ export class SharedWatchStream {
   #create(watch: Watch): void {
     const key = this.#keys.encode(watch.prefix);
     const startRevision = Math.max(1, watch.nextRevision - 1);
+    watch.askedBefore = this.#answers.asked;
     this.#creating.push(watch);
     this.#stream?.write({
       createRequest: {
@@ -135,7 +151,7 @@ export class SharedWatchStream {
   }
 
   #remove(watch: Watch): void {
-    watch.created = false;
+    watch.start = undefined;
     if (this.#watches.delete(watch.id)) this.#stream?.write({ cancelRequest: { watchId: watch.id } });
   }
 
@@ -148,7 +164,7 @@ export class SharedWatchStream {
     const watch = this.#watches.get(message.watchId);
     if (watch === undefined) return;
     if (message.canceled) return this.#cancelled(watch, message);
-    if (message.created) watch.created = true;
+    if (message.created) watch.start = { askedBefore: watch.askedBefore, askedUntil: this.#answers.asked, revision };
     else if (message.events.length === 0) this.#progress(watch, revision);
     else this.#deliver(watch, message);
   }
@@ -173,7 +189,12 @@ export class SharedWatchStream {
 
   #progressAnswer(revision: number): void {
     this.#progressAskedAt = 0;
-    for (const watch of this.#watches.values()) if (watch.created) this.#progress(watch, revision);
+    this.#answers.receive();
+    for (const watch of this.#watches.values()) {
+      if (watch.start === undefined) continue;
+      if (this.#answers.covers(watch.start, revision)) this.#progress(watch, revision);
+      else this.#progressWanted = true;
+    }
     if (this.#progressWanted) this.requestProgress();
   }
 
@@ -196,7 +217,7 @@ export class SharedWatchStream {
     }
     const error = cancelError(watch, message);
     if (error.code === 'Unavailable') return this.#restart();
-    watch.created = false;
+    watch.start = undefined;
     this.#watches.delete(watch.id);
     watch.handlers.onError(error);
   }
