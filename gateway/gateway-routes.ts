@@ -69,8 +69,10 @@ export class GatewayRoutes {
     return this.#registered.promise;
   }
 
-  get registrationComplete(): boolean {
-    return this.#complete;
+  /** Names of the APIServices of served group versions that are still to be created; undefined once all were. */
+  get missingApiServices(): readonly string[] | undefined {
+    const { core, extensions } = this.#options;
+    return this.#complete ? undefined : this.#registration.missing([...core.served, ...extensions.served]);
   }
 
   close(): void {

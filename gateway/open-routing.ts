@@ -52,7 +52,10 @@ export function openRouting(
   });
   health.add({
     name: 'autoregister-completion',
-    check: () => (registration.registrationComplete ? undefined : 'missing APIService'),
+    check() {
+      const missing = registration.missingApiServices;
+      return missing && `missing APIService: [${missing.join(' ')}]`;
+    },
   });
   return { ownVersion, routes, registration, remote, merger };
 }

@@ -38,6 +38,14 @@ export class AutoRegistration {
     return this.#running;
   }
 
+  /** Names of APIServices of the served group versions that this process has not seen registered, in order. */
+  missing(served: readonly ServedGroupVersion[]): string[] {
+    return served
+      .map(({ group, version }) => apiServiceName(group, version))
+      .filter((name) => !this.#done.has(name))
+      .sort();
+  }
+
   async #sync(served: readonly ServedGroupVersion[], complete: boolean): Promise<void> {
     await this.#store.cache.ready();
     const wanted = new Map(served.map((version) => [apiServiceName(version.group, version.version), version]));

@@ -3,6 +3,7 @@ import { BackendPool } from '#gateway/proxy/backend-pool.ts';
 import { Backend } from '#gateway/proxy/backend.ts';
 import type { BackendCheck, ServedGroupVersion } from '#shared/process/control-stream.ts';
 import { dialer, type GatewayCredentials } from '#shared/process/link/dial.ts';
+import { isEncryptionCheck } from '#shared/server/health-order.ts';
 import type { HealthChecks, HealthEndpoint } from '#shared/server/health.ts';
 import { formatBackendAddress, type BackendAddress } from '#shared/server/options/backend-address.ts';
 
@@ -137,7 +138,7 @@ export class BackendSet {
 
 /** Whether the gateway has the check itself. All processes have those of encryption at rest. */
 function isOwnCheck(name: string): boolean {
-  return ownChecks.has(name) || name.startsWith('kms-provider') || name.includes('encryption-provider-config');
+  return ownChecks.has(name) || isEncryptionCheck(name);
 }
 
 /**

@@ -11,16 +11,22 @@ const names: readonly string[] = [
   '',
   'informer-sync',
   ...[
+    'start-encryption-provider-config-automatic-reload',
     'start-apiserver-admission-initializer',
     'generic-apiserver-start-informers',
     'priority-and-fairness-config-consumer',
     'priority-and-fairness-filter',
+
     'storage-object-count-tracker-hook',
     'start-apiextensions-informers',
     'start-apiextensions-controllers',
     'crd-informer-synced',
     'start-system-namespaces-controller',
+    'start-kube-apiserver-coordinated-leader-election-controller',
     'peer-endpoint-reconciler-controller',
+    'mixed-version-proxy-handler',
+    'local-discovery-cache-sync',
+    'peer-discovery-workers',
     'start-cluster-authentication-info-controller',
     'start-kube-apiserver-identity-lease-controller',
     'start-kube-apiserver-identity-lease-garbage-collector',
@@ -48,6 +54,18 @@ const names: readonly string[] = [
 
 const ranks = new Map(names.map((name, rank) => [name, rank]));
 
+const firstOfAggregator = ranks.get('poststarthook/aggregator-reload-proxy-client-cert') as number;
+const lastOfAggregator = ranks.get('poststarthook/apiservice-openapiv3-controller') as number;
+
+/**
+ * Whether `--livez-grace-period` covers a check: only those of the outermost of the reference's three servers, since it
+ * takes over the checks of the others without their grace (apiserver/pkg/server/config.go, `completedConfig.New`).
+ */
+export function hasLivezGrace(name: string): boolean {
+  const rank = ranks.get(name) ?? -1;
+  return rank >= firstOfAggregator && rank <= lastOfAggregator;
+}
+
 /** The rank of a check in the lists. */
 export function healthRank(name: string): number {
   // Checks of further etcds follow those of the first, in their own order.
@@ -62,4 +80,12 @@ export function healthRank(name: string): number {
 export function healthGroup(name: string): string {
   if (name.startsWith('etcd-override-readiness-')) return 'etcd-readiness';
   return name.startsWith('etcd-override-') ? 'etcd' : '';
+}
+
+/**
+ * Whether a check is one of encryption at rest, which every process has. A server whose plugins are away serves all that
+ * is not encrypted by them.
+ */
+export function isEncryptionCheck(name: string): boolean {
+  return name.startsWith('kms-provider') || name.includes('encryption-provider-config');
 }

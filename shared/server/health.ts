@@ -1,5 +1,6 @@
+import { compareUtf8, goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { Handler, RequestContext } from '#shared/request/request-context.ts';
-import { healthGroup, healthRank } from './health-order.ts';
+import { hasLivezGrace, healthGroup, healthRank } from './health-order.ts';
 import type { PathMux } from './path-mux.ts';
 
 export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
@@ -20,8 +21,8 @@ interface HealthResult {
   readonly name: string;
   /** Empty if the check passed. */
   readonly reason: string;
-  /** The name or group with which the client excluded the check; empty if it did not. */
-  readonly excludedBy: string;
+  /** The name or group with which the client excluded the check; undefined if it did not. */
+  readonly excludedBy: string | undefined;
 }
 
 interface HookState {
@@ -43,8 +44,8 @@ export class HealthChecks {
   #mux: PathMux | undefined;
 
   /**
-   * `livezGraceMs`: how long after the start unfinished hooks do not count at /livez. `onHookFailure` is called for
-   * each hook that fails.
+   * `livezGraceMs`: how long after the start some checks do not count at /livez (see {@link hasLivezGrace}).
+   * `onHookFailure` is called for each hook that fails.
    */
   constructor(livezGraceMs = 0, onHookFailure: (hook: string, error: unknown) => void = () => undefined) {
     this.#livezGraceMs = livezGraceMs;
@@ -69,10 +70,8 @@ export class HealthChecks {
     this.#hooks.push(state);
     this.add({
       name: `poststarthook/${name}`,
-      endpoints: ['healthz', 'readyz'],
       check: () => (state.done ? undefined : state.failure || 'not finished'),
     });
-    this.#extendToLivez(`poststarthook/${name}`, state);
     return async () => {
       try {
         await run();
@@ -96,7 +95,7 @@ export class HealthChecks {
       checks.map(async ({ name, check, quiet = false }) => {
         const by = [name, healthGroup(name)].find((each) => each !== '' && excluded.has(each));
         if (by !== undefined) return { name, reason: '', excludedBy: by, quiet: false };
-        return { name, reason: await runCheck(check), excludedBy: '', quiet };
+        return { name, reason: await this.#reasonOf(endpoint, name, check), excludedBy: undefined, quiet };
       }),
     );
     return results.filter(({ reason, quiet }) => reason !== '' || !quiet);
@@ -109,17 +108,10 @@ export class HealthChecks {
     for (const check of this.#checks) this.#installOne(mux, check);
   }
 
-  #extendToLivez(name: string, state: HookState): void {
-    const check: HealthCheck = {
-      name,
-      endpoints: ['livez'],
-      check: () =>
-        state.done || performance.now() - this.#startedAtMs < this.#livezGraceMs
-          ? undefined
-          : state.failure || 'not finished',
-    };
-    this.#checks.push(check);
-    if (this.#mux) this.#installOne(this.#mux, check);
+  /** Why a check fails at an endpoint; empty if it passes. */
+  async #reasonOf(endpoint: HealthEndpoint, name: string, check: CheckFunction): Promise<string> {
+    const isGraced = endpoint === 'livez' && hasLivezGrace(name);
+    return isGraced && performance.now() - this.#startedAtMs < this.#livezGraceMs ? '' : runCheck(check);
   }
 
   #at(endpoint: HealthEndpoint): HealthCheck[] {
@@ -133,7 +125,7 @@ export class HealthChecks {
       mux.handle(
         `/${endpoint}/${check.name}`,
         async ({ exchange }) => {
-          const reason = await runCheck(check.check);
+          const reason = await this.#reasonOf(endpoint, check.name, check.check);
           if (reason === '') exchange.send(200, plain, 'ok');
           else exchange.send(500, plainError, `internal server error: ${reason}\n`);
         },
@@ -148,10 +140,10 @@ export class HealthChecks {
       const results = await this.run(endpoint, excluded);
       const unknown = [...excluded]
         .filter((name) => !results.some((result) => result.name === name || result.excludedBy === name))
-        .sort();
+        .sort(compareUtf8);
       let text = results.map((result) => resultLine(result)).join('');
       if (unknown.length > 0) {
-        text += `warn: some health checks cannot be excluded: no matches for ${unknown.map((name) => JSON.stringify(name)).join(',')}\n`;
+        text += `warn: some health checks cannot be excluded: no matches for ${unknown.map(goQuote).join(',')}\n`;
       }
       if (results.some((result) => result.reason !== '')) {
         context.exchange.send(500, plainError, `${text}${endpoint} check failed\n`);
@@ -167,7 +159,7 @@ const plain = { 'content-type': 'text/plain; charset=utf-8' };
 const plainError = { ...plain, 'x-content-type-options': 'nosniff' };
 
 function resultLine(result: HealthResult): string {
-  if (result.excludedBy !== '')
+  if (result.excludedBy !== undefined)
     return `[+]${result.name} excluded${result.excludedBy === result.name ? '' : ` with ${result.excludedBy}`}: ok\n`;
   return result.reason === '' ? `[+]${result.name} ok\n` : `[-]${result.name} failed: reason withheld\n`;
 }

@@ -6,18 +6,23 @@ import { storageOverrides } from './options/storage-overrides.ts';
 
 /**
  * A health check that reads from storage. While storage is unavailable its calls wait, so the check fails after a
- * time-out of its own.
+ * time-out of its own. Texts are the reference's (apiserver/pkg/storage/storagebackend/factory/etcd3.go).
  */
 export function storageCheck(storage: Storage, timeoutMs: number): () => Promise<string | undefined> {
   return async () => {
     const timedOut = Promise.withResolvers<string>();
-    const timer = setTimeout(() => timedOut.resolve(`storage did not answer within ${timeoutMs} ms`), timeoutMs);
+    const timer = setTimeout(() => timedOut.resolve('context deadline exceeded'), timeoutMs);
     try {
-      return await Promise.race([storage.currentRevision().then(() => undefined), timedOut.promise]);
+      const fault = await Promise.race([storage.currentRevision().then(() => undefined, messageOf), timedOut.promise]);
+      return fault && `error getting data from etcd: ${fault}`;
     } finally {
       clearTimeout(timer);
     }
   };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Health checks of storage, and of each further etcd that holds some resources. */

@@ -25,6 +25,13 @@ export const connectionSuites: readonly Suite[] = [
     whole: { command: script('test/conformance/shutdown/run.ts'), minutes: 4 },
   },
   {
+    title: 'health checks beside the reference',
+    areas: ['connections'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/conformance/health/run.ts'), minutes: 5 },
+    gate: { command: script('test/conformance/health/run.ts gates "KMS plugins away" "hooks that hang"'), minutes: 1 },
+  },
+  {
     title: 'addresses of servers beside the reference',
     areas: ['connections'],
     needs: ['kube-apiserver', 'etcd'],
