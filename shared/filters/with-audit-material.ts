@@ -5,6 +5,8 @@ import { headerValue } from '#shared/request/header-values.ts';
 import type { Filter } from '#shared/request/request-context.ts';
 
 const longestHeader = 8 * 1024;
+/** The gateway tells of latencies above 500 ms, and ends requests a little later than a backend. */
+const maybeSlowMs = 450;
 
 /**
  * The backend's part in audit events: collects for requests of which the gateway writes events what only the backend
@@ -22,7 +24,13 @@ export function withAuditMaterial(onConflict: MaterialOptions['onConflict']): Fi
     };
     const material = new HopMaterial(header, onConflict, { send, readsBody: exchange.sendNote !== undefined });
     context.audit = material;
+    // Streams over HTTP/1.1 have no room for more than what is known when they begin.
+    const tellIfSlow = (): void => {
+      if (performance.now() - context.receivedAtMs > maybeSlowMs) material.tellLatencies();
+    };
+    exchange.onComplete(tellIfSlow);
     exchange.onAnswer(() => {
+      tellIfSlow();
       material.begin();
       if (kept.length > 0) exchange.setHeader(materialHeader, headerOf(kept));
     });

@@ -110,6 +110,27 @@ describe('withAudit', () => {
     assert.equal(last.userAgent, `${'a'.repeat(1024)}...TRUNCATED`);
   });
 
+  for (const [ms, latencies] of [
+    [500, []],
+    [
+      1501.5,
+      [
+        ['apiserver.latency.k8s.io/authentication', '1.5s'],
+        ['apiserver.latency.k8s.io/etcd', '250µs'],
+        ['apiserver.latency.k8s.io/total', '1.5015s'],
+      ],
+    ],
+  ] as const)
+    it(`tells where the time went of a request of ${ms} ms${latencies.length === 0 ? ', which is fast: not' : ''}`, (t) => {
+      const now = t.mock.method(performance, 'now', () => 1000);
+      const made = rig();
+      now.mock.mockImplementation(() => 2500);
+      void withAudit(made.auditing)?.(({ audit }) => audit?.noteLatency('etcd', 0.25))(made.context);
+      now.mock.mockImplementation(() => 1000 + ms);
+      made.close();
+      assert.deepEqual([...(made.events[1]?.annotations ?? [])], latencies);
+    });
+
   it('writes that the answer of a long-running request begins', () => {
     const made = rig();
     made.context.longRunning = true;

@@ -2,6 +2,7 @@ import type { Authorization, Authorizer } from '#shared/authorization/contract/a
 import { forbiddenError } from '#shared/authorization/forbidden.ts';
 import { requestAttributes } from '#shared/authorization/request-attributes.ts';
 import type { Filter, RequestContext } from '#shared/request/request-context.ts';
+import { timed } from '#shared/request/timed.ts';
 import { sendInternalError, writeChainError, type ErrorWriter } from './filter-tools.ts';
 
 /**
@@ -32,8 +33,12 @@ export function withAuthorization(authorizer: Authorizer, writeError: ErrorWrite
     return (context) => {
       const { exchange, user, info } = context;
       const attributes = requestAttributes(user, info, (listener) => exchange.onAnswer(listener));
+      const startedMs = context.audit === undefined ? 0 : performance.now();
       const answer = authorizer.authorize(attributes);
-      return answer instanceof Promise ? answer.then((found) => decide(context, found)) : decide(context, answer);
+      if (answer instanceof Promise)
+        return timed(context.audit, 'authorization', answer).then((found) => decide(context, found));
+      context.audit?.noteLatency('authorization', performance.now() - startedMs);
+      return decide(context, answer);
     };
   };
 }

@@ -5,6 +5,7 @@ import type { Authorizer, AuthorizerAttributes } from '#shared/authorization/con
 import { requireAllowed } from '#shared/authorization/forbidden.ts';
 import { requestAttributes } from '#shared/authorization/request-attributes.ts';
 import type { Filter, RequestContext } from '#shared/request/request-context.ts';
+import { timed } from '#shared/request/timed.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 import { nodeOfUser, splitServiceAccount } from './impersonation/account-names.ts';
 import { wantedUser } from './impersonation/impersonation-headers.ts';
@@ -72,7 +73,8 @@ export function withImpersonation(authorizer: Authorizer, isConstrained: boolean
     const impersonate = async (context: RequestContext, wanted: UserInfo): Promise<void> => {
       let found: Allowed;
       try {
-        found = await findUser(authorizer, known, lastModes, wanted, requestAttributes(context.user, context.info));
+        const request = requestAttributes(context.user, context.info);
+        found = await timed(context.audit, 'impersonation', findUser(authorizer, known, lastModes, wanted, request));
       } catch (error) {
         if (error instanceof StatusError) context.exchange.setHeader('x-content-type-options', 'nosniff');
         throw error;

@@ -8,6 +8,7 @@ import {
 import { cloneJson } from '#shared/apimachinery/json/clone.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { parseRevision } from '#shared/apimachinery/revision.ts';
+import { timed } from '#shared/request/timed.ts';
 import { quoteJson } from '#shared/serializer/json/go-text.ts';
 import { initializeMetadata, prepareCreate } from './before-create.ts';
 import { manageFieldsOnCreate } from './manage-fields.ts';
@@ -101,7 +102,11 @@ export async function writeNew(
     return { entry: store.form.entryOf(key, withVersion(encoded, resourceVersion), 0), created: true };
   }
   const ttlSeconds = store.strategy.ttlSeconds?.(object);
-  const write = store.storage.create(key, encoded.stored, ttlSeconds === undefined ? {} : { ttlSeconds });
+  const write = timed(
+    context.audit,
+    'etcd',
+    store.storage.create(key, encoded.stored, ttlSeconds === undefined ? {} : { ttlSeconds }),
+  );
   try {
     const { revision } = await store.guard(write, 'create', name, context);
     return { entry: await store.written(key, encoded, revision), created: true };
@@ -116,7 +121,12 @@ async function refuseExisting(
   object: KubeObject,
   context: OperationContext,
 ): Promise<void> {
-  const { kv } = await store.guard(store.storage.get(key), 'get', object.metadata.name ?? '', context);
+  const { kv } = await store.guard(
+    timed(context.audit, 'etcd', store.storage.get(key)),
+    'get',
+    object.metadata.name ?? '',
+    context,
+  );
   if (kv === undefined) return;
   throw await describeExisting(
     store,

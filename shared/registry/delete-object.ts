@@ -1,5 +1,6 @@
 import { newConflict, newNotFound } from '#shared/apimachinery/errors/status.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { timed } from '#shared/request/timed.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { markAsDeleting, prepareDelete } from './before-delete.ts';
 import { deletionFinalizers } from './deletion-finalizers.ts';
@@ -42,7 +43,7 @@ export async function deleteObject(
     request,
     admit,
   };
-  const run = guaranteedUpdate(store, deletion.key, (origin) => attemptDelete(deletion, origin));
+  const run = guaranteedUpdate(store, deletion.key, context, (origin) => attemptDelete(deletion, origin));
   return store.guard(run, 'delete', name, context);
 }
 
@@ -94,13 +95,13 @@ async function writeMark(
   const encoded = await store.encode(object, paceOf(entry.json.length));
   if (readsAs(encoded, entry)) {
     if (origin.current) return { done: entry };
-    const newest = await store.readCurrent(key);
+    const newest = await store.readCurrent(key, context.audit);
     return newest?.revision === entry.revision ? { done: entry } : { retry: newest };
   }
   if (context.dryRun) return { done: store.form.entryOf(key, encoded, entry.revision) };
-  const swapped = await store.storage.compareAndSwap(key, entry.revision, encoded.stored);
+  const swapped = await timed(context.audit, 'etcd', store.storage.compareAndSwap(key, entry.revision, encoded.stored));
   if (swapped.ok) return { done: await store.written(key, encoded, swapped.revision) };
-  return { retry: swapped.current === undefined ? undefined : await store.entryOfKv(swapped.current) };
+  return { retry: swapped.current === undefined ? undefined : await store.entryOfKv(swapped.current, context.audit) };
 }
 
 /**

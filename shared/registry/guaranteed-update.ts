@@ -1,6 +1,7 @@
 import { StorageError } from '#shared/storage/storage.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import type { ObjectStore } from './object-store.ts';
+import type { OperationContext } from './strategy.ts';
 
 /**
  * The state that an update starts from. A state from the cache may be out of date, so an error on it is checked against
@@ -21,11 +22,14 @@ export type Attempt<T> = { readonly done: T } | { readonly retry: CacheEntry | u
 export async function guaranteedUpdate<T>(
   store: ObjectStore,
   key: string,
+  { audit }: OperationContext,
   attempt: (origin: Origin) => Promise<Attempt<T>>,
 ): Promise<T> {
   const cached = store.cache.isReady() ? store.cache.get(key) : undefined;
   let origin: Origin =
-    cached === undefined ? { entry: await store.readCurrent(key), current: true } : { entry: cached, current: false };
+    cached === undefined
+      ? { entry: await store.readCurrent(key, audit), current: true }
+      : { entry: cached, current: false };
   for (;;) {
     try {
       const outcome = await attempt(origin);
@@ -34,7 +38,7 @@ export async function guaranteedUpdate<T>(
     } catch (error) {
       // An error on an out-of-date state is discarded. An error of storage is final: nothing may be written after it.
       if (origin.current || error instanceof StorageError) throw error;
-      const newest = await store.readCurrent(key);
+      const newest = await store.readCurrent(key, audit);
       if (newest?.revision === origin.entry?.revision) throw error;
       origin = { entry: newest, current: true };
     }

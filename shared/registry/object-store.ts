@@ -5,6 +5,8 @@ import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { nameIsPathSegment } from '#shared/apimachinery/validation/names.ts';
+import type { RequestAudit } from '#shared/request/request-audit.ts';
+import { timed } from '#shared/request/timed.ts';
 import type { StoredKeyValue, Storage } from '#shared/storage/storage.ts';
 import { UndecodableError } from '#shared/storage/undecodable-error.ts';
 import type { CacheEntry, WatchCache } from '#shared/watchcache/watch-cache.ts';
@@ -104,15 +106,16 @@ export class ObjectStore {
   }
 
   /** The newest state, read from storage. Rejects with a {@link isMalformation} if it cannot be read. */
-  async readCurrent(key: string): Promise<CacheEntry | undefined> {
-    const { kv } = await this.storage.get(key);
-    return kv === undefined ? undefined : this.entryOfKv(kv);
+  async readCurrent(key: string, audit?: RequestAudit): Promise<CacheEntry | undefined> {
+    const { kv } = await timed(audit, 'etcd', this.storage.get(key));
+    return kv === undefined ? undefined : this.entryOfKv(kv, audit);
   }
 
   /** Skips decoding if the cache holds exactly this revision. */
-  async entryOfKv(kv: StoredKeyValue): Promise<CacheEntry> {
+  async entryOfKv(kv: StoredKeyValue, audit?: RequestAudit): Promise<CacheEntry> {
     const cached = this.cache.isReady() ? this.cache.get(kv.key) : undefined;
-    const entry = cached?.revision === kv.modRevision ? cached : await this.#decoded(kv);
+    const entry =
+      cached?.revision === kv.modRevision ? cached : await timed(audit, 'decode-response-object', this.#decoded(kv));
     // A value of another provider or key than writes is rewritten by the next update.
     return kv.isStale === true ? { ...entry, isOutdated: true } : entry;
   }

@@ -1,4 +1,5 @@
 import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { timed } from '#shared/request/timed.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import type { Attempt } from './guaranteed-update.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -14,8 +15,9 @@ export async function removeAt(
   context: OperationContext,
 ): Promise<Attempt<CacheEntry>> {
   if (context.dryRun) return { done: entry };
-  const result = await store.storage.compareAndDelete(key, entry.revision);
-  if (!result.ok) return { retry: result.current === undefined ? undefined : await store.entryOfKv(result.current) };
+  const result = await timed(context.audit, 'etcd', store.storage.compareAndDelete(key, entry.revision));
+  if (!result.ok)
+    return { retry: result.current === undefined ? undefined : await store.entryOfKv(result.current, context.audit) };
   await store.cache.untilHandedOut(result.revision);
   // The object is removed already; so an error response would be wrong.
   await store.strategy

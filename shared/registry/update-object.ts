@@ -8,6 +8,7 @@ import {
 } from '#shared/apimachinery/errors/status.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { parseRevision } from '#shared/apimachinery/revision.ts';
+import { timed } from '#shared/request/timed.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { initializeMetadata, prepareCreate } from './before-create.ts';
 import { prepareUpdate } from './before-update.ts';
@@ -33,7 +34,7 @@ export async function updateObject(
   context: OperationContext,
 ): Promise<WriteResult> {
   const key = store.objectKey(context.namespace, request.name);
-  const run = guaranteedUpdate(store, key, (origin) => attemptUpdate(store, request, key, origin, context));
+  const run = guaranteedUpdate(store, key, context, (origin) => attemptUpdate(store, request, key, origin, context));
   return store.guard(run, 'update', request.name, context);
 }
 
@@ -89,27 +90,32 @@ async function write(
 ): Promise<Attempt<WriteResult>> {
   const entry = origin.entry as CacheEntry;
   const encoded = await store.encode(object, context.pace);
-  if (readsAs(encoded, entry)) return unchanged(store, key, origin);
+  if (readsAs(encoded, entry)) return unchanged(store, key, origin, context);
   if (context.dryRun) return { done: { entry: store.form.entryOf(key, encoded, entry.revision), created: false } };
   const ttlSeconds = store.strategy.ttlSeconds?.(object);
-  const result = await store.storage.compareAndSwap(
-    key,
-    entry.revision,
-    encoded.stored,
-    ttlSeconds === undefined ? {} : { ttlSeconds },
+  const options = ttlSeconds === undefined ? {} : { ttlSeconds };
+  const result = await timed(
+    context.audit,
+    'etcd',
+    store.storage.compareAndSwap(key, entry.revision, encoded.stored, options),
   );
   if (result.ok) return { done: { entry: await store.written(key, encoded, result.revision), created: false } };
-  return { retry: result.current === undefined ? undefined : await store.entryOfKv(result.current) };
+  return { retry: result.current === undefined ? undefined : await store.entryOfKv(result.current, context.audit) };
 }
 
 /**
  * The result of an update without a change; retries if the compared state is no longer the newest, or lies in storage
  * in another form than a write would store.
  */
-async function unchanged(store: ObjectStore, key: string, origin: Origin): Promise<Attempt<WriteResult>> {
+async function unchanged(
+  store: ObjectStore,
+  key: string,
+  origin: Origin,
+  context: OperationContext,
+): Promise<Attempt<WriteResult>> {
   const entry = origin.entry as CacheEntry;
   if (origin.current) return { done: { entry, created: false } };
-  const newest = await store.readCurrent(key);
+  const newest = await store.readCurrent(key, context.audit);
   return newest?.revision === entry.revision && newest.isOutdated === entry.isOutdated
     ? { done: { entry, created: false } }
     : { retry: newest };

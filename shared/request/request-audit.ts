@@ -1,3 +1,4 @@
+import type { LatencyLayer } from './latency-layers.ts';
 import type { UserInfo } from './user.ts';
 
 /** What an object in a request says of itself: known only once its body was decoded. */
@@ -41,6 +42,10 @@ export interface RequestAudit {
   forgetObjects(): void;
   /** @param constraint the verb of constrained impersonation that was allowed */
   noteImpersonation(user: UserInfo, constraint: string | undefined): void;
+  /** Notes time that was spent in a layer, milliseconds. */
+  noteLatency(layer: LatencyLayer, ms: number): void;
+  /** From now on the answer is written, until its end. @param sinceMs when its objects were begun to be transformed */
+  noteWriting(sinceMs?: number): void;
   /** The handler failed by a fault of the server. */
   notePanic(message: string): void;
 }

@@ -2,6 +2,7 @@ import type { GroupResource, GroupVersionKind, GroupVersionResource } from '#sha
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { AdmissionRecorder } from '#shared/request/admission-step.ts';
+import type { RequestAudit } from '#shared/request/request-audit.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 import type { ObjectVersions } from './object-versions.ts';
 
@@ -29,6 +30,8 @@ export interface AdmissionAttributes {
   readonly versions: ObjectVersions;
   /** Takes each step, where somebody asked for them. */
   readonly recorder?: AdmissionRecorder | undefined;
+  /** Takes the time that webhooks take, where the request is audited. */
+  readonly audit?: RequestAudit | undefined;
   addWarning(text: string): void;
   /** @param level the level from which events hold it. Default: Metadata */
   addAuditAnnotation(key: string, value: string, level?: 'Metadata' | 'Request'): void;

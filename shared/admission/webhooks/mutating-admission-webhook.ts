@@ -7,6 +7,7 @@ import type { JsonPatch } from '#shared/apimachinery/patch/json-patch.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { AdmissionStep } from '#shared/request/admission-step.ts';
 import { inRequestSlices } from '#shared/request/in-request-slices.ts';
+import { timed } from '#shared/request/timed.ts';
 import type { AdmissionWebhook } from './admission-webhook.ts';
 import { applyWebhookPatch, readWebhookPatch, webhookPatchText } from './apply-webhook-patch.ts';
 import { CallAnnotations } from './audit-annotations.ts';
@@ -34,14 +35,14 @@ export class MutatingAdmissionWebhook extends WebhookPlugin {
     const mutation = MutationRounds.of(pluginName, rounds);
     await inRequestSlices(mutation.begin(attributes));
     const matcher = this.matcher(attributes);
-    const { recorder } = attributes;
+    const { recorder, audit } = attributes;
     try {
       for (const { webhook, index } of webhooks) {
         const match = await matcher.match(webhook);
         if (match === undefined || !mutation.mayCall(webhook)) continue;
         const annotations = new CallAnnotations(attributes, rounds.isSecond ? 1 : 0, index, webhook);
         const startedMs = recorder === undefined ? 0 : performance.now();
-        const outcome = await this.#call(webhook, match, matcher, annotations);
+        const outcome = await timed(audit, 'mutating-webhook', this.#call(webhook, match, matcher, annotations));
         mutation.called(webhook, outcome.patch.length > 0);
         recorder?.record({ ...stepOf(webhook, outcome), ms: performance.now() - startedMs });
         if (outcome.error !== undefined) failOrGoOn(webhook, attributes, outcome.error, annotations);

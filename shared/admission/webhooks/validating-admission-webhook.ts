@@ -3,6 +3,7 @@ import { outcomeOfRule } from '#shared/admission/contract/recorded-rules.ts';
 import { newInternalError } from '#shared/apimachinery/errors/status.ts';
 import type { AdmissionStep } from '#shared/request/admission-step.ts';
 import { inRequestSlices } from '#shared/request/in-request-slices.ts';
+import { timed } from '#shared/request/timed.ts';
 import type { AdmissionWebhook } from './admission-webhook.ts';
 import { CallAnnotations } from './audit-annotations.ts';
 import { callWebhook, type WebhookQuestion } from './call-webhook.ts';
@@ -36,12 +37,12 @@ export class ValidatingAdmissionWebhook extends WebhookPlugin {
   /** Waits for all answers; the first refusal in time is told. */
   async #askAll(questions: readonly WebhookQuestion[], attributes: AdmissionAttributes): Promise<void> {
     let refusal: Error | undefined;
-    const { recorder } = attributes;
+    const { recorder, audit } = attributes;
     const ask = async (question: WebhookQuestion, index: number): Promise<void> => {
       const { webhook } = question;
       const startedMs = recorder === undefined ? 0 : performance.now();
       try {
-        await callWebhook(this.caller, question);
+        await timed(audit, 'validating-webhook', callWebhook(this.caller, question));
         recorder?.record(this.#stepOf(webhook, startedMs));
       } catch (error) {
         recorder?.record(this.#stepOf(webhook, startedMs, error));

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { goJson } from '#shared/apimachinery/text/go-format.ts';
 import type { AuditedStatus, AuditLevel } from '#shared/audit/contract/audit-event.ts';
+import { latencyLayers, type LatencyLayer } from '#shared/request/latency-layers.ts';
 import type { NamedObject, NotedStatus, RequestAudit } from '#shared/request/request-audit.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 
@@ -26,6 +27,8 @@ export class AuditMaterial implements RequestAudit {
   #annotations: Map<string, string> | undefined;
   #requestParts: Uint8Array[] = noParts;
   #responseParts: Uint8Array[] = noParts;
+  #latencies: Map<LatencyLayer, number> | undefined;
+  #writingSinceMs: number | undefined;
   object: NamedObject | undefined;
   status: Omit<AuditedStatus, 'code'> | undefined;
   panic: string | undefined;
@@ -78,6 +81,31 @@ export class AuditMaterial implements RequestAudit {
 
   notePanic(message: string): void {
     this.panic ??= message;
+  }
+
+  noteLatency(layer: LatencyLayer, ms: number): void {
+    const latencies = (this.#latencies ??= new Map());
+    const before = latencies.get(layer) ?? 0;
+    latencies.set(layer, latencyLayers[layer] === 'sum' ? before + ms : Math.max(before, ms));
+  }
+
+  noteWriting(sinceMs?: number): void {
+    const nowMs = performance.now();
+    if (sinceMs !== undefined) this.noteLatency('transform-response-object', nowMs - sinceMs);
+    this.#writingSinceMs ??= nowMs;
+  }
+
+  /** What was noted since the last call, milliseconds. Objects are encoded as they are written. */
+  takeLatencies(): [LatencyLayer, number][] {
+    if (this.#writingSinceMs !== undefined) {
+      const ms = performance.now() - this.#writingSinceMs;
+      this.#writingSinceMs += ms;
+      this.noteLatency('serialize-response-object', ms);
+      this.noteLatency('response-write', ms);
+    }
+    const taken = [...(this.#latencies ?? [])];
+    this.#latencies = undefined;
+    return taken;
   }
 
   noteBody(): boolean {

@@ -69,6 +69,36 @@ describe('HopMaterial', () => {
     assert.deepEqual([late.sent.length, soon.sent.length], [1, 1]);
   });
 
+  it('tells what layers took since it told last: sums, and the longest of what passes side by side', () => {
+    const { gateway, backend, sent } = pair('Metadata');
+    backend.tellLatencies();
+    backend.begin();
+    assert.deepEqual(sent, []);
+    for (const ms of [5, 7]) {
+      backend.noteLatency('etcd', ms);
+      backend.noteLatency('validating-webhook', 10 - ms);
+    }
+    backend.tellLatencies();
+    backend.noteLatency('etcd', 1);
+    backend.tellLatencies();
+    assert.deepEqual(gateway.takeLatencies(), [
+      ['etcd', 13],
+      ['validating-webhook', 5],
+    ]);
+  });
+
+  it('counts the time since the answer was made as that of its encoding and of its writing', (t) => {
+    const now = t.mock.method(performance, 'now', () => 10);
+    const { backend } = pair('Metadata');
+    backend.noteWriting(8);
+    now.mock.mockImplementation(() => 13);
+    assert.deepEqual(backend.takeLatencies(), [
+      ['transform-response-object', 2],
+      ['serialize-response-object', 3],
+      ['response-write', 3],
+    ]);
+  });
+
   it('sends nothing where nothing is known', () => {
     const { backend, sent } = pair('RequestResponse');
     backend.begin();

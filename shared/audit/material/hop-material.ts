@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { AuditLevel } from '#shared/audit/contract/audit-event.ts';
 import { auditHeader } from '#shared/request/audit-header.ts';
+import type { LatencyLayer } from '#shared/request/latency-layers.ts';
 import type { NamedObject, NotedStatus, RequestAudit } from '#shared/request/request-audit.ts';
 import { AuditMaterial, type MaterialOptions } from './audit-material.ts';
 
@@ -30,6 +31,7 @@ interface Facts {
   readonly object?: NamedObject;
   readonly status?: NotedStatus;
   readonly panic?: string;
+  readonly latencies?: readonly (readonly [LatencyLayer, number])[];
 }
 
 /** The value of the header of a request. */
@@ -97,6 +99,12 @@ export class HopMaterial extends AuditMaterial {
     return this.#readsBody;
   }
 
+  /** Tells where the time has gone, for requests that may turn out to be slow. */
+  tellLatencies(): void {
+    const latencies = this.takeLatencies();
+    if (latencies.length > 0) this.#tell({ latencies });
+  }
+
   /** Sends what is known as the answer begins; what follows is sent at once. */
   begin(): void {
     this.#begun = true;
@@ -141,9 +149,10 @@ export function takeMaterial(audit: RequestAudit, bytes: Uint8Array): MaterialMe
   return 'part';
 }
 
-function takeFacts(audit: RequestAudit, { annotations, object, status, panic }: Facts): void {
+function takeFacts(audit: RequestAudit, { annotations, object, status, panic, latencies }: Facts): void {
   for (const [key, value] of annotations ?? []) audit.annotate(key, value);
   if (object !== undefined) audit.noteObject(object);
   if (status !== undefined) audit.noteStatus(status);
   if (panic !== undefined) audit.notePanic(panic);
+  for (const [layer, ms] of latencies ?? []) audit.noteLatency(layer, ms);
 }

@@ -1,4 +1,5 @@
 import { textOfBytes } from '#shared/apimachinery/text/byte-text.ts';
+import { formatDuration } from '#shared/apimachinery/values/duration.ts';
 import type { AuditedObject, AuditedStatus, AuditEvent, AuditStage } from '#shared/audit/contract/audit-event.ts';
 import type { AuditDecision, AuditPolicy } from '#shared/audit/contract/audit-policy.ts';
 import type { AuditSink } from '#shared/audit/contract/audit-sink.ts';
@@ -53,6 +54,8 @@ export class AuditTrail extends AuditMaterial {
     this.#sourceIps = sourceAddresses(exchange);
     this.#userAgent = userAgentOf(headerValue(exchange, 'user-agent'));
     this.#receivedAtUs = epochMicroseconds(receivedAtMs);
+    // Events are made for requests that have just been authenticated.
+    this.noteLatency('authentication', performance.now() - receivedAtMs);
   }
 
   override annotate(key: string, value: string): void {
@@ -132,8 +135,10 @@ export class AuditTrail extends AuditMaterial {
   }
 
   #annotateLatency(): void {
-    const ms = performance.now() - this.#context.receivedAtMs;
-    if (ms > slowMs) this.annotate('apiserver.latency.k8s.io/total', `${(ms / 1000).toFixed(9).replace(/0+$/, '')}s`);
+    const totalMs = performance.now() - this.#context.receivedAtMs;
+    if (totalMs <= slowMs || this.#context.info.verb === 'watch') return;
+    for (const [layer, ms] of [...this.takeLatencies(), ['total', totalMs] as const])
+      if (ms > 0) this.annotate(`apiserver.latency.k8s.io/${layer}`, formatDuration(BigInt(Math.round(ms * 1e6))));
   }
 
   /** Clients that leave before an answer get a success, as in the reference. */

@@ -130,6 +130,7 @@ export class RequestAdmission {
       deadlineMs: context.deadlineMs,
       versions: new ScopeVersions(scope, this.#operation, showsManagers),
       recorder: context.admissionRecorder,
+      audit: context.audit,
       addWarning: (text) => context.addWarning(text),
       addAuditAnnotation(key, value, level) {
         if (level !== 'Request' || context.audit?.keepsRequest === true) context.audit?.annotate(key, value);

@@ -3,28 +3,44 @@ import type { ListOptions } from '#shared/endpoints/options/list-options.ts';
 import type { ReadAtRevision } from '#shared/registry/read-at-revision.ts';
 import type { ResourceStore } from '#shared/registry/resource-store.ts';
 import type { ConvertEntries } from '#shared/registry/stored-form.ts';
+import type { RequestAudit } from '#shared/request/request-audit.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
+import { timed } from '#shared/request/timed.ts';
 import type { CacheEntry, CacheSnapshot } from '#shared/watchcache/watch-cache.ts';
 import { collect, collectConverted } from './collect-entries.ts';
 import { decodeContinue, encodeContinue, encodeStart, type ContinueToken } from './continue-token.ts';
 import type { ListAnswer } from './list-answer.ts';
+import type { RequestScope } from './request-scope.ts';
 import { parseListVersion } from './resource-version.ts';
 import type { Selection } from './selection.ts';
 import { reloadsUnreadable } from './unreadable-objects.ts';
 
-/**
- * The objects of a selection, according to resourceVersion, resourceVersionMatch, limit and continue. `wholeAtZero`: a
- * list at version 0 ignores the limit.
- */
+/** Who lists, and where states of the past are read. */
+export interface ListReader {
+  readonly readAtRevision: ReadAtRevision;
+  /** Whether a list at version 0 ignores the limit. */
+  readonly wholeAtZero: boolean;
+  readonly audit: RequestAudit | undefined;
+}
+
+export function listReader({ audit }: RequestContext, { env, facts }: RequestScope): ListReader {
+  return {
+    readAtRevision: env.resources.readAtRevision(facts.group, facts.resource),
+    wholeAtZero: env.wholeAtZero(facts),
+    audit,
+  };
+}
+
+/** The objects of a selection, according to resourceVersion, resourceVersionMatch, limit and continue. */
 export async function listEntries(
   store: ResourceStore,
   selection: Selection,
   asked: ListOptions,
-  readAtRevision: ReadAtRevision,
-  wholeAtZero: boolean,
+  reader: ListReader,
 ): Promise<ListAnswer> {
+  const { wholeAtZero, audit } = reader;
   const options = wholeAtZero && asked.resourceVersion === '0' ? { ...asked, limit: 0 } : asked;
-  if (options.continue !== '' && selection.key === undefined)
-    return continueList(store, selection, options, readAtRevision);
+  if (options.continue !== '' && selection.key === undefined) return continueList(store, selection, options, reader);
   const version = parseListVersion(options.resourceVersion);
   const exact =
     options.resourceVersionMatch === 'Exact' ||
@@ -32,9 +48,8 @@ export async function listEntries(
   const { cache } = store;
   // An exact match of another spelling of 0 (such as `00`) is read as the newest state.
   const newest = options.resourceVersion === '' || (exact && version === 0);
-  if (exact && !newest)
-    return exactList(store, selection, options, { revision: version, startKey: '' }, readAtRevision);
-  if (newest) await cache.waitForCurrent();
+  if (exact && !newest) return exactList(store, selection, options, { revision: version, startKey: '' }, reader);
+  if (newest) await timed(audit, 'etcd', cache.waitForCurrent());
   else if (version === 0) await cache.ready();
   else await cache.waitForRevision(version);
   return completePage(store, { selection, limit: options.limit, startKey: '', convert: store.convert });
@@ -44,19 +59,19 @@ async function continueList(
   store: ResourceStore,
   selection: Selection,
   options: ListOptions,
-  readAtRevision: ReadAtRevision,
+  reader: ListReader,
 ): Promise<ListAnswer> {
   const token = decodeContinue(options.continue);
   if (options.resourceVersion !== '' && options.resourceVersion !== '0') {
     throw newBadRequest('specifying resource version is not allowed when using continue');
   }
   if (token.revision < 0) {
-    await store.cache.waitForCurrent();
+    await timed(reader.audit, 'etcd', store.cache.waitForCurrent());
     const { limit } = options;
     return completePage(store, { selection, limit, startKey: token.startKey, convert: store.convert });
   }
   try {
-    return await exactList(store, selection, options, token, readAtRevision);
+    return await exactList(store, selection, options, token, reader);
   } catch (error) {
     throw withNewToken(error, token);
   }
@@ -80,14 +95,14 @@ async function exactList(
   selection: Selection,
   options: ListOptions,
   { revision, startKey }: ContinueToken,
-  readAtRevision: ReadAtRevision,
+  { readAtRevision, audit }: ListReader,
 ): Promise<ListAnswer> {
   const { cache } = store;
   await cache.waitForRevision(revision);
   const snapshot = await cache.snapshotAt(revision);
   const page: Page = { selection, limit: options.limit, startKey, convert: store.convert };
   if (snapshot !== undefined) return pageOf(snapshot, page);
-  const entries = await readAtRevision(selection.prefix, revision, startKey);
+  const entries = await timed(audit, 'etcd', readAtRevision(selection.prefix, revision, startKey));
   return pageOf(new PastSnapshot(revision, entries), page);
 }
 

@@ -79,6 +79,7 @@ export function writeStatus(
   const pretty = negotiated.pretty || isPretty(context);
   if (context.audit !== undefined) {
     context.audit.noteStatus(status);
+    context.audit.noteWriting();
     noteResponse(context, { ...negotiated, pretty }, () => [Buffer.from(jsonText(schema, status))]);
   }
   if (isLongStatus(status, negotiated.mediaType)) {

@@ -32,7 +32,9 @@ export async function writeList(
   answer: ListAnswer,
   form: Negotiated,
 ): Promise<void> {
+  const startedMs = context.audit === undefined ? 0 : performance.now();
   const body = await listBody(context, scope, answer, form);
+  context.audit?.noteWriting(startedMs);
   const { mediaType, transform } = form;
   const pretty = form.pretty || isPretty(context);
   if (context.audit?.keepsResponse === true)

@@ -33,7 +33,9 @@ export function writeEntry(
   form: Negotiated,
 ): void | Promise<void> {
   const shown = withPretty(context, form);
+  const startedMs = context.audit === undefined ? 0 : performance.now();
   const pieces = entryPieces(context, scope, entry, shown);
+  context.audit?.noteWriting(startedMs);
   if (context.audit?.keepsResponse === true)
     noteResponse(context, shown, () => entryPieces(context, scope, entry, auditedForm(form)));
   return sendForm(context, status, form.mediaType, pieces);
@@ -85,7 +87,9 @@ export function writeObject(
   const isStatus = kind.kind === 'Status' && kind.group === '';
   const asked = isStatus ? { ...form, transform: undefined } : form;
   const shown = withPretty(context, asked);
+  const startedMs = context.audit === undefined ? 0 : performance.now();
   const pieces = unstoredPieces(context, scope, object, shown);
+  context.audit?.noteWriting(startedMs);
   if (isStatus) context.audit?.noteStatus(object as NotedStatus);
   if (context.audit?.keepsResponse === true)
     noteResponse(context, shown, () => unstoredPieces(context, scope, object, auditedForm(asked)));

@@ -4,7 +4,7 @@ import { inSlices } from '#shared/apimachinery/slices/slices.ts';
 import { noteDeleteOptions } from '#shared/endpoints/audit/note-request.ts';
 import { parseDeleteOptions } from '#shared/endpoints/options/delete-options.ts';
 import { parseListOptions } from '#shared/endpoints/options/list-options.ts';
-import { listEntries } from '#shared/endpoints/request/list-entries.ts';
+import { listEntries, listReader } from '#shared/endpoints/request/list-entries.ts';
 import { negotiateAnswer } from '#shared/endpoints/request/negotiate-answer.ts';
 import { readBody } from '#shared/endpoints/request/request-body.ts';
 import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
@@ -39,13 +39,7 @@ export async function deleteCollection(context: RequestContext, scope: RequestSc
   if (options.ignoresReadErrors) throw malformedCollection();
   const selection = await selectionOf(store, context.info.namespace, listOptions);
   warnOfOrphans(context, store, options);
-  const answer = await listEntries(
-    store,
-    selection,
-    listOptions,
-    scope.env.resources.readAtRevision(scope.facts.group, scope.facts.resource),
-    scope.env.wholeAtZero(scope.facts),
-  );
+  const answer = await listEntries(store, selection, listOptions, listReader(context, scope));
   await withWorkers(answer.entries, scope.env.deleteCollectionWorkers, async ({ name }) => {
     try {
       // Deletes in the namespace of the request. Where the path of a namespaced resource has none, the list covers all

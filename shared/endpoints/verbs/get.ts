@@ -7,6 +7,7 @@ import { writeEntry, writeObject } from '#shared/endpoints/responders/write-obje
 import type { ResourceStore } from '#shared/registry/resource-store.ts';
 import { isTrueParameter } from '#shared/request/parse-request-info.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
+import { timed } from '#shared/request/timed.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 
 /** GET of one object, or of a subresource that is a view of it. */
@@ -45,7 +46,7 @@ async function readEntry(
   const { name, namespace } = context.info;
   const key = store.objectKey(namespace, name);
   const minimum = parseResourceVersion(version);
-  if (version === '') await cache.waitForCurrent();
+  if (version === '') await timed(context.audit, 'etcd', cache.waitForCurrent());
   else if (minimum === 0) await cache.ready();
   else await cache.waitForRevision(minimum);
   const entry = cache.get(key) ?? (cache.unreadable.has(key) ? await readUnreadable(store, key) : undefined);

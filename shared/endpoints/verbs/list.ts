@@ -2,7 +2,7 @@ import { newMethodNotSupported } from '#shared/apimachinery/errors/status.ts';
 import { formatGroupVersion } from '#shared/apimachinery/gvk.ts';
 import { asKubeObject } from '#shared/apimachinery/object.ts';
 import type { ListOptions } from '#shared/endpoints/options/list-options.ts';
-import { listEntries } from '#shared/endpoints/request/list-entries.ts';
+import { listEntries, listReader } from '#shared/endpoints/request/list-entries.ts';
 import { operationContext, type RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import { selectionOf, selectsObject } from '#shared/endpoints/request/selection.ts';
 import { writeList } from '#shared/endpoints/responders/write-list.ts';
@@ -33,12 +33,6 @@ export async function listResource(
     return;
   }
   const selection = await selectionOf(store, context.info.namespace, options);
-  const answer = await listEntries(
-    store,
-    selection,
-    options,
-    scope.env.resources.readAtRevision(scope.facts.group, scope.facts.resource),
-    scope.env.wholeAtZero(scope.facts),
-  );
+  const answer = await listEntries(store, selection, options, listReader(context, scope));
   await writeList(context, scope, answer, form);
 }

@@ -143,7 +143,10 @@ export class HopExchange extends ExchangeBase implements Exchange {
 
   #begin(status: number, headers: OutgoingHeaders): HopResponseStream {
     if (!this.closed) this.#host.writer.head(this.id, status, this.#lines(headers));
-    const stream = new HopResponseStream(this.#host, this.id, () => this.#finish());
+    const stream = new HopResponseStream(this.#host, this.id, (moment) => {
+      if (moment === 'sent') void this.complete();
+      else this.#finish();
+    });
     if (this.closed) stream.close();
     else if (this.method === 'HEAD') stream.end();
     this.#stream = stream;

@@ -10,6 +10,9 @@ export interface HopStreamHost {
   waitForRoom(id: number): void;
 }
 
+/** Told that the whole body was sent, so that its end follows, and then that nothing is sent any more. */
+export type HopStreamProgress = (moment: 'sent' | 'finished') => void;
+
 /**
  * The body of an answer. Bytes are sent as far as the gateway has granted room for this exchange and the connection is
  * not congested; the rest waits here, in pieces.
@@ -17,7 +20,7 @@ export interface HopStreamHost {
 export class HopResponseStream implements ResponseStream {
   readonly #host: HopStreamHost;
   readonly #id: number;
-  readonly #finished: () => void;
+  readonly #reached: HopStreamProgress;
   readonly #drainListeners: (() => void)[] = [];
   #waiting: Uint8Array[] = [];
   #first = 0;
@@ -27,10 +30,10 @@ export class HopResponseStream implements ResponseStream {
   #closed = false;
   #needsDrain = false;
 
-  constructor(host: HopStreamHost, id: number, finished: () => void) {
+  constructor(host: HopStreamHost, id: number, reached: HopStreamProgress) {
     this.#host = host;
     this.#id = id;
-    this.#finished = finished;
+    this.#reached = reached;
   }
 
   get bufferedBytes(): number {
@@ -67,7 +70,7 @@ export class HopResponseStream implements ResponseStream {
   abort(): void {
     if (this.#closed) return;
     this.#host.writer.reset(this.#id, false);
-    this.#finished();
+    this.#reached('finished');
   }
 
   grant(bytes: number): void {
@@ -103,8 +106,9 @@ export class HopResponseStream implements ResponseStream {
   }
 
   #finishBody(ending: OutgoingHeaders | true): void {
+    this.#reached('sent');
     this.#host.writer.end(this.#id, ending === true ? '' : headerLines(ending));
-    this.#finished();
+    this.#reached('finished');
   }
 }
 

@@ -12,6 +12,8 @@ const explanations: readonly Explanation[] = [
   // plugin/pkg/auth/authorizer/rbac lists bindings from an informer's index, which is a Go map: each of several that
   // allow a request may be the one that is named.
   { line: /reason: want "RBAC: allowed by .* have "RBAC: allowed by / },
+  // The age of what the slow webhooks held back.
+  { line: /^ResponseComplete\.responseObject\.rows\[0\]\.cells\[2\]: want "\ds" have "\ds"$/ },
   // golang.org/x/net/websocket refuses a handshake after the connection was taken over, which the reference logs as 101;
   // here the event tells what the client got.
   {

@@ -13,6 +13,7 @@ import { compareParts, type Part } from './compare-parts.ts';
 import { settledEventLog, type AuditedRequest } from './event-log.ts';
 import { startForgingKubelet } from './forging-kubelet.ts';
 import { hookPreparation, hookProbes, hookRequests } from './hook-requests.ts';
+import { layerDifferences, slowPreparation, slowRequests } from './slow-requests.ts';
 import { specialRequests } from './special-requests.ts';
 import { upgradePreparation, upgradeRequests } from './upgrade-requests.ts';
 
@@ -99,6 +100,21 @@ async function compareUpgrades(name: string, policy: JsonObject): Promise<void> 
 
 for (const name of ['all', 'metadata'])
   if (only === undefined || only === 'hooks') await compareHooks(`hooks ${name}`, policies.get(name) ?? everything);
+async function compareSlow(): Promise<void> {
+  const webhooks = await startWebhookServer();
+  const requests = [...prepared, ...slowPreparation(webhooks)];
+  try {
+    const parts = [
+      { name: 'preparation', requests, probesAfter: [] },
+      { name: 'slow', requests: slowRequests },
+    ];
+    await compareParts(report, { name: 'slow', policy: everything, parts, alsoCompare: layerDifferences });
+  } finally {
+    webhooks.close();
+  }
+}
+
+if (only === undefined || only === 'slow') await compareSlow();
 for (const name of ['all', 'metadata'])
   if (only === undefined || only === 'upgrades')
     await compareUpgrades(`upgrades ${name}`, policies.get(name) ?? everything);

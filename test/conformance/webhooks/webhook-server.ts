@@ -116,6 +116,7 @@ const behaviours: Readonly<Record<string, Respond>> = {
   '10mb': (_request, response) => void response.end('x'.repeat(10_000_000)),
   500: (_request, response) => void response.writeHead(500, { 'content-type': 'text/plain' }).end('boom'),
   404: (_request, response) => void response.writeHead(404, { 'content-type': 'text/plain' }).end('what'),
+  'slow-label': (...call) => void setTimeout(() => patched(label('slow', 'yes'))(...call), 350),
   slow: (request, response, incoming) => void setTimeout(() => said({})(request, response, incoming), 300),
   hang: () => undefined,
   'by-review': (review, ...rest) => behaviours[chosenFor(review)]?.(review, ...rest),
