@@ -81,6 +81,7 @@ async function run(
         KUBE_INTEGRATION_ETCD_URL: etcdUrl,
         SERVER_COMMAND: [process.execPath, ...(values.embedded ? [onEmbeddedStore] : []), bundle].join(' '),
         EMBEDDED_DATA: folder,
+        PERIODS_MODULE: join(import.meta.dirname, 'shorter-periods.mjs'),
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     },

@@ -1,35 +1,45 @@
 package testing
 
 import (
-	"fmt"
 	"net"
 	"os"
 	"path/filepath"
 	"sync"
-	"sync/atomic"
+	_ "unsafe" // for go:linkname
 
 	genericfeatures "k8s.io/apiserver/pkg/features"
+	_ "k8s.io/apiserver/pkg/server"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/client-go/util/cert"
 )
 
-// Upstream's tests give each server in their process another name of its host, from which its id follows, and one certificate to all.
-var (
-	hosts       atomic.Int64
-	certificate = sync.OnceValues(func() ([2][]byte, error) {
-		crt, key, err := cert.GenerateSelfSignedCertKey("127.0.0.1", []net.IP{net.ParseIP("127.0.0.1")}, []string{"localhost", "kubernetes.default.svc"})
-		return [2][]byte{crt, key}, err
-	})
-)
+// Upstream's tests give servers in their process other names of their host, from which ids follow, by
+// SetHostnameFuncForTests, and one certificate to all.
+//
+//go:linkname hostnameFunc k8s.io/apiserver/pkg/server.hostnameFunc
+var hostnameFunc func() (string, error)
+
+var certificate = sync.OnceValues(func() ([2][]byte, error) {
+	crt, key, err := cert.GenerateSelfSignedCertKey("127.0.0.1", []net.IP{net.ParseIP("127.0.0.1")}, []string{"localhost", "kubernetes.default.svc"})
+	return [2][]byte{crt, key}, err
+})
+
+// hostOfItsOwn is the name that the test gave the host, or nothing.
+func hostOfItsOwn() string {
+	real, _ := os.Hostname()
+	if name, err := hostnameFunc(); err == nil && name != real {
+		return name
+	}
+	return ""
+}
+
+// onHost makes a command that runs in a name space with another name of the host. It needs root.
+func onHost(name string, command []string) []string {
+	return append([]string{"unshare", "--uts", "sh", "-c", `hostname "$0" && exec "$@"`, name}, command...)
+}
 
 func hasPeers() bool {
 	return utilfeature.DefaultFeatureGate.Enabled(genericfeatures.UnknownVersionInteroperabilityProxy)
-}
-
-// onHostOfItsOwn makes a command that runs in a name space with another name of the host. It needs root.
-func onHostOfItsOwn(command []string) []string {
-	name := fmt.Sprintf("test-server-%d", hosts.Add(1))
-	return append([]string{"unshare", "--uts", "sh", "-c", `hostname "$0" && exec "$@"`, name}, command...)
 }
 
 // peerFlags gives the server the certificate of all, and tells it to trust that.

@@ -96,8 +96,11 @@ func StartProcess(logf func(string, ...any), dir string, flags []string, wait bo
 		return nil, err
 	}
 	certificates := ServingFolder(dir)
-	if hasPeers() {
-		command = onHostOfItsOwn(command)
+	host := hostOfItsOwn()
+	if host != "" {
+		command = onHost(host, command)
+	}
+	if host != "" && hasPeers() {
 		peers, err := peerFlags(certificates)
 		if err != nil {
 			return nil, err

@@ -101,7 +101,9 @@ func StartTestServer(t ktesting.TB, instanceOptions *TestServerInstanceOptions, 
 		return TestServer{}, err
 	}
 	opts.Etcd.StorageConfig = *storageConfig
-	server, err := StartProcess(t.Logf, dir, append(flags, customFlags...), !instanceOptions.SkipHealthzCheck)
+	server, err := withPeriods(func() (*ServerProcess, error) {
+		return StartProcess(t.Logf, dir, append(flags, customFlags...), !instanceOptions.SkipHealthzCheck)
+	})
 	if err != nil {
 		return TestServer{}, err
 	}
