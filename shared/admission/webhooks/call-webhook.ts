@@ -6,6 +6,7 @@ import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { inRequestSlices } from '#shared/request/in-request-slices.ts';
 import { webhookTarget, type WebhookTarget } from '#shared/webhooks/client-config.ts';
+import { missingNameAnnotation } from '#shared/webhooks/server-names.ts';
 import { WebhookCallError } from '#shared/webhooks/webhook-call-error.ts';
 import type { WebhookClient } from '#shared/webhooks/webhook-client.ts';
 import { admissionReview, admissionReviewVersionOf } from './admission-review.ts';
@@ -95,8 +96,9 @@ async function send(
   client: WebhookClient,
   webhook: AdmissionWebhook,
   text: string,
-  { deadlineMs = Number.POSITIVE_INFINITY }: AdmissionAttributes,
+  attributes: AdmissionAttributes,
 ): ReturnType<WebhookClient['call']> {
+  const { deadlineMs = Number.POSITIVE_INFINITY } = attributes;
   const left = deadlineMs - performance.now();
   const timeoutMs = Math.max(1, Math.min(webhook.timeoutMs, left));
   const target = targetOf(webhook);
@@ -106,6 +108,8 @@ async function send(
     if (!(error instanceof WebhookCallError)) throw error;
     // The error of a call that the request's deadline ended is that of the deadline.
     if (deadlineMs - performance.now() < timerErrorMs) await sleep(timerErrorMs);
+    const annotation = missingNameAnnotation(error.message, new URL(target.origin).hostname);
+    if (annotation !== undefined) attributes.addAuditAnnotation(...annotation);
     const place = error.details.isUnusable === true ? 'could not get REST client' : 'failed to call webhook';
     throw new CallingWebhookError(webhook.name, `${place}: ${error.message}`);
   }

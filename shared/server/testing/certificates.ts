@@ -8,7 +8,10 @@ export interface TestCertificate {
 }
 
 export interface TestCa extends TestCertificate {
-  /** `subject` such as `CN=admin, O=system:masters`. Valid for client and server use unless `usages` restricts it. */
+  /**
+   * `subject` such as `CN=admin, O=system:masters`. Valid for client and server use unless `usages` restricts it. With an
+   * empty `dnsName` it has no names but that of the subject.
+   */
   issue(
     subject: string,
     usages?: 'client' | 'server' | 'both',
@@ -51,17 +54,18 @@ export async function createTestCa(name = 'CN=test-ca'): Promise<TestCa> {
         signingAlgorithm: algorithm,
         notBefore: new Date(Date.now() - 7_200_000),
         notAfter,
-        extensions: [
-          new x509.ExtendedKeyUsageExtension(oids),
-          new x509.SubjectAlternativeNameExtension([
-            { type: 'dns', value: dnsName },
-            { type: 'ip', value: '127.0.0.1' },
-          ]),
-        ],
+        extensions: [new x509.ExtendedKeyUsageExtension(oids), ...(dnsName === '' ? [] : [alternativeNames(dnsName)])],
       });
       return { cert: cert.toString('pem'), key: await exportKey(pair.privateKey) };
     },
   };
+}
+
+function alternativeNames(dnsName: string): x509.SubjectAlternativeNameExtension {
+  return new x509.SubjectAlternativeNameExtension([
+    { type: 'dns', value: dnsName },
+    { type: 'ip', value: '127.0.0.1' },
+  ]);
 }
 
 async function exportKey(key: webcrypto.CryptoKey): Promise<string> {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { WebhookServer } from '#test/conformance/webhooks/webhook-server.ts';
+import type { NamelessWebhook } from './nameless-webhook.ts';
 import { get, make, map, patch, type SpecialRequest } from './special-requests.ts';
 
 const ns = '/api/v1/namespaces/special';
@@ -12,10 +13,11 @@ export function webhookConfiguration(kind: 'Mutating' | 'Validating'): string {
 
 /** Webhooks of one kind, called in the order of their names for one resource. */
 export function hooks(
-  server: WebhookServer,
+  server: Pick<WebhookServer, 'port' | 'caBundle'>,
   kind: 'Mutating' | 'Validating',
   resource: string,
   behaviours: readonly string[],
+  host = '127.0.0.1',
 ): JsonObject {
   return {
     kind: `${kind}WebhookConfiguration`,
@@ -23,7 +25,7 @@ export function hooks(
     metadata: { name: `audited-${resource.replaceAll(/\W/g, '')}` },
     webhooks: behaviours.map((behaviour, at) => ({
       name: `w${at}.${behaviour}.audit.example`,
-      clientConfig: { url: `https://127.0.0.1:${server.port}/audit/${behaviour}`, caBundle: server.caBundle },
+      clientConfig: { url: `https://${host}:${server.port}/audit/${behaviour}`, caBundle: server.caBundle },
       rules: [{ operations: ['*'], apiGroups: [''], apiVersions: ['v1'], resources: [resource] }],
       failurePolicy: behaviour === '500' ? 'Ignore' : 'Fail',
       reinvocationPolicy: kind === 'Mutating' ? 'IfNeeded' : undefined,
@@ -69,7 +71,7 @@ function thing(name: string, spec: JsonObject): JsonObject {
 }
 
 /** What has to be there before {@link hookRequests} are sent. */
-export function hookPreparation(server: WebhookServer): readonly SpecialRequest[] {
+export function hookPreparation(server: WebhookServer, nameless: NamelessWebhook): readonly SpecialRequest[] {
   const [mutating, validating] = [webhookConfiguration('Mutating'), webhookConfiguration('Validating')];
   return [
     make('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition),
@@ -77,11 +79,15 @@ export function hookPreparation(server: WebhookServer): readonly SpecialRequest[
     make(validating, hooks(server, 'Validating', 'configmaps', ['annotate', 'warn', '500'])),
     make(validating, hooks(server, 'Validating', 'endpoints', ['deny-status'])),
     make(validating, hooks(server, 'Validating', 'secrets', ['hang'])),
+    make(mutating, hooks(nameless, 'Mutating', 'podtemplates', ['500'], 'localhost')),
+    make(validating, hooks(nameless, 'Validating', 'podtemplates', ['500'], 'localhost')),
   ];
 }
 
 /** Until all of these answer 200 or 201, what was prepared is not yet in effect everywhere. */
 export const hookProbes: readonly SpecialRequest[] = [get(things)];
+
+const template = { spec: { containers: [{ name: 'c', image: 'i' }] } };
 
 export const hookRequests: readonly SpecialRequest[] = [
   make(`${ns}/configmaps`, map('hooked')),
@@ -90,6 +96,7 @@ export const hookRequests: readonly SpecialRequest[] = [
   { method: 'DELETE', path: `${ns}/configmaps/hooked` },
   make(`${ns}/endpoints`, { kind: 'Endpoints', apiVersion: 'v1', metadata: { name: 'denied' } }),
   make(`${ns}/secrets?timeout=1s`, { kind: 'Secret', apiVersion: 'v1', metadata: { name: 'late' } }),
+  make(`${ns}/podtemplates`, { kind: 'PodTemplate', apiVersion: 'v1', metadata: { name: 'unnamed' }, template }),
   make(things, thing('a', { n: 1, unknown: '<&>' })),
   make(things, thing('b', {})),
   make(things, { ...thing('c', {}), spec: { n: 'x' } }),

@@ -13,6 +13,7 @@ import { compareParts, type Part } from './compare-parts.ts';
 import { settledEventLog, type AuditedRequest } from './event-log.ts';
 import { startForgingKubelet } from './forging-kubelet.ts';
 import { hookPreparation, hookProbes, hookRequests } from './hook-requests.ts';
+import { startNamelessWebhook } from './nameless-webhook.ts';
 import { layerDifferences, slowPreparation, slowRequests } from './slow-requests.ts';
 import { specialRequests } from './special-requests.ts';
 import { upgradePreparation, upgradeRequests } from './upgrade-requests.ts';
@@ -70,8 +71,8 @@ function specialParts(): Part[] {
 const prepared = specialRequests.get('preparation') ?? [];
 
 async function compareHooks(name: string, policy: JsonObject): Promise<void> {
-  const webhooks = await startWebhookServer();
-  const requests = [...prepared, ...hookPreparation(webhooks)];
+  const [webhooks, nameless] = await Promise.all([startWebhookServer(), startNamelessWebhook()]);
+  const requests = [...prepared, ...hookPreparation(webhooks, nameless)];
   try {
     const parts = [
       { name: 'preparation', requests, probesAfter: hookProbes },
@@ -80,6 +81,7 @@ async function compareHooks(name: string, policy: JsonObject): Promise<void> {
     await compareParts(report, { name, policy, parts });
   } finally {
     webhooks.close();
+    nameless.close();
   }
 }
 
