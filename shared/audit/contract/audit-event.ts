@@ -7,14 +7,14 @@ export type AuditStage = 'RequestReceived' | 'ResponseStarted' | 'ResponseComple
 
 /** The object that a request is about. Fields that are not known are absent. */
 export interface AuditedObject {
-  readonly resource?: string;
-  readonly namespace?: string;
-  readonly name?: string;
-  readonly uid?: string;
-  readonly apiGroup?: string;
-  readonly apiVersion?: string;
-  readonly resourceVersion?: string;
-  readonly subresource?: string;
+  readonly resource?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+  readonly uid?: string | undefined;
+  readonly apiGroup?: string | undefined;
+  readonly apiVersion?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+  readonly subresource?: string | undefined;
 }
 
 /** The parts of a Status that events hold. */
@@ -38,15 +38,15 @@ export interface AuditEvent {
   readonly requestUri: string;
   readonly verb: string;
   readonly user: UserInfo;
-  readonly impersonatedUser?: UserInfo;
+  readonly impersonatedUser?: UserInfo | undefined;
   /** The verb of constrained impersonation that was allowed (`authenticationMetadata.impersonationConstraint`). */
-  readonly impersonationConstraint?: string;
+  readonly impersonationConstraint?: string | undefined;
   readonly sourceIps: readonly string[];
   readonly userAgent: string;
-  readonly object?: AuditedObject;
-  readonly responseStatus?: AuditedStatus;
-  readonly requestObject?: Uint8Array;
-  readonly responseObject?: Uint8Array;
+  readonly object?: AuditedObject | undefined;
+  readonly responseStatus?: AuditedStatus | undefined;
+  readonly requestObject?: Uint8Array | undefined;
+  readonly responseObject?: Uint8Array | undefined;
   readonly receivedAtUs: number;
   readonly stageAtUs: number;
   readonly annotations: ReadonlyMap<string, string>;

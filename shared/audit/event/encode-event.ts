@@ -45,7 +45,7 @@ function headText(event: AuditEvent, form: EventForm): string {
   if (impersonatedUser !== undefined) text += `,"impersonatedUser":${userText(impersonatedUser)}`;
   if (impersonationConstraint !== undefined)
     text += `,"authenticationMetadata":{"impersonationConstraint":${goJsonString(impersonationConstraint)}}`;
-  if (sourceIps.length > 0) text += `,"sourceIPs":${listText(sourceIps)}`;
+  if (sourceIps.length > 0) text += `,"sourceIPs":${sourcesText(sourceIps)}`;
   if (userAgent !== '') text += `,"userAgent":${goJsonString(userAgent)}`;
   if (object !== undefined) text += `,"objectRef":${objectText(object)}`;
   if (responseStatus !== undefined) text += `,"responseStatus":${statusText(responseStatus)}`;
@@ -58,6 +58,15 @@ function tailText({ receivedAtUs, stageAtUs, annotations }: AuditEvent): string 
   const stage = stageAtUs === receivedAtUs ? received : timeText(stageAtUs);
   const times = `,"requestReceivedTimestamp":"${received}","stageTimestamp":"${stage}"`;
   return annotations.size === 0 ? `${times}}` : `${times},"annotations":${annotationsText(annotations)}}`;
+}
+
+let lastSources: readonly string[] = [];
+let lastSourcesText = '[]';
+
+/** The list is the same one for the requests of a connection. */
+function sourcesText(sourceIps: readonly string[]): string {
+  if (sourceIps !== lastSources) [lastSources, lastSourcesText] = [sourceIps, listText(sourceIps)];
+  return lastSourcesText;
 }
 
 function userText(user: UserInfo): string {
@@ -106,8 +115,10 @@ function listText(texts: readonly string[]): string {
 }
 
 function annotationsText(annotations: ReadonlyMap<string, string>): string {
-  const keys = [...annotations.keys()].sort(compareUtf8);
-  return `{${keys.map((key) => `${goJsonString(key)}:${goJsonString(annotations.get(key) ?? '')}`).join(',')}}`;
+  const entries = [...annotations].sort(([a], [b]) => compareUtf8(a, b));
+  let text = '';
+  for (const [key, value] of entries) text += `,${goJsonString(key)}:${goJsonString(value)}`;
+  return `{${text.slice(1)}}`;
 }
 
 let lastSecond = -1;

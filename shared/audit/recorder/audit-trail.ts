@@ -157,7 +157,7 @@ export class AuditTrail extends AuditMaterial {
 
   #event(stage: AuditStage, responseStatus: AuditedStatus | undefined): AuditEvent {
     const { auditId, info } = this.#context;
-    const { annotations, requestObject, responseObject, impersonatedUser, impersonationConstraint } = this;
+    const { annotations } = this;
     const isLast = stage === 'ResponseComplete' || stage === 'Panic';
     return {
       level: this.#decision.level as AuditEvent['level'],
@@ -166,14 +166,14 @@ export class AuditTrail extends AuditMaterial {
       requestUri: this.#requestUri,
       verb: info.verb,
       user: this.#user,
-      ...(impersonatedUser === undefined ? {} : { impersonatedUser }),
-      ...(impersonationConstraint === undefined ? {} : { impersonationConstraint }),
+      impersonatedUser: this.impersonatedUser,
+      impersonationConstraint: this.impersonationConstraint,
       sourceIps: this.#sourceIps,
       userAgent: this.#userAgent,
-      ...(info.isResourceRequest ? { object: this.#objectRef() } : {}),
-      ...(responseStatus === undefined ? {} : { responseStatus }),
-      ...(requestObject === undefined ? {} : { requestObject }),
-      ...(responseObject === undefined ? {} : { responseObject }),
+      object: info.isResourceRequest ? this.#objectRef() : undefined,
+      responseStatus,
+      requestObject: this.requestObject,
+      responseObject: this.responseObject,
       receivedAtUs: this.#receivedAtUs,
       stageAtUs: stage === 'RequestReceived' ? this.#receivedAtUs : epochMicroseconds(performance.now()),
       annotations: annotations.size === 0 ? noAnnotations : isLast ? annotations : new Map(annotations),
@@ -182,17 +182,17 @@ export class AuditTrail extends AuditMaterial {
 
   /** What the path says of the object, and what only the object itself says. */
   #objectRef(): AuditedObject {
-    const { info } = this.#context;
-    const { resource, subresource, apiGroup, apiVersion } = info;
-    const path = { resource, subresource, apiGroup, apiVersion };
+    const { resource, subresource, apiGroup, apiVersion, namespace, name } = this.#context.info;
     const named = this.object;
-    if (named === undefined) return { ...path, namespace: info.namespace, name: info.name };
     return {
-      ...path,
-      namespace: info.namespace || (named.namespace ?? ''),
-      name: info.name || (named.name ?? ''),
-      uid: named.uid ?? '',
-      resourceVersion: named.resourceVersion ?? '',
+      resource,
+      subresource,
+      apiGroup,
+      apiVersion,
+      namespace: namespace || named?.namespace,
+      name: name || named?.name,
+      uid: named?.uid,
+      resourceVersion: named?.resourceVersion,
     };
   }
 }
