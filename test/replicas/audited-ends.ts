@@ -1,8 +1,10 @@
-// Ten thousand writes at two gateways and two cores with an audit log, during which a core is killed, a core and both
-// gateways are ended by SIGTERM, and at the end the whole server:
+// Ten thousand writes at two gateways and two cores with one audit log, which both gateways write to and rename when it
+// is full. Meanwhile a core is killed, also in the midst of long lists, a core and both gateways are ended by SIGTERM,
+// and at the end the whole server:
 //   node --import tsx test/replicas/audited-ends.ts [--writes NUMBER] [--mode batch|blocking]
-// Each answer has one event of its end in the log, with its code; no request has a stage twice. Writes that got no
-// answer, since their core was killed, have an end, too, if a gateway took them.
+// Each answer has one event of its end in the log, with its code; no request has a stage twice, and no line is torn.
+// Writes that got no answer, and lists that broke off, since their core was killed, have an end, too, if a gateway took
+// them.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +13,7 @@ import { parseArgs } from 'node:util';
 import { http1Client, http2Client, type ApiClient } from '#test/api-client.ts';
 import { processesOf, untilAllReady, type ProcessName } from '#test/cluster-processes.ts';
 import { startCluster } from '#test/cluster.ts';
+import { fillLists, haltLists } from './halted-lists.ts';
 
 const { values: flags } = parseArgs({ options: { writes: { type: 'string' }, mode: { type: 'string' } } });
 const writes = Number(flags.writes ?? 10_000);
@@ -19,7 +22,11 @@ const maps = '/api/v1/namespaces/default/configmaps';
 
 const folder = mkdtempSync(join(tmpdir(), 'audited-'));
 const policyFile = join(folder, 'policy.yaml');
-const rules = [{ level: 'None', users: ['system:apiserver'] }, { level: 'RequestResponse' }];
+const rules = [
+  { level: 'None', users: ['system:apiserver'] },
+  { level: 'Metadata', verbs: ['list'] },
+  { level: 'RequestResponse' },
+];
 writeFileSync(policyFile, JSON.stringify({ kind: 'Policy', apiVersion: 'audit.k8s.io/v1', rules }));
 const cluster = await startCluster({
   bundled: true,
@@ -30,12 +37,16 @@ const cluster = await startCluster({
     `--audit-policy-file=${policyFile}`,
     `--audit-log-path=${join(folder, 'audit.log')}`,
     `--audit-log-mode=${flags.mode ?? 'blocking'}`,
+    '--audit-log-maxsize=1',
   ],
 });
 
 /** Codes of answers by audit id; 0 where the connection ended without one. */
 const answered = new Map<string, number>();
 const progress = { sent: 0 };
+/** Whether the answers of long lists came whole, by audit id. */
+let lists: ReadonlyMap<string, boolean> = new Map();
+const listCount = 8;
 
 async function work(connect: () => ApiClient): Promise<void> {
   let client = connect();
@@ -62,10 +73,13 @@ async function endAt(part: number, name: Exclude<ProcessName, 'store'>, signal: 
 }
 
 async function run(): Promise<void> {
+  await fillLists(cluster);
   const working = Array.from({ length: workers }, (_, at) =>
     work(() => (at % 2 === 0 ? http1Client(cluster) : http2Client(cluster))),
   );
+  const halted = await haltLists(cluster, listCount);
   await endAt(0.1, 'core', 'SIGKILL');
+  lists = await halted.finish();
   await endAt(0.3, 'gateway', 'SIGTERM');
   await endAt(0.5, 'core', 'SIGTERM');
   await endAt(0.7, 'gateway', 'SIGTERM');
@@ -101,6 +115,14 @@ try {
   await cluster.close();
   const logged = readLogs();
   const faults: string[] = [];
+  for (const id of lists.keys()) {
+    const ends = logged.get(id)?.stages.filter((stage) => stage !== 'RequestReceived') ?? [];
+    if (ends.length !== 1) faults.push(`${id}: ended by ${ends.join(' ') || 'nothing'}`);
+  }
+  const broken = [...lists.values()].filter((isWhole) => !isWhole).length;
+  if (broken === 0 || broken === lists.size) faults.push(`${broken} of ${lists.size} lists broke off`);
+  const files = readdirSync(folder).filter((name) => name.startsWith('audit-')).length;
+  if (files < 2) faults.push(`the log was renamed ${files} times`);
   for (const [id, code] of answered) {
     const { stages = [], code: said = 0 } = logged.get(id) ?? {};
     if (new Set(stages).size < stages.length) faults.push(`${id}: twice: ${stages.join(' ')}`);
@@ -112,7 +134,7 @@ try {
     (code) => `${code}: ${[...answered.values()].filter((one) => one === code).length}`,
   );
   console.log(
-    `${answered.size} writes, ${logged.size} requests logged, answers ${codes.join(', ')}; ${faults.length} faults`,
+    `${answered.size} writes, ${logged.size} requests logged, answers ${codes.join(', ')}; ${broken} of ${lists.size} lists broke off; ${files + 1} files; ${faults.length} faults`,
   );
   console.log(faults.slice(0, 20).join('\n'));
   process.exitCode = faults.length === 0 ? 0 : 1;
