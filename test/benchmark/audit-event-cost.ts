@@ -1,5 +1,5 @@
-// What the two events of a write at level Metadata cost the gateway, to where their bytes are queued, in microseconds of
-// processor time for one event:
+// What the two events of a write at level Metadata cost the gateway, to where their bytes are queued, in microseconds
+// of processor time for one event:
 //   node --import tsx test/benchmark/audit-event-cost.ts [--events NUMBER]
 import { parseArgs } from 'node:util';
 import type { AuditSink } from '#shared/audit/contract/audit-sink.ts';

@@ -2,14 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { kubeconfigFor } from '#shared/audit/sinks/testing/event-server.ts';
 
-/** A server that takes connections and what comes on them, and never answers. */
-export interface HangingWebhook {
+/** A webhook that does not keep up with the events. */
+export interface FaultyWebhook {
   /** Writes a kubeconfig that names it. */
   writeKubeconfig(file: string): void;
   close(): Promise<void>;
 }
 
-export async function startHangingWebhook(): Promise<HangingWebhook> {
+/** One that takes connections and what comes on them, and never answers. */
+export async function startHangingWebhook(): Promise<FaultyWebhook> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);

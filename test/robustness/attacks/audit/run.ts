@@ -1,11 +1,12 @@
 /**
- * `node --import tsx test/robustness/attacks/audit/run.ts [--seconds N] [--rate N] [--few] [--bounded]`: writes so many
- * times a second, in turn to a server without an audit log and to one whose audit webhook hangs, at level
- * RequestResponse; prints what the writes waited for, the memory of the gateways, and how many events were dropped.
- * `--few`: only some hundred events are kept, so that some are dropped within seconds. Ends with 1 where a write fails
- * or no event was counted as dropped, and with `--bounded`, for a quiet machine, where writes wait more than half as
- * long again (p99), or the memory of the gateway grew by a tenth in the last half of the time. In the reference, the
- * memory grows with the events (kubernetes/kubernetes#85489).
+ * `node --import tsx test/robustness/attacks/audit/run.ts [--seconds N] [--rate N] [--few] [--slow MS] [--bounded]`:
+ * writes so many times a second, in turn to a server without an audit log and to one whose audit webhook hangs, at
+ * level RequestResponse; prints what the writes waited for, the memory of the gateways, and how many events were dropped.
+ * `--slow`: the webhook answers, each time after so many milliseconds. `--few`: only some hundred events are kept, so
+ * that some are dropped within seconds. Ends with 1 where a write fails or no event was counted as dropped, and with
+ * `--bounded`, for a quiet machine, where writes wait more than half as long again (p99), or the memory of the gateway
+ * grew by a tenth in the last half of the time. In the reference, the memory grows with the events
+ * (kubernetes/kubernetes#85489).
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,12 +18,14 @@ import { startCluster, type Cluster } from '#test/cluster.ts';
 import { processMemoryMiB } from '#test/robustness/hostile/process-memory.ts';
 import { auditedFlags, droppedEvents, fewEvents } from './audited-cluster.ts';
 import { startHangingWebhook } from './hanging-webhook.ts';
+import { startSlowWebhook } from './slow-webhook.ts';
 import { prepareObjects, writeAt } from './write-load.ts';
 
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '120' },
     rate: { type: 'string', default: '1000' },
+    slow: { type: 'string' },
     few: { type: 'boolean', default: false },
     bounded: { type: 'boolean', default: false },
   },
@@ -36,7 +39,7 @@ const growth = 1.1;
 const faults: string[] = [];
 
 const folder = mkdtempSync(join(tmpdir(), 'hanging-audit-'));
-const webhook = await startHangingWebhook();
+const webhook = values.slow === undefined ? await startHangingWebhook() : await startSlowWebhook(Number(values.slow));
 webhook.writeKubeconfig(join(folder, 'kubeconfig'));
 writeFileSync(
   join(folder, 'policy.yaml'),
@@ -66,7 +69,7 @@ async function compare(): Promise<void> {
   const memory: number[] = [];
   for (let turn = 0; turn < turns; turn++) {
     quiet.push(await play('without', without));
-    busy.push(await play('webhook hangs', audited));
+    busy.push(await play(values.slow === undefined ? 'webhook hangs' : 'webhook is slow', audited));
     memory.push(gatewayMiB(audited));
   }
   const admin = http1Client(audited);
