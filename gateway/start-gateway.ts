@@ -84,7 +84,8 @@ export async function startGateway(
   const { options, authentication, logger } = base;
   const resources = gatewayResources(base);
   const backends = openBackends(base);
-  const access = withBackendMetrics(openAccess(base, resources.caches), backends);
+  const backendMetrics = new BackendMetrics([backends.core.pool, backends.extensions.pool]);
+  const access = withBackendMetrics(openAccess(base, resources.caches), backendMetrics);
   const routing = openRouting(base, resources, backends);
   const { registration, remote, merger } = routing;
   authentication.legacyUses.writeBy(labelSecretsOfCore(backends.core.pool));
@@ -107,6 +108,7 @@ export async function startGateway(
     api: (own) => gatewayHandler(own, backends, routing, membership.peers),
     postStartHooks: gatewayHooks({ registration, membership, remote, rules }),
     preShutdownHooks: membership.preShutdownHooks,
+    joinCounts: (own) => backendMetrics.joined(own),
     metrics: [...remote.metrics(), ...merger.metrics(), ...membership.metrics()],
     close() {
       forgetDataDirectory();
@@ -166,8 +168,7 @@ function openServing({ options, health, reportError }: ServerDependencies): Serv
 }
 
 /** Decisions that the servers behind the gateway make are counted with its own. */
-function withBackendMetrics(access: ProcessAccess, { core, extensions }: Backends): ProcessAccess {
-  const backendMetrics = new BackendMetrics([core.pool, extensions.pool]);
+function withBackendMetrics(access: ProcessAccess, backendMetrics: BackendMetrics): ProcessAccess {
   return { ...access, metrics: () => backendMetrics.summed(access.metrics()) };
 }
 

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { BackendPool } from '#gateway/proxy/backend-pool.ts';
 import type { Backend } from '#gateway/proxy/backend.ts';
 import type { Transport } from '#gateway/proxy/hop/transport.ts';
-import { Counter, MetricsRegistry } from '#shared/observability/metrics.ts';
+import { Counter, MetricsRegistry, type Family } from '#shared/observability/metrics.ts';
 import { BackendMetrics } from './backend-metrics.ts';
 
 /** A backend whose `/metrics` has this text. */
@@ -33,5 +33,27 @@ describe('BackendMetrics', () => {
     for (const family of families) registry.add(family);
     for (const { refresh } of families) await refresh?.();
     assert.match(registry.print(), /\ndecisions_total\{name="a"\} 3\ndecisions_total\{name="b"\} 7\n$/);
+  });
+
+  test('joins the gauges of all backends with those of the gateway, each once', async () => {
+    const pools = [
+      new BackendPool('core', [backendWith('objects{name="b"} 2\n'), backendWith('objects{name="b"} 3\n')]),
+      new BackendPool('extensions', [backendWith('objects{name="a"} 9\nobjects{name="c"} 4\n')]),
+    ];
+    let refreshed = 0;
+    const own: Family = {
+      name: 'objects',
+      type: 'gauge',
+      help: 'help',
+      lines: () => ['objects{name="a"} 1'],
+      refresh: async () => void refreshed++,
+    };
+    const [family] = new BackendMetrics(pools).joined([own]);
+    await family?.refresh?.();
+    assert.equal(refreshed, 1);
+    assert.deepEqual(
+      [...(family?.lines() ?? [])],
+      ['objects{name="a"} 1', 'objects{name="b"} 2', 'objects{name="c"} 4'],
+    );
   });
 });

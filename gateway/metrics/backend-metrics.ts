@@ -15,6 +15,7 @@ export class BackendMetrics {
   readonly #pools: readonly BackendPool[];
   readonly #answers = new WeakMap<Backend, LatestAnswer<string>>();
   #texts: readonly string[] = [];
+  #refreshing: Promise<void> | undefined;
 
   constructor(pools: readonly BackendPool[]) {
     this.#pools = pools;
@@ -24,6 +25,17 @@ export class BackendMetrics {
   summed(own: readonly Family[]): readonly Family[] {
     const isShared = ({ name, type }: Family): boolean => type !== 'gauge' && !name.includes('_config_controller_');
     return own.map((family) => (isShared(family) ? this.#sumOf(family) : family));
+  }
+
+  /** Families of gauges, each line from the first server that has it: replicas count the same objects. */
+  joined(own: readonly Family[]): readonly Family[] {
+    const refreshes = [...new Set([this.#refresh, ...own.flatMap(({ refresh }) => refresh ?? [])])];
+    const refresh = async (): Promise<void> => void (await Promise.all(refreshes.map((one) => one())));
+    return own.map((family) => ({
+      ...family,
+      lines: () => firsts([family.lines(), ...this.#texts.map((text) => linesOf(text, family.name))]),
+      refresh,
+    }));
   }
 
   #sumOf(family: Family): Family {
@@ -37,11 +49,14 @@ export class BackendMetrics {
   }
 
   /** Asks every server; one that hangs counts as before. */
-  readonly #refresh = async (): Promise<void> => {
+  readonly #refresh = (): Promise<void> =>
+    (this.#refreshing ??= this.#ask().finally(() => (this.#refreshing = undefined)));
+
+  async #ask(): Promise<void> {
     const backends = this.#pools.flatMap((pool) => pool.backends.filter(({ usable }) => usable));
     const answers = await Promise.all(backends.map(async (backend) => await this.#answerOf(backend).get()));
     this.#texts = answers.flatMap(({ value }) => value ?? []);
-  };
+  }
 
   #answerOf(backend: Backend): LatestAnswer<string> {
     let answer = this.#answers.get(backend);
@@ -63,6 +78,18 @@ function linesOf(text: string, family: string): string[] {
     const [name = ''] = line.split(/[{ ]/, 1);
     return name === family || name.replace(/_(?:bucket|sum|count)$/, '') === family;
   });
+}
+
+/** The lines without those whose name and labels came before. */
+function* firsts(lists: readonly Iterable<string>[]): Iterable<string> {
+  const known = new Set<string>();
+  for (const lines of lists)
+    for (const line of lines) {
+      const key = line.slice(0, line.lastIndexOf(' '));
+      if (known.has(key)) continue;
+      known.add(key);
+      yield line;
+    }
 }
 
 /** Adds the values of lines that have the same name and labels. */

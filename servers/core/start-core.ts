@@ -53,6 +53,8 @@ export async function startCore(process: ProcessOptions): Promise<ProcessBody> {
       'start-apiserver-admission-initializer': async () =>
         void (await Promise.all([namespaces.ready(), rules.ready()])),
       'generic-apiserver-start-informers': () => access.ready(),
+      // Objects are counted when somebody asks (object-counts.ts), so that nothing has to start.
+      'storage-object-count-tracker-hook': async () => undefined,
       'storage-readiness': storageReady,
       ...own.hooks,
     },

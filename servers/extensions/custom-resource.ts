@@ -7,6 +7,7 @@ import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { TypeView } from '#shared/apimachinery/schema/type-view.ts';
 import { GenericStore } from '#shared/registry/generic-store.ts';
 import { malformedByDefault, type MalformedObjects } from '#shared/registry/malformed-objects.ts';
+import { countInStorage, type CountedResource } from '#shared/registry/object-counts.ts';
 import { revisionReader, type ReadAtRevision } from '#shared/registry/read-at-revision.ts';
 import type { ResourceStore } from '#shared/registry/resource-store.ts';
 import type { RestResource, RestSubresource, Siblings } from '#shared/registry/rest.ts';
@@ -130,6 +131,17 @@ export class CustomResource {
     const { group, names } = this.#definition;
     const form = this.#form(this.#stored());
     return revisionReader(this.#storage, (kv) => form.decode(kv), { group, resource: names.plural });
+  }
+
+  /** For the counts of objects. */
+  get counted(): CountedResource {
+    const { group, names } = this.#definition;
+    return {
+      group,
+      resource: names.plural,
+      cached: () => this.#cache?.size,
+      stored: () => countInStorage(this.#storage, storagePrefixOf(this.#definition)),
+    };
   }
 
   close(): void {

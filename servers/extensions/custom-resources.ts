@@ -3,6 +3,7 @@ import type { RegisteredVersion } from '#shared/endpoints/discovery/api-group-di
 import type { HandlerDependencies, EndpointResources } from '#shared/endpoints/request/handler-dependencies.ts';
 import { sendNotFound } from '#shared/endpoints/responders/not-found.ts';
 import type { MalformedObjects } from '#shared/registry/malformed-objects.ts';
+import type { CountedResource } from '#shared/registry/object-counts.ts';
 import type { ReadAtRevision } from '#shared/registry/read-at-revision.ts';
 import type { RestResource } from '#shared/registry/rest.ts';
 import type { Handler, RequestContext } from '#shared/request/request-context.ts';
@@ -93,6 +94,11 @@ export class CustomResources implements EndpointResources {
     }
     return this.#serveAfterRefresh(context);
   };
+
+  /** The established resources, to be counted. */
+  *counted(): Iterable<CountedResource> {
+    for (const { definition, resource } of this.#served.values()) if (definition.established) yield resource.counted;
+  }
 
   find(group: string, version: string, resource: string): RestResource | undefined {
     const served = this.#servedOf(group, resource);

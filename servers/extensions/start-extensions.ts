@@ -69,6 +69,7 @@ export async function startExtensions(process: ProcessOptions): Promise<ProcessB
       (message, error) => logger.error(message, error),
     ),
     api: (own) => withCustomResources(own, customResources),
+    alsoCounted: () => customResources.counted(),
     postStartHooks: {
       'start-apiextensions-informers': async () => void (await Promise.all([feed.ready, rules.ready()])),
       'start-apiextensions-controllers': async () => startControllers(),
@@ -81,13 +82,15 @@ export async function startExtensions(process: ProcessOptions): Promise<ProcessB
   const reporter = new BackendReporter('extensions', servedGroupVersions(facts, []), base.health);
   await rules.loadManifests();
   await storage.ready(options.storageInitializationTimeout);
-  await feed.ready;
-  reportVersions(reporter, feed, facts);
+  await reportVersions(reporter, feed, facts);
   return startBackend(base, server, { name: 'extensions', reporter, stopWork: () => controllers?.close() });
 }
 
-/** Tells the gateways after each change of a definition which group versions are served. */
-function reportVersions(reporter: BackendReporter, feed: DefinitionFeed, facts: Facts): void {
+/**
+ * Tells the gateways once the definitions are read, and after each change of one, which group versions are served.
+ */
+async function reportVersions(reporter: BackendReporter, feed: DefinitionFeed, facts: Facts): Promise<void> {
+  await feed.ready;
   let generation = 0;
   whenDiscoveryChanges(feed, () =>
     reporter.source.update({ groupVersions: servedGroupVersions(facts, feed.all()), generation: ++generation }),

@@ -49,6 +49,8 @@ const storageAnswersWithinMs = 10_000;
 
 /** The caches, and for each resource the stored form that its registry writes. */
 export interface StoredResources extends ResourceCaches {
+  /** How many objects a cache holds; undefined for one that was not made yet, or is not ready. Makes none. */
+  sizeOf(group: string, resource: string): number | undefined;
   /** The facts in the storage version. Throws for a resource that is not stored. */
   stored(group: string, resource: string): StoredResource;
 }
@@ -76,6 +78,10 @@ class Caches implements StoredResources {
 
   cache(group: string, resource: string): WatchCache {
     return this.stored(group, resource).cache;
+  }
+
+  sizeOf(group: string, resource: string): number | undefined {
+    return this.#byName.get(`${resource}.${group}`)?.cache.size;
   }
 
   stored(group: string, resource: string): StoredResource {

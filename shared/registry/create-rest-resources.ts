@@ -9,6 +9,7 @@ import { createResourceCaches, type StoredResources } from './create-resource-ca
 import type { ResourceDefinition } from './define-resource.ts';
 import { GenericStore } from './generic-store.ts';
 import type { MalformedObjects } from './malformed-objects.ts';
+import { countInStorage, type CountedResource } from './object-counts.ts';
 import type { ReportError } from './object-store.ts';
 import { revisionReader, type ReadAtRevision } from './read-at-revision.ts';
 import type { ResourceStore } from './resource-store.ts';
@@ -58,6 +59,8 @@ export interface RestResources {
   hasGroupVersion(group: string, version: string): boolean;
   /** In discovery order. */
   served(): readonly RestResource[];
+  /** The served resources that are stored, to be counted. */
+  readonly counted: readonly CountedResource[];
   /** Throws for a resource that is not stored. */
   store(group: string, resource: string): ResourceStore;
   /** Reads objects at a revision that is older than every snapshot of the cache. */
@@ -77,6 +80,7 @@ class Resources implements RestResources {
   readonly #storage: Storage;
   readonly #listDefinitions: () => readonly ResourceDefinition[];
   #definitions: ReadonlyMap<string, ResourceDefinition> | undefined;
+  readonly counted: readonly CountedResource[];
   readonly #served: readonly ResourceFacts[];
   readonly #byName = new Map<string, RestResource | ResourceFacts>();
   readonly #groupVersions = new Set<string>();
@@ -124,6 +128,19 @@ class Resources implements RestResources {
       this.#groupVersions.add(`${facts.group}/${facts.version}`);
       this.#groups.add(facts.group);
     }
+    this.counted = this.#counted();
+  }
+
+  /** Each by the group that stores it: events of both groups are one resource. */
+  #counted(): readonly CountedResource[] {
+    const byPrefix = new Map<string, CountedResource>();
+    for (const { storagePrefix, storageVersion, resource } of this.#served) {
+      if (storageVersion === '' || byPrefix.has(storagePrefix)) continue;
+      const group = storageVersion.includes('/') ? storageVersion.slice(0, storageVersion.indexOf('/')) : '';
+      const stored = (): Promise<number> => countInStorage(storageOf(this.#storage, storagePrefix), storagePrefix);
+      byPrefix.set(storagePrefix, { group, resource, stored, cached: () => this.caches.sizeOf(group, resource) });
+    }
+    return [...byPrefix.values()];
   }
 
   serves(group: string, version: string, resource: string): boolean {

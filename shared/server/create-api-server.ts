@@ -7,11 +7,13 @@ import type { DocumentSource } from '#shared/endpoints/openapi/openapi-handler.t
 import { createErrorWriter } from '#shared/endpoints/responders/write-error.ts';
 import type { Family } from '#shared/observability/metrics.ts';
 import type { RestResources } from '#shared/registry/create-rest-resources.ts';
+import { ObjectCounts, type CountedResource } from '#shared/registry/object-counts.ts';
 import type { Handler } from '#shared/request/request-context.ts';
 import { handlerDependencies } from './assembly/handler-dependencies.ts';
 import { openDiscovery } from './assembly/open-discovery.ts';
 import type { ChainDependencies } from './build-handler-chain.ts';
 import type { OpenListener } from './exchange/listener.ts';
+import { objectCountMetrics } from './object-count-metrics.ts';
 import { installOpenApi } from './open-api-paths.ts';
 import { PathMux } from './path-mux.ts';
 import { startServer, type RunningServer, type StartServerOptions } from './start-server.ts';
@@ -37,6 +39,10 @@ export interface ApiServerOptions extends Omit<StartServerOptions, 'listeners' |
   readonly serverAddress?: string;
   /** Combines discovery and resources with other handlers. Default: discovery, then the resources. */
   readonly api?: (own: OwnApi) => Handler;
+  /** Further resources whose objects are counted. Default: only {@link resources}. */
+  readonly alsoCounted?: () => Iterable<CountedResource>;
+  /** Adds the counts of other servers to those of this one. Default: there are none. */
+  readonly joinCounts?: (own: readonly Family[]) => readonly Family[];
   /**
    * Closes anything else that requests need; called after the last request has been served, before access and resources
    * are closed.
@@ -71,7 +77,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       const { authenticator, authorizer, apiAudiences } = access;
       const writeError = createErrorWriter(resources.facts);
       const chain: ChainDependencies = { authenticator, authorizer, apiAudiences, writeError };
-      const metrics = [...(options.metrics ?? []), ...(access.metrics?.() ?? [])];
+      const metrics = [...(options.metrics ?? []), ...countMetrics(options), ...(access.metrics?.() ?? [])];
       const running = await startServer({ ...options, metrics, mux, listeners, handler, chain });
       const end = async (): Promise<void> => {
         await running.shutdown();
@@ -83,6 +89,16 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
       return { ...running, shutdown: () => (ending ??= end()) };
     },
   };
+}
+
+/** None if `--etcd-count-metric-poll-period` is 0. */
+function countMetrics({ options, resources, alsoCounted, joinCounts }: ApiServerOptions): readonly Family[] {
+  const periodMs = options.etcdCountMetricPollPeriod;
+  if (periodMs === 0) return [];
+  const counted = (): Iterable<CountedResource> =>
+    alsoCounted === undefined ? resources.counted : [...resources.counted, ...alsoCounted()];
+  const families = objectCountMetrics(new ObjectCounts(counted, periodMs));
+  return joinCounts?.(families) ?? families;
 }
 
 /** The handler of all requests that no fixed path handles. */

@@ -1,13 +1,10 @@
-import type { StorageError } from '#shared/storage/storage.ts';
-import { type StorageEvent, type StorageWatch } from '#shared/storage/storage.ts';
+import type { StorageError, StorageEvent, StorageWatch } from '#shared/storage/storage.ts';
 import { revisionOf, applyEvents, type StoragePut } from './apply-events.ts';
 import { notReady } from './cache-failures.ts';
 import { CacheLoad } from './cache-load.ts';
-import { CacheWatcher } from './cache-watcher.ts';
-import type { Batch, WatcherHost } from './cache-watcher.ts';
+import { CacheWatcher, type Batch, type WatcherHost } from './cache-watcher.ts';
 import { ChangeRing } from './change-ring.ts';
-import { EntryIndex } from './entry-index.ts';
-import type { IndexSnapshot } from './entry-index.ts';
+import { EntryIndex, type IndexSnapshot } from './entry-index.ts';
 import { withExactBytes } from './exact-bytes.ts';
 import { FreshReads } from './fresh-reads.ts';
 import { LargeValues } from './large-values.ts';
@@ -74,6 +71,10 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     return this.#revision;
   }
 
+  get size(): number | undefined {
+    return this.#isCurrent ? this.#index.size + this.#unreadable.keys.size : undefined;
+  }
+
   get ring(): ChangeRing {
     return this.#ring;
   }
@@ -88,8 +89,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   }
 
   fill(): Promise<void> {
-    this.#loading ??= this.#load(this.#options.firstRevision);
-    return this.#loading;
+    return (this.#loading ??= this.#load(this.#options.firstRevision));
   }
 
   isReady(): boolean {

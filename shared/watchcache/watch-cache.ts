@@ -99,6 +99,8 @@ export interface WatchCache {
   fill(): Promise<void>;
   isReady(): boolean;
   readonly revision: number;
+  /** How many objects storage has, those that cannot be read included; undefined until the cache is ready. */
+  readonly size: number | undefined;
   get(key: string): CacheEntry | undefined;
   /** Keys of objects that are in storage and cannot be read, so that the cache lacks them. Hardly ever any. */
   readonly unreadable: ReadonlySet<string>;

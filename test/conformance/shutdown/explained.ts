@@ -2,13 +2,11 @@ import type { Change } from './timeline.ts';
 
 /**
  * Health checks of the reference that have nothing to check here: this server has no priority and fairness yet, whose
- * hooks and whose tracker of object counts these are (apiserver/pkg/server/config.go).
+ * hooks these are (apiserver/pkg/server/config.go).
  */
 const absentChecks: ReadonlySet<string> = new Set([
   'poststarthook/priority-and-fairness-config-consumer',
   'poststarthook/priority-and-fairness-filter',
-  // Its counts are read by the estimates of priority and fairness only (pkg/util/flowcontrol/request).
-  'poststarthook/storage-object-count-tracker-hook',
 ]);
 
 /** An answer without the lines of checks that are absent for a reason. */

@@ -32,6 +32,13 @@ export const connectionSuites: readonly Suite[] = [
     gate: { command: script('test/conformance/health/run.ts gates "KMS plugins away" "hooks that hang"'), minutes: 1 },
   },
   {
+    title: 'counts of objects beside the reference',
+    areas: ['connections'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/conformance/object-counts/run.ts'), minutes: 1 },
+    gate: 'whole',
+  },
+  {
     title: 'addresses of servers beside the reference',
     areas: ['connections'],
     needs: ['kube-apiserver', 'etcd'],
