@@ -56,4 +56,23 @@ describe('BackendMetrics', () => {
       ['objects{name="a"} 1', 'objects{name="b"} 2', 'objects{name="c"} 4'],
     );
   });
+
+  test('takes gauges of the gateway alone, but for those that say how they are merged', async () => {
+    const gauge = (name: string, merged?: 'sum' | 'max'): Family => ({
+      name,
+      type: 'gauge',
+      help: 'help',
+      ...(merged === undefined ? {} : { merged }),
+      lines: () => [`${name} 2`],
+    });
+    const pools = [
+      new BackendPool('core', [backendWith('own 3\nlatest 5\nsize 3\n'), backendWith('latest 4\nsize 1\n')]),
+    ];
+    const families = new BackendMetrics(pools).summed([gauge('own'), gauge('latest', 'max'), gauge('size', 'sum')]);
+    for (const { refresh } of families) await refresh?.();
+    assert.deepEqual(
+      families.flatMap((family) => [...family.lines()]),
+      ['own 2', 'latest 5', 'size 6'],
+    );
+  });
 });

@@ -21,9 +21,10 @@ export class BackendMetrics {
     this.#pools = pools;
   }
 
-  /** Families of the gateway with the counts of all servers. Gauges, and counts by server, stay its own. */
+  /** Families of the gateway with the counts of all servers. Most gauges, and counts by server, stay its own. */
   summed(own: readonly Family[]): readonly Family[] {
-    const isShared = ({ name, type }: Family): boolean => type !== 'gauge' && !name.includes('_config_controller_');
+    const isShared = ({ name, type, merged }: Family): boolean =>
+      merged !== undefined || (type !== 'gauge' && !name.includes('_config_controller_'));
     return own.map((family) => (isShared(family) ? this.#sumOf(family) : family));
   }
 
@@ -39,11 +40,12 @@ export class BackendMetrics {
   }
 
   #sumOf(family: Family): Family {
+    const add = family.merged === 'max' ? Math.max : (one: number, other: number): number => one + other;
     return {
       name: family.name,
       type: family.type,
       help: family.help,
-      lines: () => sums([family.lines(), ...this.#texts.map((text) => linesOf(text, family.name))]),
+      lines: () => merged([family.lines(), ...this.#texts.map((text) => linesOf(text, family.name))], add),
       refresh: this.#refresh,
     };
   }
@@ -92,14 +94,16 @@ function* firsts(lists: readonly Iterable<string>[]): Iterable<string> {
     }
 }
 
-/** Adds the values of lines that have the same name and labels. */
-function* sums(lists: readonly Iterable<string>[]): Iterable<string> {
+/** Makes one line of those that have the same name and labels. */
+function* merged(lists: readonly Iterable<string>[], add: (one: number, other: number) => number): Iterable<string> {
   const totals = new Map<string, number>();
   for (const lines of lists)
     for (const line of lines) {
       const blank = line.lastIndexOf(' ');
       const key = line.slice(0, blank);
-      totals.set(key, (totals.get(key) ?? 0) + Number(line.slice(blank + 1)));
+      const value = Number(line.slice(blank + 1));
+      const total = totals.get(key);
+      totals.set(key, total === undefined ? value : add(total, value));
     }
   for (const [key, total] of totals) yield `${key} ${total}`;
 }

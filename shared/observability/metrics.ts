@@ -7,6 +7,11 @@ export interface Family {
   readonly name: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
+  /**
+   * How lines of the same labels of several processes of a server become one. Default: counts and observations are
+   * added, and a gauge is of its own process alone.
+   */
+  readonly merged?: 'sum' | 'max';
   lines(): Iterable<string>;
   /** Called before the lines are printed, where they come from elsewhere. */
   refresh?: () => Promise<void>;
@@ -104,7 +109,9 @@ export class Counter implements Family {
     this.#counts.push(first);
   }
 
+  /** Without labels, zero is printed too. */
   *lines(): Iterable<string> {
+    if (this.#labelNames.length === 0 && this.#counts.length === 0) yield `${this.name} 0`;
     for (const { count, labels } of this.#counts) yield `${this.name}${labelText(this.#labelNames, labels)} ${count}`;
   }
 }
@@ -132,19 +139,23 @@ export class Histogram implements Family {
     this.#labelNames = labelNames;
     this.#buckets = buckets;
     this.#byLabels = new TupleMap(labelNames.length);
+    // Without labels, zero is printed too.
+    if (labelNames.length === 0) this.#begin([]);
   }
 
   observe(value: number, ...labels: Labels): void {
-    let seen = this.#byLabels.get(labels);
-    if (!seen) {
-      seen = { labels, counts: new Uint32Array(this.#buckets.length), sum: 0, count: 0 };
-      this.#byLabels.set(labels, seen);
-      this.#all.push(seen);
-    }
+    const seen = this.#byLabels.get(labels) ?? this.#begin(labels);
     seen.sum += value;
     seen.count++;
     const at = this.#buckets.findIndex((limit) => value <= limit);
     if (at >= 0) seen.counts[at] = (seen.counts[at] ?? 0) + 1;
+  }
+
+  #begin(labels: Labels): Observations {
+    const seen: Observations = { labels, counts: new Uint32Array(this.#buckets.length), sum: 0, count: 0 };
+    this.#byLabels.set(labels, seen);
+    this.#all.push(seen);
+    return seen;
   }
 
   *lines(): Iterable<string> {
