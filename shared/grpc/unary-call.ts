@@ -3,6 +3,8 @@ import { GrpcError, grpcCodeName } from './grpc-error.ts';
 
 /** As Go's client: longer answers are errors. */
 const maxAnswerBytes = 4 * 1024 * 1024;
+/** Of RST_STREAM (RFC 9113, section 7). */
+const cancelCode = 8;
 /** A flag for compression and the length of the message. */
 export const prefixBytes = 5;
 
@@ -18,6 +20,8 @@ export function unaryCall(
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
+    const wholeMs = Math.max(1, Math.floor(timeoutMs));
+    const deadlineMs = performance.now() + wholeMs;
     let size = 0;
     let headers: IncomingHttpHeaders = {};
     let stream: ClientHttp2Stream;
@@ -33,7 +37,7 @@ export function unaryCall(
         ':path': path,
         'content-type': 'application/grpc',
         te: 'trailers',
-        'grpc-timeout': `${Math.max(1, Math.floor(timeoutMs))}m`,
+        'grpc-timeout': `${wholeMs}m`,
       });
     } catch (error) {
       return fail('Unavailable', String(error));
@@ -49,7 +53,7 @@ export function unaryCall(
     stream.on('error', (error) => fail('Unavailable', error.message));
     stream.on('close', () => {
       clearTimeout(timer);
-      const fault = faultOf(headers);
+      const fault = faultOf(headers, () => cutOff(stream, session, performance.now() >= deadlineMs));
       if (fault !== undefined) reject(fault);
       else resolve(Buffer.concat(chunks));
     });
@@ -64,13 +68,23 @@ export function prefixedMessage(message: Uint8Array): Buffer {
   return Buffer.concat([prefix, message]);
 }
 
+/** Why an answer without a status ended. A server that knows the deadline may cancel at it, before the timer here. */
+function cutOff({ rstCode }: ClientHttp2Stream, session: ClientHttp2Session, isLate: boolean): GrpcError {
+  // The streams of a broken connection end with this code, too.
+  if (rstCode !== cancelCode || session.destroyed)
+    return new GrpcError('Unavailable', 'error reading from server: EOF');
+  return isLate
+    ? new GrpcError('DeadlineExceeded', 'context deadline exceeded')
+    : new GrpcError('Canceled', 'stream terminated by RST_STREAM with error code: CANCEL');
+}
+
 /** The error that the headers and trailers of an answer tell. */
-function faultOf(headers: IncomingHttpHeaders): GrpcError | undefined {
+function faultOf(headers: IncomingHttpHeaders, brokenOff: () => GrpcError): GrpcError | undefined {
   const status = headers['grpc-status'];
   if (status === undefined) {
     const http = Number(headers[':status'] ?? 200);
     return http === 200
-      ? new GrpcError('Unavailable', 'the answer broke off')
+      ? brokenOff()
       : new GrpcError('Unknown', `unexpected HTTP status code received from server: ${http}`);
   }
   if (status === '0') return undefined;

@@ -1,6 +1,7 @@
 import type { ClientHttp2Session } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getSystemErrorMessage } from 'node:util';
 import { decodeMessage, encodeMessage, type Encodable } from '#shared/storage/etcd-wire/codec.ts';
 import type { MessageType } from '#shared/storage/etcd-wire/message-type.ts';
 import { GrpcError } from './grpc-error.ts';
@@ -9,8 +10,6 @@ import { prefixBytes, unaryCall } from './unary-call.ts';
 export interface UnixGrpcClientOptions {
   /** Path of a Unix socket; one in the abstract name space begins with `@`. */
   readonly endpoint: string;
-  /** Whom it calls, for errors (`the signer`). */
-  readonly peer: string;
   /** Told of each call: its path, the name of its code, and its time in seconds. */
   readonly onCall?: ((path: string, code: string, seconds: number) => void) | undefined;
 }
@@ -68,9 +67,8 @@ export class UnixGrpcClient {
         return await (this.#session ??= this.#connect());
       } catch (error) {
         const leftMs = untilMs - performance.now();
-        const reason = error instanceof Error ? error.message : String(error);
         if (leftMs <= 0 || this.#closed)
-          throw new GrpcError('DeadlineExceeded', `${this.#options.peer} is away: ${reason}`);
+          throw new GrpcError('DeadlineExceeded', unreachable(this.#options.endpoint, error));
         await sleep(Math.min(reconnectMs, leftMs));
       }
     }
@@ -96,6 +94,13 @@ export class UnixGrpcClient {
       throw error;
     }
   }
+}
+
+/** As grpc-go says it of a call that waited for a connection in vain. */
+function unreachable(endpoint: string, error: unknown): string {
+  const { errno, message } = error as NodeJS.ErrnoException;
+  const reason = errno === undefined ? message : getSystemErrorMessage(errno);
+  return `latest balancer error: connection error: desc = "transport: Error while dialing: dial unix ${endpoint}: connect: ${reason}"`;
 }
 
 function openSocket(endpoint: string): Promise<Socket> {

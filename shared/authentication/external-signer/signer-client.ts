@@ -5,8 +5,8 @@ import { signerMethods, type KeysAnswer, type MetadataAnswer, type SignAnswer } 
 export class SignerClient {
   readonly #client: UnixGrpcClient;
 
-  constructor(options: Omit<UnixGrpcClientOptions, 'peer'>) {
-    this.#client = new UnixGrpcClient({ ...options, peer: 'the signer' });
+  constructor(options: UnixGrpcClientOptions) {
+    this.#client = new UnixGrpcClient(options);
   }
 
   /** `claims`: the payload in base64url. Rejects with GrpcError, as all calls. */

@@ -16,7 +16,7 @@ export class KmsClient {
   readonly #timeoutMs: number;
 
   constructor({ socket, timeoutMs, onCall }: KmsClientOptions) {
-    this.#client = new UnixGrpcClient({ endpoint: socket, peer: 'the KMS plugin', onCall });
+    this.#client = new UnixGrpcClient({ endpoint: socket, onCall });
     this.#timeoutMs = timeoutMs;
   }
 
