@@ -22,6 +22,7 @@ export class EnvelopeMetrics {
   readonly #uses = new Map<string, Use>();
   readonly #statuses = new Map<string, Use>();
   readonly #cacheSizes = new Map<string, number>();
+  #fill = 0;
   readonly #calls = new Histogram(
     `${prefix}_kms_operations_latency_seconds`,
     '[ALPHA] Time of calls of KMS plugins by the code of their answer.',
@@ -53,15 +54,24 @@ export class EnvelopeMetrics {
       this.#invalidKeyIds,
       this.#misses,
       this.#generations,
+      // Random bytes cannot fail here.
+      new Counter(
+        'apiserver_storage_data_key_generation_failures_total',
+        '[ALPHA] Data keys that could not be made.',
+        [],
+      ),
       ...useFamilies(this.#uses),
-      family(
-        'gauge',
+      gauge('max', 'dek_cache_fill_percent', 'How full the caches of data keys of KMS v1 are, from 0 to 1.', [], () => [
+        [[], this.#fill],
+      ]),
+      gauge(
+        'max',
         'key_id_hash_status_last_timestamp_seconds',
         'When Status last told a key id.',
         ['provider_name', 'key_id_hash', 'apiserver_id_hash'],
         () => [...this.#statuses.values()].map(({ labels, seconds }) => [labels, seconds]),
       ),
-      family('gauge', 'dek_source_cache_size', 'Data keys that are known decrypted.', ['provider_name'], () =>
+      gauge('sum', 'dek_source_cache_size', 'Data keys that are known decrypted.', ['provider_name'], () =>
         [...this.#cacheSizes].map(([provider, size]) => [[provider], size]),
       ),
     ];
@@ -117,17 +127,20 @@ function record(uses: Map<string, Use>, labels: readonly string[]): void {
 function useFamilies(uses: ReadonlyMap<string, Use>): Family[] {
   const labelNames = ['transformation_type', 'provider_name', 'key_id_hash', 'apiserver_id_hash'];
   return [
-    family('counter', 'key_id_hash_total', 'Uses of key ids.', labelNames, () =>
-      [...uses.values()].map(({ labels, count }) => [labels, count]),
-    ),
-    family('gauge', 'key_id_hash_last_timestamp_seconds', 'When key ids were last used.', labelNames, () =>
+    {
+      ...gauge('sum', 'key_id_hash_total', 'Uses of key ids.', labelNames, () =>
+        [...uses.values()].map(({ labels, count }) => [labels, count]),
+      ),
+      type: 'counter',
+    },
+    gauge('max', 'key_id_hash_last_timestamp_seconds', 'When key ids were last used.', labelNames, () =>
       [...uses.values()].map(({ labels, seconds }) => [labels, seconds]),
     ),
   ];
 }
 
-function family(
-  type: 'counter' | 'gauge',
+function gauge(
+  merged: 'sum' | 'max',
   name: string,
   help: string,
   labelNames: readonly string[],
@@ -136,7 +149,8 @@ function family(
   const full = `${prefix}_${name}`;
   return {
     name: full,
-    type,
+    type: 'gauge',
+    merged,
     help: `[ALPHA] ${help}`,
     lines: () => read().map(([labels, value]) => `${full}${labelText(labelNames, labels)} ${value}`),
   };
