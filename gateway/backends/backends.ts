@@ -110,8 +110,13 @@ export class BackendSet {
   #registerChecks(): void {
     for (const { state } of this.pool.backends) {
       for (const check of state?.checks ?? []) {
-        if (isOwnCheck(check.name) || this.#checks.has(check.name)) continue;
+        if (ownChecks.has(check.name) || this.#checks.has(check.name)) continue;
         this.#checks.add(check.name);
+        // All processes, the gateway too, ask the KMS plugins for keys of their own.
+        if (isEncryptionCheck(check.name)) {
+          this.#options.health.join(check.name, () => this.#result(check.name));
+          continue;
+        }
         this.#options.health.add({
           name: check.name,
           endpoints: endpointsOf(check),
@@ -134,11 +139,6 @@ export class BackendSet {
     }
     return reason;
   }
-}
-
-/** Whether the gateway has the check itself. All processes have those of encryption at rest. */
-function isOwnCheck(name: string): boolean {
-  return ownChecks.has(name) || isEncryptionCheck(name);
 }
 
 /**

@@ -37,6 +37,20 @@ describe('HealthChecks', () => {
     assert.deepEqual(await failing(60_000), ['poststarthook/rbac/bootstrap-roles']);
     assert.equal((await failing(0)).length, 3);
   });
+
+  test('fails a check by what another process says of it, unless it fails by itself', async () => {
+    const health = new HealthChecks();
+    let [own, other]: (string | undefined)[] = [undefined, undefined];
+    health.join('kms-providers', () => other);
+    health.add({ name: 'kms-providers', check: () => own });
+    const reason = async (): Promise<string | undefined> =>
+      (await health.run('readyz')).find(({ name }) => name === 'kms-providers')?.reason;
+    assert.equal(await reason(), '');
+    other = 'away in core';
+    assert.equal(await reason(), 'away in core');
+    own = 'away';
+    assert.equal(await reason(), 'away');
+  });
 });
 
 describe('storageCheck', () => {

@@ -37,6 +37,7 @@ interface HookState {
  */
 export class HealthChecks {
   readonly #checks: HealthCheck[] = [];
+  readonly #joined = new Map<string, CheckFunction[]>();
   readonly #hooks: HookState[] = [];
   readonly #startedAtMs = performance.now();
   readonly #livezGraceMs: number;
@@ -88,6 +89,11 @@ export class HealthChecks {
     return this.#at(endpoint).map((check) => check.name);
   }
 
+  /** Fails a check that is there, or comes later, by what another process says of the same, too. */
+  join(name: string, check: CheckFunction): void {
+    this.#joined.set(name, [...(this.#joined.get(name) ?? []), check]);
+  }
+
   /** Results of all checks of an endpoint; `reason` is empty if a check passed. */
   async run(endpoint: HealthEndpoint, excluded: ReadonlySet<string> = new Set()): Promise<HealthResult[]> {
     const checks = this.#at(endpoint);
@@ -111,7 +117,10 @@ export class HealthChecks {
   /** Why a check fails at an endpoint; empty if it passes. */
   async #reasonOf(endpoint: HealthEndpoint, name: string, check: CheckFunction): Promise<string> {
     const isGraced = endpoint === 'livez' && hasLivezGrace(name);
-    return isGraced && performance.now() - this.#startedAtMs < this.#livezGraceMs ? '' : runCheck(check);
+    if (isGraced && performance.now() - this.#startedAtMs < this.#livezGraceMs) return '';
+    let reason = await runCheck(check);
+    for (const other of this.#joined.get(name) ?? []) if (reason === '') reason = await runCheck(other);
+    return reason;
   }
 
   #at(endpoint: HealthEndpoint): HealthCheck[] {

@@ -9,6 +9,7 @@ import { malformedObjectsOf } from '#shared/server/options/malformed-objects-of.
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { isServed } from '#shared/server/options/serving-choice.ts';
 import type { Storage } from '#shared/storage/storage.ts';
+import { StorageError } from '#shared/storage/storage.ts';
 import { undecodable } from '#shared/storage/undecodable.ts';
 
 export interface OpenResourcesOptions {
@@ -45,7 +46,9 @@ export function openResources(
           reportUndecodable(key: string, error: unknown) {
             const text = undecodable(key, options.etcdPrefix, error);
             reportError(text, error);
-            reportDamage(`${text} (${(error as Error).message})`);
+            // A KMS plugin that comes later decrypts it: the start goes on.
+            if (!(error instanceof StorageError && error.code === 'Unreadable'))
+              reportDamage(`${text} (${(error as Error).message})`);
           },
         }),
   });
