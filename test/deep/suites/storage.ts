@@ -30,6 +30,13 @@ export const storageSuites: readonly Suite[] = [
     whole: { command: script('test/conformance/storage-migration/run.ts'), minutes: 3 },
   },
   {
+    title: 'KMS plugins beside the reference, and encrypted data both ways',
+    areas: ['storage'],
+    needs: ['go', 'kube-apiserver', 'etcd'],
+    whole: { command: script('test/conformance/kms/run.ts'), minutes: 14 },
+    gate: { command: script('test/conformance/kms/run.ts --short --only one-store'), minutes: 1 },
+  },
+  {
     title: 'damaged files of a store',
     areas: ['storage'],
     needs: [],
