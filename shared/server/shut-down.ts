@@ -30,7 +30,8 @@ export interface ServerAtWork {
  *
  * Watches of clients end first where they have a grace period. Otherwise they, and other requests without a deadline,
  * go on until the time for connections to end is over, as with `Shutdown` of Go's HTTP server. Those of gateways end at
- * once, since gateways were told before.
+ * once, since gateways were told before. Answers that are no watches, such as logs that are followed, are cut off then:
+ * their clients must not take them for whole.
  */
 export async function shutDown(server: ServerAtWork): Promise<void> {
   const { options, lifecycle, inFlight, listeners } = server;
@@ -51,8 +52,8 @@ export async function shutDown(server: ServerAtWork): Promise<void> {
   lifecycle.signal('HTTPServerStoppedListening');
   const untilMs = stopped + (shutdownSendRetryAfter ? lastConnectionsMs : requestTimeout);
   await until(() => !hasPublicRequest(inFlight), untilMs - performance.now());
-  for (const context of inFlight.longRunning) endExchange(context.exchange);
-  await until(() => inFlight.longCount === 0 && !listeners.some(({ isSending }) => isSending), watchFlushMs);
+  for (const { exchange, info } of inFlight.longRunning) if (info.verb === 'watch') endExchange(exchange);
+  await until(() => !hasWatch(inFlight) && !listeners.some(({ isSending }) => isSending), watchFlushMs);
   for (const listener of listeners) listener.destroy();
   await Promise.all(listeners.map(async (listener) => listener.ended?.()));
   lifecycle.signal('ConnectionsClosed');
@@ -80,6 +81,11 @@ function publicWatches({ longRunning }: InFlightRequests): RequestContext[] {
 function hasPublicRequest({ longRunning }: InFlightRequests): boolean {
   for (const { exchange } of longRunning)
     if (exchange.trust === 'public' && exchange.statusCode !== upgraded) return true;
+  return false;
+}
+
+function hasWatch({ longRunning }: InFlightRequests): boolean {
+  for (const { info } of longRunning) if (info.verb === 'watch') return true;
   return false;
 }
 

@@ -3,6 +3,7 @@ import { probeAddresses } from './probes/addresses.ts';
 import { probeFresh } from './probes/fresh.ts';
 import { createByHttp1, createByHttp2 } from './probes/in-flight.ts';
 import { probeKeptHttp1, probeKeptHttp2 } from './probes/kept.ts';
+import { followByHttp1, followByHttp2, preparePod, startLogKubelet } from './probes/logs.ts';
 import { probeServiceEndpoints } from './probes/service-endpoints.ts';
 import { everyMs, type Target } from './probes/target.ts';
 import { watchByHttp1, watchByHttp2 } from './probes/watches.ts';
@@ -36,6 +37,11 @@ export async function observe(subject: Subject, scenario: Scenario): Promise<Rea
     probeAddresses(target, subject.etcdUrl),
     probeServiceEndpoints(target),
   ];
+  const kubelet = scenario.hasLogs === true ? await startLogKubelet() : undefined;
+  if (kubelet !== undefined) {
+    await preparePod(subject.url, kubelet.port);
+    await Promise.all([followByHttp1(target), followByHttp2(target)]);
+  }
   if (scenario.hasWatches) await Promise.all([watchByHttp1(target), watchByHttp2(target)]);
   await sleep(beforeSignalMs);
   while (timeline.last('master leases') === 'none') await sleep(everyMs);
@@ -44,10 +50,18 @@ export async function observe(subject: Subject, scenario: Scenario): Promise<Rea
   await sleep(beforeSignalMs / 2);
   timeline.start();
   process.kill(subject.pid, 'SIGTERM');
+  if (scenario.againAfterMs !== undefined) await again(subject, scenario.againAfterMs);
   const code = await Promise.race([subject.ended, sleep(scenario.withinMs, 'none yet', { ref: false })]);
   timeline.note('exit', String(code));
   await sleep(afterEndMs);
   over.abort();
   await Promise.all(probes);
+  kubelet?.close();
   return timeline.changes;
+}
+
+/** The second signal. */
+async function again({ pid }: Subject, afterMs: number): Promise<void> {
+  await sleep(afterMs);
+  process.kill(pid, 'SIGTERM');
 }

@@ -28,6 +28,7 @@ async function ours(scenario: Scenario, etcdUrl: string): Promise<Seen> {
       '--shutdown-watch-termination-grace-period=0',
       ...scenario.flags,
       address,
+      '--kubelet-certificate-authority=',
       '--etcd-servers',
       etcdUrl,
       '--token-auth-file',
