@@ -1,4 +1,5 @@
 import { invalid, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
+import { formatGroupResource } from '#shared/apimachinery/gvk.ts';
 import { parseGroupResource } from './group-resource.ts';
 
 const withoutRestApi = new Set(['apiserveripinfo', 'serviceipallocations', 'servicenodeportallocations']);
@@ -6,9 +7,10 @@ const withoutRestApi = new Set(['apiserveripinfo', 'serviceipallocations', 'serv
 /** The errors of the resources of one entry, whose rules may not overlap. */
 export function validateResources(resources: readonly string[], field: Path): FieldError[] {
   const errors: FieldError[] = [];
-  if (new Set(resources).size < resources.length)
+  const rules = resources.map((text) => formatGroupResource(parseGroupResource(text)));
+  if (new Set(rules).size < rules.length)
     errors.push(invalid(field, [...resources], 'the same resource cannot be specified multiple times'));
-  if (overlaps([...new Set(resources)]))
+  if (overlaps(resources))
     errors.push(
       invalid(
         field,
@@ -23,7 +25,7 @@ export function validateResources(resources: readonly string[], field: Path): Fi
   return errors;
 }
 
-/** Whether one of several different rules holds for all resources, or for the group of another. */
+/** Whether one of several rules holds for all resources, or for the group of another, which may be the same. */
 function overlaps(resources: readonly string[]): boolean {
   if (resources.length < 2) return false;
   if (resources.includes('*.*')) return true;
