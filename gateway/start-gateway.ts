@@ -238,5 +238,6 @@ function gatewayHandler(
     table: () => routes.table,
     complete: () => core.known && extensions.known,
   });
-  return peers?.peers?.filter(router) ?? router;
+  const counted = peers?.discovery.counting(router) ?? router;
+  return peers?.peers?.filter(counted) ?? counted;
 }

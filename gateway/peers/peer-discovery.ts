@@ -3,7 +3,9 @@ import { discoveryList } from '#shared/endpoints/discovery/api-group-discovery.t
 import { discoveryETag } from '#shared/endpoints/discovery/discovery-etag.ts';
 import type { DiscoveryRoot, TaggedDiscovery } from '#shared/endpoints/discovery/discovery-handler.ts';
 import type { GroupVersions } from '#shared/endpoints/discovery/legacy-documents.ts';
+import { negotiateDiscovery } from '#shared/endpoints/discovery/negotiate-discovery.ts';
 import { Counter, type Family } from '#shared/observability/metrics.ts';
+import type { Handler } from '#shared/request/request-context.ts';
 import { mergeDocuments } from './merge-documents.ts';
 
 type Documents = ReadonlyMap<string, readonly APIGroupDiscovery[]>;
@@ -66,6 +68,18 @@ export class PeerDiscovery implements DiscoveryRoot {
     const merged = list === own.list ? own : { list, etag: discoveryETag(list) };
     this.#made = { own, peers, merged };
     return merged;
+  }
+
+  /** Passes all requests on, and counts those for `/api` of this server alone, which the core server answers. */
+  counting(next: Handler): Handler {
+    return (context) => {
+      const { info, exchange } = context;
+      if ((info.path === '/api' || info.path === '/api/') && info.verb === 'get') {
+        const form = negotiateDiscovery(exchange.headers['accept'] as string | undefined);
+        if (form.form === 'aggregated' && form.isLocal) this.#local.add();
+      }
+      return next(context);
+    };
   }
 
   metrics(): Family[] {

@@ -102,6 +102,16 @@ describe('Peers', () => {
     assert.deepEqual(errorsOf(rig), ['apiserver_peer_discovery_sync_errors_total{type="fetch_discovery"}']);
   });
 
+  test('hold the start no longer than they may, though a peer hangs, and send to it nothing', async (t) => {
+    const rig = await PeerRig.open(20);
+    t.after(() => rig.close());
+    const asked = Promise.withResolvers<void>();
+    await rig.addPeer('hangs', () => asked.resolve());
+    await rig.start();
+    await asked.promise;
+    assert.equal((await call(await rig.listen(), jobs)).status, 418);
+  });
+
   test('do not ask a server that is known by its Lease alone', async (t) => {
     const rig = await setUp(t);
     await rig.addLease('made-up');

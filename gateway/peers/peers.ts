@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CurrentRoutes } from '#gateway/proxy/current-routes.ts';
 import { forwardRemote } from '#gateway/remote/forward-remote.ts';
 import { newServiceUnavailable } from '#shared/apimachinery/errors/status.ts';
@@ -13,6 +14,8 @@ import { resourceKey, resourcesOfPeersOnly, withoutExcluded, type LocalResources
 import { proxiedHeader, type PeerServers } from './peer-servers.ts';
 import type { PeerDocument } from './read-peer.ts';
 
+/** The reference gets ready without its peers; here it waits for those that answer at once. */
+const firstReadMs = 500;
 const localRetryMs = 1_000;
 const localEveryMs = 30 * 60_000;
 /** Definitions change in bursts, and their resources are never taken from peers. */
@@ -27,6 +30,8 @@ export interface PeersOptions {
   readonly routes: CurrentRoutes;
   readonly readLocal: () => Promise<LocalResources>;
   readonly onError: (message: string, error: unknown) => void;
+  /** How long the start waits for peers at most. Default: {@link firstReadMs}. */
+  readonly firstReadMs?: number;
 }
 
 /**
@@ -79,11 +84,14 @@ export class Peers {
     await this.#localRead.promise;
   }
 
-  /** Resolves when all peers have been asked once. */
+  /** Resolves when all peers have been asked once, or when those that hang have had their time. */
   async startPeers(): Promise<void> {
     await this.#options.servers.start();
     await this.#identities.ready;
-    await this.#documents.read();
+    await Promise.race([
+      this.#documents.read(),
+      sleep(this.#options.firstReadMs ?? firstReadMs, undefined, { ref: false }),
+    ]);
   }
 
   /** Resolves when the Leases of the servers were read, and the own resources. */

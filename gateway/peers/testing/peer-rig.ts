@@ -38,7 +38,7 @@ export class PeerRig {
   readonly ca: TestCa;
   readonly peers: Peers;
 
-  private constructor(ca: TestCa, client: { readonly cert: string; readonly key: string }) {
+  private constructor(ca: TestCa, client: { readonly cert: string; readonly key: string }, firstReadMs: number) {
     this.ca = ca;
     const file = (name: string, text: string): string => {
       const path = join(this.#folder, name);
@@ -62,12 +62,14 @@ export class PeerRig {
       routes: this.routes,
       readLocal: async () => ({ keys: new Set(['apps/v1/deployments']), unknown: new Set(['stale/v1']) }),
       onError: () => undefined,
+      firstReadMs,
     });
   }
 
-  static async open(): Promise<PeerRig> {
+  /** @param firstReadMs how long the start waits for peers */
+  static async open(firstReadMs = 60_000): Promise<PeerRig> {
     const ca = await createTestCa();
-    return new PeerRig(ca, await ca.issue('CN=front-proxy-client', 'client'));
+    return new PeerRig(ca, await ca.issue('CN=front-proxy-client', 'client'), firstReadMs);
   }
 
   /** Reads the own resources and those of all peers. */
