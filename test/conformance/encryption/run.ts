@@ -14,6 +14,7 @@ import type { JsonAnswer } from '#test/json-client.ts';
 import { referenceProgram, startEtcd } from '#test/reference.ts';
 import { fileWith } from './files.ts';
 import { mark, pandas, samples, type Sample } from './objects.ts';
+import { checkServerKeys } from './server-keys.ts';
 import { compareUnreadable } from './unreadable.ts';
 
 interface Listed {
@@ -125,6 +126,7 @@ try {
       while ((await side.json.call('GET', samples.at(-1)?.collection ?? '')).status !== 200)
         await new Promise((resolve) => setTimeout(resolve, 100));
     await writeAndRead(sides, 'a');
+    await checkServerKeys(raw, check);
   });
   await withServers(fileWith('ba'), async (sides) => {
     await writeAndRead(sides, 'b');
