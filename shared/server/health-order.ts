@@ -83,8 +83,8 @@ export function healthGroup(name: string): string {
 }
 
 /**
- * Whether a check is one of encryption at rest, which every process has. A server whose plugins are away serves all that
- * is not encrypted by them.
+ * Whether a check is one of encryption at rest, which every process has. A server whose plugins are away serves all
+ * that is not encrypted by them.
  */
 export function isEncryptionCheck(name: string): boolean {
   return name.startsWith('kms-provider') || name.includes('encryption-provider-config');

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { resolveServerOptions } from './server-options.ts';
 import { serviceRangeErrors, serviceRanges } from './service-ranges.ts';
 
-// The texts and ranges are the reference's: test/conformance/versions/run-wrong-flags.ts and run-addresses.ts.
+// The texts and ranges are the reference's: test/conformance/flags/run.ts and versions/run-addresses.ts.
 const notFirst = 'service-cluster-ip-range[0] is not a valid cidr';
 const notSecond = 'service-cluster-ip-range[1] is not an ip net';
 const tooSmall =

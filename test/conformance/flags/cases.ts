@@ -81,8 +81,11 @@ const hook = '--audit-webhook-config-file=DIR/kubeconfig.yaml --audit-policy-fil
 function backend(kind: 'log' | 'webhook', needed: string, batch: string): Readonly<Record<string, FlagCase>> {
   const name = (rest: string): string => `audit-${kind}-${rest}`;
   return {
-    [name('batch-buffer-size')]: { good: `10 ${batch}`, wrong: [...noNumber, `0 ${batch}`] },
-    [name('batch-max-size')]: { good: `10 ${batch}`, wrong: [...noNumber, `-1 ${batch}`] },
+    [name('batch-buffer-size')]: { good: `10 ${batch}`, wrong: [...noNumber, `0 ${batch}`, `-1 ${batch}`] },
+    [name('batch-max-size')]: {
+      good: `10 ${batch}`,
+      wrong: [...noNumber, `-1 ${batch}`, `0 ${batch}`, `10 --audit-${kind}-batch-buffer-size=5 ${batch}`],
+    },
     [name('batch-max-wait')]: { good: `1s ${batch}`, wrong: noDuration },
     [name('batch-throttle-burst')]: {
       good: `1 ${batch}`,
@@ -93,10 +96,16 @@ function backend(kind: 'log' | 'webhook', needed: string, batch: string): Readon
       good: `1.5 ${batch}`,
       wrong: ['x', `0 --audit-${kind}-batch-throttle-enable ${batch}`],
     },
-    [name('mode')]: { good: `blocking ${needed}`, wrong: [`later ${needed}`] },
+    [name('mode')]: { good: `blocking ${needed}`, wrong: [`later ${needed}`, ` ${needed}`, `Batch ${needed}`] },
     [name('truncate-enabled')]: { good: `true ${needed}`, wrong: noBool },
-    [name('truncate-max-batch-size')]: { good: `1000000 ${needed}`, wrong: [...noNumber, `10 ${needed}`] },
-    [name('truncate-max-event-size')]: { good: `1000 ${needed}`, wrong: [...noNumber, `0 ${needed}`] },
+    [name('truncate-max-batch-size')]: {
+      good: `1000000 ${needed}`,
+      wrong: [...noNumber, `10 ${needed}`, `-1 ${needed}`],
+    },
+    [name('truncate-max-event-size')]: {
+      good: `1000 ${needed}`,
+      wrong: [...noNumber, `0 ${needed}`, `20000000 ${needed}`],
+    },
     [name('version')]: { good: `audit.k8s.io/v1 ${needed}`, wrong: [`audit.k8s.io/v2 ${needed}`, `a/b/c ${needed}`] },
   };
 }
@@ -105,7 +114,7 @@ const auditing: Readonly<Record<string, FlagCase>> = {
   ...backend('log', log, logBatch),
   ...backend('webhook', hook, hook),
   'audit-log-compress': { good: `true ${log}`, wrong: noBool },
-  'audit-log-format': { good: `legacy ${log}`, wrong: [`xml ${log}`] },
+  'audit-log-format': { good: `legacy ${log}`, wrong: [`xml ${log}`, `JSON ${log}`, ` ${log}`] },
   'audit-log-maxage': { good: `1 ${log}`, wrong: [...noNumber, `-1 ${log}`] },
   'audit-log-maxbackup': { good: `1 ${log}`, wrong: [...noNumber, `-1 ${log}`] },
   'audit-log-maxsize': { good: `1 ${log}`, wrong: [...noNumber, `-1 ${log}`] },
@@ -213,6 +222,9 @@ const observability: Readonly<Record<string, FlagCase>> = {
   'max-connection-bytes-per-sec': { good: '1000', wrong: noNumber },
 };
 
+const peerGate = '--feature-gates=UnknownVersionInteroperabilityProxy=true';
+const proxyClient = '--proxy-client-cert-file=DIR/cert.pem --proxy-client-key-file=DIR/key.pem';
+const peers = `--peer-ca-file=DIR/ca.pem ${proxyClient} ${peerGate}`;
 const misc: Readonly<Record<string, FlagCase>> = {
   'aggregator-reject-forwarding-redirect': { good: 'false', wrong: noBool },
   'allow-privileged': { good: 'true', wrong: noBool },
@@ -230,9 +242,11 @@ const misc: Readonly<Record<string, FlagCase>> = {
   'kubelet-port': { good: '10250', wrong: ['-1'] },
   'kubelet-read-only-port': { good: '10255', wrong: ['-1'] },
   'kubernetes-service-node-port': { good: '0', wrong: [...noNumber, '-1', '80'] },
-  'peer-advertise-ip': { wrong: ['127.0.0.1'] },
-  'peer-advertise-port': { wrong: ['6443'] },
-  'peer-ca-file': { wrong: ['DIR/ca.pem'] },
+  'peer-advertise-ip': { wrong: ['127.0.0.1', `x ${peers}`, `::1 ${peers}`] },
+  'peer-advertise-port': { wrong: ['6443', `x ${peers}`, `70000 ${peers}`, `-1 ${peers}`] },
+  'peer-ca-file': {
+    wrong: ['DIR/ca.pem', `DIR/none ${proxyClient} ${peerGate}`, `DIR/key.pem ${proxyClient} ${peerGate}`],
+  },
   'proxy-client-cert-file': { good: 'DIR/cert.pem --proxy-client-key-file=DIR/key.pem', wrong: noFile },
   'proxy-client-key-file': { good: 'DIR/key.pem --proxy-client-cert-file=DIR/cert.pem', wrong: noFile },
   'service-cluster-ip-range': { good: '10.1.0.0/16', wrong: ['10.0.0.1', '10.0.0.0/8,10.1.0.0/16,10.2.0.0/16'] },

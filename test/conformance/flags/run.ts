@@ -1,6 +1,6 @@
 // Starts this server and kube-apiserver with each flag alone, with a good value and with wrong ones, and compares exit
 // codes and errors:
-//   REFERENCE_BIN=FOLDER node --import tsx test/conformance/flags/run.ts [--only good|wrong|files] [NAME…]
+//   REFERENCE_BIN=FOLDER node --import tsx test/conformance/flags/run.ts [--only good|wrong|files|lines] [NAME…]
 // Needs the bundles of dist (or QUARTERDECK_DIST). About two seconds for a wrong value, six for a good one.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,8 +9,10 @@ import { parseArgs } from 'node:util';
 import { Report } from '#test/compare/report.ts';
 import { prepareStart } from '#test/conformance/admission-plugins/reference-refusals.ts';
 import { referenceProgram, startEtcd } from '#test/reference.ts';
+import { brokenEncryption } from './broken-encryption.ts';
 import { brokenFiles } from './broken-files.ts';
 import { flagCases } from './cases.ts';
+import { commandLines } from './command-lines.ts';
 import { explanation } from './explained.ts';
 import { writeFiles } from './files.ts';
 import { startHere, startReference, type Outcome } from './start.ts';
@@ -52,11 +54,29 @@ function differences(theirs: Outcome, ours: Outcome): string[] {
 
 /** Files that are wrong, of each kind. */
 async function compareFiles(): Promise<void> {
-  for (const [index, start] of brokenFiles.entries()) {
+  for (const [index, start] of [...brokenFiles, ...brokenEncryption].entries()) {
+    if (positionals.length > 0 && !positionals.some((text) => start.name.includes(text))) continue;
     const own = join(folder, String(index));
     const flags = prepareStart(start, own);
     const theirs = await startReference(flags, own, etcd.url, folder);
-    report.note('broken files', start.name, differences(theirs, await startHere(flags, own)));
+    const lines = differences(theirs, await startHere(flags, own));
+    report.note('broken files', start.name, lines, explanation(start.name) !== undefined);
+  }
+}
+
+/** Several flags together, or one with a value that matters with others. */
+async function compareLines(): Promise<void> {
+  for (const flags of commandLines) {
+    const theirs = await startReference(flags, folder, etcd.url, folder);
+    report.note('command lines', flags.join(' '), differences(theirs, await startHere(flags, folder)));
+  }
+}
+
+async function compareValues(): Promise<void> {
+  for (const [name, { good, wrong }] of Object.entries(flagCases)) {
+    if (positionals.length > 0 && !positionals.includes(name)) continue;
+    if (values.only !== 'wrong' && good !== undefined) await compare('good values', `--${name}=${good}`);
+    if (values.only !== 'good') for (const value of wrong) await compare('wrong values', `--${name}=${value}`);
   }
 }
 
@@ -64,11 +84,8 @@ await writeFiles(folder);
 const etcd = await startEtcd(etcdProgram, join(folder, 'etcd'));
 try {
   if (values.only === undefined || values.only === 'files') await compareFiles();
-  for (const [name, { good, wrong }] of values.only === 'files' ? [] : Object.entries(flagCases)) {
-    if (positionals.length > 0 && !positionals.includes(name)) continue;
-    if (values.only !== 'wrong' && good !== undefined) await compare('good values', `--${name}=${good}`);
-    if (values.only !== 'good') for (const value of wrong) await compare('wrong values', `--${name}=${value}`);
-  }
+  if (values.only === undefined || values.only === 'lines') await compareLines();
+  if (values.only !== 'files' && values.only !== 'lines') await compareValues();
 } finally {
   await etcd.close();
   rmSync(folder, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureCertificates, ensureServiceAccountKeys } from '#servers/launcher/pki/pki.ts';
 import { pkiPaths } from '#shared/process/data-directory.ts';
 import { freePort } from '#test/free-port.ts';
@@ -29,6 +30,7 @@ const tokens: Readonly<Record<User, string | undefined>> = { admin: adminToken, 
 const bundle = join(process.env['QUARTERDECK_DIST'] ?? join(import.meta.dirname, '../../../dist'), 'quarterdeck.js');
 const withinMs = 60_000;
 const everyMs = 50;
+const secondSignalAfterMs = 1_100;
 
 /** Starts a server with its files in a folder, and waits until it answers at /livez, whatever it says. */
 export async function startSubject(
@@ -82,13 +84,14 @@ export async function startSubject(
         if (isSo(answer)) return answer;
         if (performance.now() > deadline)
           throw new Error(`${kind}: ${path} stays ${answer.status} ${answer.text}\n${logEnd(log)}`);
-        await new Promise((resolve) => setTimeout(resolve, everyMs));
+        await sleep(everyMs);
       }
     },
     signal: () => void process.kill(child.pid, 'SIGTERM'),
     async end() {
-      // A second signal ends either at once.
+      // A second signal ends either at once; here it must follow a second later.
       void child.close();
+      await Promise.race([child.ended, sleep(secondSignalAfterMs, undefined, { ref: false })]);
       await child.close();
     },
   };

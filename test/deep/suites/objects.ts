@@ -196,13 +196,6 @@ export const objectSuites: readonly Suite[] = [
     bounded: script('test/conformance/versions/run-storage-flags.ts --times'),
   },
   {
-    title: 'flags that keep both servers from starting',
-    areas: ['versions'],
-    needs: ['kube-apiserver', 'etcd'],
-    whole: { command: script('test/conformance/versions/run-wrong-flags.ts'), minutes: 0.3 },
-    gate: 'whole',
-  },
-  {
     title: 'each flag alone, with good and wrong values, beside the reference',
     areas: ['identity', 'versions'],
     needs: ['kube-apiserver', 'etcd'],
