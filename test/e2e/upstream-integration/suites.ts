@@ -5,11 +5,6 @@
 export interface Suite {
   readonly package: string;
   /**
-   * The name of the host that the tests give the reference in their process, for ids in metrics. It needs root (a name
-   * space of its own).
-   */
-  readonly hostname?: string;
-  /**
    * Tests, or parts of them (`TestA/part`), that are not run, by why: what comes in a later issue, or what looks into
    * the reference's own process.
    */
@@ -55,7 +50,6 @@ export const suites: readonly Suite[] = [
     },
   },
   { package: 'apiserver/discovery' },
-  // Needs root, for names of hosts of their own.
   { package: 'apiserver/peerproxy' },
   { package: 'apiserver/coordinatedleaderelection' },
   { package: 'events' },
@@ -132,7 +126,6 @@ export const suites: readonly Suite[] = [
   { package: 'apiserver/anonymous' },
   {
     package: 'apiserver/oidc',
-    hostname: 'testAPIServerID',
     leftOut: {
       // It makes the time shorter for which a reload waits for providers.
       [inside]: [
