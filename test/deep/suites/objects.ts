@@ -39,7 +39,7 @@ export const objectSuites: readonly Suite[] = [
     title: 'audit events, beside the reference',
     areas: ['objects', 'identity'],
     needs: ['kube-apiserver', 'etcd'],
-    whole: { command: script('test/conformance/audit/run.ts'), minutes: 4 },
+    whole: { command: script('test/conformance/audit/run.ts'), minutes: 6 },
     gate: { command: script('test/conformance/audit/run.ts --only all'), minutes: 0.7 },
   },
   {
