@@ -3,7 +3,7 @@
  * writes so many times a second, in turn to a server without an audit log and to one whose audit webhook hangs, at
  * level RequestResponse; prints what the writes waited for, the memory of the gateways, and how many events were
  * dropped. `--slow`: the webhook answers, each time after so many milliseconds. `--few`: only some hundred events are
- * kept, so that some are dropped within seconds. Ends with 1 where a write fails or no event was counted as dropped, and
+ * kept, so that some are dropped in seconds. Ends with 1 where a write fails or no event was counted as dropped, and
  * with `--bounded`, for a quiet machine, where writes wait more than half as long again (p99), or the memory of the
  * gateway grew by a tenth in the last half of the time. In the reference, the memory grows with the events
  * (kubernetes/kubernetes#85489).
