@@ -11,7 +11,7 @@ cp -R "$(go list -mod=mod -m -f '{{.Dir}}' k8s.io/apiserver)" "$work/apiserver"
 chmod -R u+w "$work/apiserver"
 admission=$work/apiserver/pkg/admission
 mkdir "$admission/recording"
-cp overlay/recording.go "$admission/recording/"
+cp overlay/recording.go ../recording/lines.go "$admission/recording/"
 
 cover() { # OVERLAY PACKAGE: adds a file to a package of plugins
   cp "overlay/$1.go" "$admission/plugin/$2/recorded_$1.go"
@@ -66,7 +66,7 @@ cd "$work"
 go mod edit -replace k8s.io/apiserver=./apiserver
 plugins=k8s.io/apiserver/pkg/admission/plugin
 # Left out: what looks into Go's own parts (panics of a client's maker, informers that have not started).
-ADMISSION_RECORDING=$work/lines go test -mod=mod -count=1 -skip 'Panic|PluginNotReady' $plugins/policy/validating $plugins/policy/mutating/... \
+RECORDING=$work/lines go test -mod=mod -count=1 -skip 'Panic|PluginNotReady' $plugins/policy/validating $plugins/policy/mutating/... \
   $plugins/policy/matching $plugins/webhook/generic $plugins/webhook/predicates/... $plugins/webhook/request $plugins/webhook/errors \
   $plugins/webhook/validating $plugins/webhook/mutating
 node "$here/split.mjs" "$work/lines" "$here/../../../shared/admission"

@@ -10,7 +10,7 @@ trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 cp -R "$(go list -mod=mod -m -f '{{.Dir}}' k8s.io/apiserver)" "$work/apiserver"
 chmod -R u+w "$work"
 mkdir "$work/apiserver/pkg/authentication/recording"
-cp overlay/recording.go "$work/apiserver/pkg/authentication/recording/"
+cp overlay/recording.go ../recording/lines.go "$work/apiserver/pkg/authentication/recording/"
 
 validation=$work/apiserver/pkg/apis/apiserver/validation
 cp overlay/validation.go "$validation/recorded.go"
@@ -32,7 +32,7 @@ grep -q recordingHandler "$oidc/oidc_test.go"
 cp "$(go env GOMOD)" "$(dirname "$(go env GOMOD)")/go.sum" "$work/"
 cd "$work"
 go mod edit -replace k8s.io/apiserver=./apiserver
-AUTHENTICATION_RECORDING=$work/lines go test -mod=mod -p 1 -count=1 \
+RECORDING=$work/lines go test -mod=mod -p 1 -count=1 \
   -run 'TestValidateAuthentication|TestValidateIssuer|TestValidateAudiences|TestValidateCertificate|TestValidateClaim|TestValidateUser|TestToken' \
   k8s.io/apiserver/pkg/apis/apiserver/validation k8s.io/apiserver/plugin/pkg/authenticator/token/oidc
 node "$here/split.mjs" "$work/lines" "$here/../../../shared/authentication"

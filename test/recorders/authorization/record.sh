@@ -21,7 +21,7 @@ for module in apiserver kubernetes; do
 done
 chmod -R u+w "$work"
 mkdir "$work/apiserver/pkg/authorization/recording"
-cp overlay/recording.go "$work/apiserver/pkg/authorization/recording/"
+cp overlay/recording.go ../recording/lines.go "$work/apiserver/pkg/authorization/recording/"
 
 cover() { # OVERLAY PACKAGE FILE FUNCTION…: adds a file to a package, and gives functions the suffix Unrecorded
   cp "overlay/$1.go" "$work/$2/recorded.go"
@@ -42,7 +42,7 @@ cover webhook apiserver/plugin/pkg/authorizer/webhook webhook.go subjectAccessRe
 cp "$(go env GOMOD)" "$(dirname "$(go env GOMOD)")/go.sum" "$work/"
 cd "$work"
 go mod edit -replace k8s.io/apiserver=./apiserver -replace k8s.io/kubernetes=./kubernetes
-AUTHORIZATION_RECORDING=$work/lines go test -mod=mod -p 1 -count=1 -run 'Auth|Load|ABAC|File|Rules|Policy|Subject|MatchCond|V1|V1beta1|resourceAttributes' \
+RECORDING=$work/lines go test -mod=mod -p 1 -count=1 -run 'Auth|Load|ABAC|File|Rules|Policy|Subject|MatchCond|V1|V1beta1|resourceAttributes' \
   k8s.io/kubernetes/pkg/auth/authorizer/abac k8s.io/apiserver/pkg/apis/apiserver/load k8s.io/apiserver/pkg/apis/apiserver/validation \
   k8s.io/apiserver/plugin/pkg/authorizer/webhook
 node "$here/split.mjs" "$work/lines" "$here/../../../shared/authorization"

@@ -1,5 +1,6 @@
-// Package recording writes down, as JSON lines in $ADMISSION_RECORDING, what upstream's tests of admission ask and what they are answered.
-// record.sh adds it to a copy of k8s.io/apiserver as pkg/admission/recording.
+// Package recording writes down what upstream's tests of admission ask and what they are answered. This
+// file describes it, and ../../recording has the lines; record.sh adds both to a copy of k8s.io/apiserver as
+// pkg/admission/recording.
 package recording
 
 import (
@@ -20,30 +21,9 @@ import (
 	"k8s.io/apiserver/pkg/warning"
 )
 
-var lock sync.Mutex
-
 // In says whether the tests of this package are running.
 func In(name string) bool {
 	return strings.TrimSuffix(filepath.Base(os.Args[0]), ".test") == name
-}
-
-// Line adds a line to a table.
-func Line(table string, line map[string]any) {
-	line["table"] = table
-	text, err := json.Marshal(line)
-	if err != nil {
-		panic(err)
-	}
-	lock.Lock()
-	defer lock.Unlock()
-	out, err := os.OpenFile(os.Getenv("ADMISSION_RECORDING"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-	if err != nil {
-		panic(err)
-	}
-	defer out.Close()
-	if _, err := out.Write(append(text, '\n')); err != nil {
-		panic(err)
-	}
 }
 
 func resource(r schema.GroupVersionResource) map[string]any {

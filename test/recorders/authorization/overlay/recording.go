@@ -1,37 +1,12 @@
-// Package recording writes down, as JSON lines in $AUTHORIZATION_RECORDING, what upstream's tests of authorizers ask and what
-// they are answered. record.sh adds it to a copy of k8s.io/apiserver as pkg/authorization/recording.
+// Package recording writes down what upstream's tests of authorizers ask and what they are answered. This
+// file describes it, and ../../recording has the lines; record.sh adds both to a copy of k8s.io/apiserver as
+// pkg/authorization/recording.
 package recording
 
 import (
-	"encoding/json"
-	"os"
-	"sync"
-
-	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apiserver/pkg/authentication/user"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 )
-
-var lock sync.Mutex
-
-// Line adds a line to a table.
-func Line(table string, line map[string]any) {
-	line["table"] = table
-	text, err := json.Marshal(line)
-	if err != nil {
-		panic(err)
-	}
-	lock.Lock()
-	defer lock.Unlock()
-	out, err := os.OpenFile(os.Getenv("AUTHORIZATION_RECORDING"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-	if err != nil {
-		panic(err)
-	}
-	defer out.Close()
-	if _, err := out.Write(append(text, '\n')); err != nil {
-		panic(err)
-	}
-}
 
 // User describes a user.
 func User(u user.Info) any {
@@ -71,13 +46,4 @@ func Text(err error) any {
 		return nil
 	}
 	return err.Error()
-}
-
-// Texts are the texts of errors of fields.
-func Texts(errors field.ErrorList) []string {
-	texts := []string{}
-	for _, err := range errors {
-		texts = append(texts, err.Error())
-	}
-	return texts
 }
