@@ -14,12 +14,9 @@ describe('loadEncryption', () => {
       else assert.throws(load, { message: error.replaceAll(withKeys, '"Secret":"REDACTED"') });
     });
 
-  test('refuses KMS v1 with its gate, too, as it is not there yet', () => {
+  test('accepts KMS v1 with its gate', () => {
     const file = recordedFiles().find(({ name }) => name === 'kms v1 without its gate');
     const options = { path: 'FILE', isReloaded: false, allowsKmsV1: true };
-    assert.throws(() => loadEncryption(file?.bytes ?? new Uint8Array(), options), {
-      message:
-        'error while building transformers: KMS v1 providers are not there yet: use "apiVersion: v2" of a KMS plugin',
-    });
+    assert.equal(loadEncryption(file?.bytes ?? new Uint8Array(), options).resources.length, 1);
   });
 });

@@ -8,7 +8,6 @@ import { validateEncryption } from './validate-encryption.ts';
 
 const kmsV1Refused =
   'KMSv1 is deprecated and will only receive security updates going forward. Use KMSv2 instead.  Set --feature-gates=KMSv1=true to use the deprecated KMSv1 feature.';
-const kmsV1Missing = 'KMS v1 providers are not there yet: use "apiVersion: v2" of a KMS plugin';
 
 export interface LoadEncryptionOptions {
   /** For texts. */
@@ -55,7 +54,7 @@ function parseFailure(reason: string): ConfigurationError {
 function ruleFault({ resources }: EncryptionConfiguration, allowsKmsV1: boolean): string | undefined {
   const earlier = new Set<string>();
   for (const entry of resources) {
-    if (entry.providers.some(({ kms }) => kms?.apiVersion === 'v1')) return allowsKmsV1 ? kmsV1Missing : kmsV1Refused;
+    if (!allowsKmsV1 && entry.providers.some(({ kms }) => kms?.apiVersion === 'v1')) return kmsV1Refused;
     for (const rule of entry.resources.map(parseGroupResource)) {
       const mask = masksOf(rule).find((one) => earlier.has(formatGroupResource(one)));
       if (mask !== undefined)

@@ -1,6 +1,7 @@
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { EncryptionProvider, KmsConfiguration } from '#shared/encryption/contract/encryption-provider.ts';
 import type { KmsSurroundings } from './plugin/kms-surroundings.ts';
+import { openKmsV1Provider } from './v1/open-kms-v1-provider.ts';
 import { openKmsV2Provider } from './v2/open-kms-v2-provider.ts';
 
 /**
@@ -11,7 +12,8 @@ import { openKmsV2Provider } from './v2/open-kms-v2-provider.ts';
 export function openKmsProvider(configuration: KmsConfiguration, surroundings: KmsSurroundings): EncryptionProvider {
   const { apiVersion, name } = configuration;
   try {
-    return openKmsV2Provider(configuration, surroundings);
+    const open = apiVersion === 'v1' ? openKmsV1Provider : openKmsV2Provider;
+    return open(configuration, surroundings);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`could not configure KMS${apiVersion}-Plugin's probe ${goQuote(name)}, error: ${reason}`, {

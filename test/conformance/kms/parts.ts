@@ -1,9 +1,12 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Findings } from './findings.ts';
 import { compareOverOneStore } from './one-store.ts';
 import type { Part, PartOptions } from './part.ts';
 import { GoPlugin, type KmsVersion } from './plugin.ts';
 import { endContestants, flagsFor, secrets, startServer, threeContestants, type RunningServer } from './servers.ts';
 import { awaited, play, type Setting, type Step } from './steps.ts';
+import { v1Steps } from './v1-steps.ts';
 import { expirySteps, restarts, v2Steps } from './v2-steps.ts';
 
 export const parts: Readonly<Record<string, Part>> = {
@@ -16,7 +19,14 @@ export const parts: Readonly<Record<string, Part>> = {
         await play(steps);
       }
     }),
-  'one-store': (options) => compareOverOneStore(options, 'v2'),
+  'one-store': async (options) => {
+    for (const version of ['v2', 'v1'] as const) {
+      const folder = join(options.folder, version);
+      mkdirSync(folder);
+      await compareOverOneStore({ ...options, folder }, version);
+    }
+  },
+  v1: (options) => withThree(options, 'v1', ({ play }) => play(v1Steps)),
 };
 
 interface Stage {
@@ -43,7 +53,12 @@ async function withThree(
     await Promise.all(servers.map((server) => awaited('start', server, () => isCreated(server, 'kept'))));
     await work({
       plugin,
-      play: (steps) => playAll(steps, { plugin, servers, check: 'kms-providers', read: ['kept'] }, options.findings),
+      play: (steps) =>
+        playAll(
+          steps,
+          { plugin, servers, check: version === 'v1' ? 'kms-provider-0' : 'kms-providers', read: ['kept'] },
+          options.findings,
+        ),
       async restart(meanwhile) {
         await close();
         await meanwhile();

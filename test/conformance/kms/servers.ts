@@ -137,5 +137,5 @@ resources:
   - identity: {}
 `,
   );
-  return [`--encryption-provider-config=${file}`];
+  return [`--encryption-provider-config=${file}`, ...(version === 'v1' ? ['--feature-gates=KMSv1=true'] : [])];
 }

@@ -22,6 +22,13 @@ export class EnvelopeMetrics {
   readonly #uses = new Map<string, Use>();
   readonly #statuses = new Map<string, Use>();
   readonly #cacheSizes = new Map<string, number>();
+  readonly #arrivals = new Histogram(
+    `${prefix}_dek_cache_inter_arrival_time_seconds`,
+    '[ALPHA] Time between values that KMS v1 encrypts or decrypts.',
+    ['transformation_type'],
+    powersOfTwo(60, 10),
+  );
+  readonly #arrivedAtMs = new Map<TransformationType, number>();
   #fill = 0;
   readonly #calls = new Histogram(
     `${prefix}_kms_operations_latency_seconds`,
@@ -54,6 +61,7 @@ export class EnvelopeMetrics {
       this.#invalidKeyIds,
       this.#misses,
       this.#generations,
+      this.#arrivals,
       // Random bytes cannot fail here.
       new Counter(
         'apiserver_storage_data_key_generation_failures_total',
@@ -100,6 +108,17 @@ export class EnvelopeMetrics {
 
   dataKeyMade(seconds: number): void {
     this.#generations.observe(seconds);
+  }
+
+  valueArrived(type: TransformationType): void {
+    const nowMs = performance.now();
+    this.#arrivals.observe((nowMs - (this.#arrivedAtMs.get(type) ?? nowMs)) / 1000, type);
+    this.#arrivedAtMs.set(type, nowMs);
+  }
+
+  /** @param share of the cache of a provider of v1 */
+  cacheFilled(share: number): void {
+    this.#fill = share;
   }
 
   cacheSized(provider: string, size: number): void {
