@@ -13,7 +13,9 @@ const waiting = /^\[-\](informer-sync|poststarthook\/storage-readiness) failed/;
  * (etcd3/watcher.go); here the writer of a value keeps it (shared/encryption/storage/own-values.ts).
  */
 function isOfOwnValue(series: string): boolean {
-  return series.includes('transformation_type=from_storage') && /_key_id_hash_|_transformation_/.test(series);
+  return (
+    series.includes('transformation_type=from_storage') && /_key_id_hash_|_transformation_|_inter_arrival_/.test(series)
+  );
 }
 
 /** What is seen of the reference, as this server would show it. */

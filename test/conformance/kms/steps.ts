@@ -12,7 +12,8 @@ export interface Step {
   readonly look?: 'all' | 'health';
 }
 
-const withinMs = 100_000;
+/** A key of writes lives three minutes without its plugin. */
+const withinMs = 300_000;
 
 /** Plays a step with all servers at once; resolves with what is seen of each. */
 export async function play(step: Step, setting: Setting): Promise<Seen[]> {
