@@ -1,0 +1,26 @@
+/** How a priority level queues requests; `queues`: 0 for none, below 0 for a level without limits. */
+export interface QueueingConfig {
+  readonly queues: number;
+  readonly queueLengthLimit: number;
+  readonly handSize: number;
+}
+
+/** Time in whole nanoseconds, by a monotonic clock. */
+export interface QueueSetClock {
+  nowNs(): number;
+  after(durationNs: number, event: () => void): void;
+}
+
+export type RejectReason = 'concurrency-limit' | 'queue-full' | 'time-out';
+
+/** Takes what metrics count; the changes of numbers have signs. */
+export interface QueueSetObserver {
+  dispatched(flowSchema: string): void;
+  waiting(flowSchema: string, requests: 1 | -1, seats: number): void;
+  executing(flowSchema: string, requests: 1 | -1): void;
+  seatsInUse(flowSchema: string, seats: number): void;
+  rejected(flowSchema: string, reason: RejectReason): void;
+  dispatchWithoutRoom(flowSchema: string): void;
+  /** Seats that are in use or waited for. */
+  seatDemand(seats: number): void;
+}

@@ -1,0 +1,52 @@
+import type { RequestInfo } from '#shared/request/request-info.ts';
+import type { UserInfo } from '#shared/request/user.ts';
+import { byPrecedence, type FlowSchema, type FlowRules } from './flow-schema.ts';
+import { isRequestOfRule, rulesForUser } from './match-flow-schema.ts';
+
+/** A FlowSchema with those of its rules that are about one user. */
+interface UserRules {
+  readonly schema: FlowSchema;
+  readonly rules: readonly FlowRules[];
+}
+
+/** The FlowSchemas in their order. */
+export class FlowSchemas {
+  readonly #schemas: readonly FlowSchema[];
+  readonly #fallback: FlowSchema;
+  /** Authentication hands out the same object for the same user while it remembers a credential. */
+  readonly #byUser = new WeakMap<UserInfo, readonly UserRules[]>();
+
+  /** @param mandatory first and last of all, unless their objects are among the schemas */
+  constructor(
+    schemas: readonly FlowSchema[],
+    mandatory: { readonly exempt: FlowSchema; readonly catchAll: FlowSchema },
+  ) {
+    const names = new Set(schemas.map(({ name }) => name));
+    const sorted = schemas.toSorted(byPrecedence);
+    const { exempt, catchAll } = mandatory;
+    this.#schemas = [
+      ...(names.has(exempt.name) ? [] : [exempt]),
+      ...sorted,
+      ...(names.has(catchAll.name) ? [] : [catchAll]),
+    ];
+    this.#fallback = sorted.find(({ name }) => name === catchAll.name) ?? catchAll;
+  }
+
+  /** The first that is about the request. */
+  of(info: RequestInfo, user: UserInfo): FlowSchema {
+    for (const { schema, rules } of this.#rulesOf(user))
+      for (const rule of rules) if (isRequestOfRule(rule, info)) return schema;
+    return this.#fallback;
+  }
+
+  #rulesOf(user: UserInfo): readonly UserRules[] {
+    let known = this.#byUser.get(user);
+    if (known === undefined) {
+      known = this.#schemas
+        .map((schema) => ({ schema, rules: rulesForUser(schema, user) }))
+        .filter(({ rules }) => rules.length > 0);
+      this.#byUser.set(user, known);
+    }
+    return known;
+  }
+}

@@ -1,0 +1,21 @@
+import { bootstrapFlowControl } from '#shared/api/bootstrap-objects.ts';
+import { FlowControlMetrics } from '#shared/flowcontrol/flow-control-metrics.ts';
+import { FlowControl } from '#shared/flowcontrol/flow-control.ts';
+import type { QueueSetClock } from '#shared/flowcontrol/queueset/queue-set-options.ts';
+
+/** Flow control with the mandatory and suggested objects, for so many seats. */
+export function flowControlOfFacts(clock: QueueSetClock, serverLimit: number): FlowControl {
+  const facts = bootstrapFlowControl();
+  const flowControl = new FlowControl({
+    clock,
+    serverLimit,
+    mandatory: { levels: facts.mandatoryPriorityLevels, schemas: facts.mandatoryFlowSchemas },
+    metrics: new FlowControlMetrics(),
+    gates: { watchesSendObjects: true, bySize: true },
+  });
+  flowControl.configure(
+    [...facts.mandatoryPriorityLevels, ...facts.suggestedPriorityLevels],
+    [...facts.mandatoryFlowSchemas, ...facts.suggestedFlowSchemas],
+  );
+  return flowControl;
+}

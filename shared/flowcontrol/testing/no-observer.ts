@@ -1,0 +1,14 @@
+import type { QueueSetObserver } from '#shared/flowcontrol/queueset/queue-set-options.ts';
+
+const nothing = (): void => {};
+
+/** Counts nothing. */
+export const noObserver: QueueSetObserver = {
+  dispatched: nothing,
+  waiting: nothing,
+  executing: nothing,
+  seatsInUse: nothing,
+  rejected: nothing,
+  dispatchWithoutRoom: nothing,
+  seatDemand: nothing,
+};
