@@ -28,6 +28,7 @@ import { apiServiceDefinition } from './apiservices/api-service-strategy.ts';
 import { apiRegistrationGroup } from './apiservices/api-service.ts';
 import { openBackends, type Backends } from './backends/open-backends.ts';
 import { ClusterMembership } from './cluster-membership.ts';
+import { openFlowControl } from './flow-control/open-flow-control.ts';
 import { tlsListenerOptions } from './gateway-listener.ts';
 import { labelSecretsOfCore } from './identity/label-secrets.ts';
 import { BackendMetrics } from './metrics/backend-metrics.ts';
@@ -94,6 +95,7 @@ export async function startGateway(
   installOpenApi(base, resources, backends, routing);
   const serving = openServing(base);
   const rules = openUserRules({ ...base, resources, authorizer: access.authorizer });
+  const flow = openFlowControl(options, caches, (error) => base.reportError('flow control stays as it was', error));
   const server = createApiServer({
     ...base,
     name: 'gateway',
@@ -105,18 +107,15 @@ export async function startGateway(
     }),
     access,
     auditing: openAuditRecorder({ options, logger, egress: base.egress.selector }),
+    flowControl: flow?.flowControl,
     api: (own) => gatewayHandler(own, backends, routing, membership.peers),
-    postStartHooks: gatewayHooks({ registration, membership, remote, rules }),
+    postStartHooks: gatewayHooks({ registration, membership, remote, rules, flow }),
     preShutdownHooks: membership.preShutdownHooks,
     joinCounts: (own) => backendMetrics.joined(own),
-    metrics: [...remote.metrics(), ...merger.metrics(), ...membership.metrics()],
+    metrics: [...remote.metrics(), ...merger.metrics(), ...membership.metrics(), ...(flow?.metrics ?? [])],
     close() {
       forgetDataDirectory();
-      membership.close();
-      rules.close();
-      registration.close();
-      remote.close();
-      serving.close();
+      for (const part of [flow, membership, rules, registration, remote, serving]) part?.close();
     },
   });
   await rules.loadManifests();

@@ -19,6 +19,12 @@ export function sendInternalError(exchange: Exchange, message: string): void {
 
 export const plainText = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' } as const;
 
+/** Answers that there are too many requests; the client is to wait that long. */
+export function refuseOverload(exchange: Exchange, retryAfterSeconds: number): void {
+  const headers = { ...plainText, 'retry-after': String(retryAfterSeconds) };
+  exchange.send(429, headers, 'Too many requests, please try again later.\n');
+}
+
 /** A 403 of the chain carries this header in the reference; other errors do not. */
 export function writeChainError(writeError: ErrorWriter, context: RequestContext, error: unknown): void {
   context.exchange.setHeader('x-content-type-options', 'nosniff');

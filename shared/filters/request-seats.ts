@@ -1,4 +1,5 @@
 import type { RequestContext } from '#shared/request/request-context.ts';
+import { SendingLimit } from './sending-limit.ts';
 
 /**
  * A limited number of seats for requests that are being processed. A request holds a seat from the arrival of its
@@ -10,12 +11,13 @@ import type { RequestContext } from '#shared/request/request-context.ts';
  */
 export class RequestSeats {
   readonly #limit: number;
-  readonly #sendingByUser = new Map<string, number>();
+  readonly #sending: SendingLimit;
   #taken = 0;
 
   /** @param limit 0 for none */
   constructor(limit: number) {
     this.#limit = limit;
+    this.#sending = new SendingLimit(limit);
   }
 
   /** The number of requests that are being processed. */
@@ -31,28 +33,19 @@ export class RequestSeats {
       // The request was refused or answered before its body arrived.
       if (!sending) return;
       sending = false;
-      this.#addSending(user.name, -1);
+      this.#sending.remove(user.name);
       this.#taken++;
     });
     if (!sending) this.#taken++;
-    else if (!this.#addSending(user.name, 1)) return (sending = false);
+    else if (!this.#sending.add(user.name)) return (sending = false);
     exchange.onAnswer(() => {
       if (!sending) {
         this.#taken--;
         return;
       }
       sending = false;
-      this.#addSending(user.name, -1);
+      this.#sending.remove(user.name);
     });
-    return true;
-  }
-
-  /** False if the user already has the allowed number of such requests. */
-  #addSending(name: string, change: 1 | -1): boolean {
-    const count = (this.#sendingByUser.get(name) ?? 0) + change;
-    if (count > this.#limit) return false;
-    if (count === 0) this.#sendingByUser.delete(name);
-    else this.#sendingByUser.set(name, count);
     return true;
   }
 }

@@ -1,6 +1,6 @@
 import { mastersGroup } from '#shared/authentication/contract/authenticator.ts';
-import type { Filter, RequestContext } from '#shared/request/request-context.ts';
-import { plainText, readVerbs } from './filter-tools.ts';
+import type { Filter } from '#shared/request/request-context.ts';
+import { readVerbs, refuseOverload } from './filter-tools.ts';
 import { RequestSeats } from './request-seats.ts';
 
 /**
@@ -14,11 +14,7 @@ export function withMaxInFlight(maxReads: number, maxWrites: number): Filter | u
   return (next) => (context) => {
     if (context.longRunning) return next(context);
     const seats = readVerbs.has(context.info.verb) ? reads : writes;
-    if (!seats.take(context) && !context.user.groups.includes(mastersGroup)) return refuse(context);
+    if (!seats.take(context) && !context.user.groups.includes(mastersGroup)) return refuseOverload(context.exchange, 1);
     return next(context);
   };
-}
-
-function refuse(context: RequestContext): void {
-  context.exchange.send(429, { ...plainText, 'retry-after': '1' }, 'Too many requests, please try again later.\n');
 }

@@ -16,12 +16,14 @@ import { withFaultScope } from '#shared/filters/with-fault-scope.ts';
 import { withImpersonation } from '#shared/filters/with-impersonation.ts';
 import { withMaxInFlight } from '#shared/filters/with-max-in-flight.ts';
 import { withPanicRecovery } from '#shared/filters/with-panic-recovery.ts';
+import { withPriorityAndFairness } from '#shared/filters/with-priority-and-fairness.ts';
 import { withRequestDeadline } from '#shared/filters/with-request-deadline.ts';
 import { withRequestInfo } from '#shared/filters/with-request-info.ts';
 import { withRequestMetrics, type RequestRecorder } from '#shared/filters/with-request-metrics.ts';
 import { withCacheControl, withHsts, withProbabilisticGoaway } from '#shared/filters/with-response-headers.ts';
 import { withRetryAfter } from '#shared/filters/with-retry-after.ts';
 import { withTrustedIdentity } from '#shared/filters/with-trusted-identity.ts';
+import type { FlowControl } from '#shared/flowcontrol/flow-control.ts';
 import type { Logger } from '#shared/observability/logger.ts';
 import { parseRequestInfo } from '#shared/request/parse-request-info.ts';
 import type { Filter, Handler } from '#shared/request/request-context.ts';
@@ -48,6 +50,8 @@ interface ChainOptions {
   readonly notAccepting: () => boolean;
   /** Absent without an audit policy. */
   readonly auditing?: AuditRecorder | undefined;
+  /** Absent without priority and fairness. */
+  readonly flowControl?: FlowControl | undefined;
 }
 
 /**
@@ -56,7 +60,7 @@ interface ChainOptions {
  */
 export function buildPublicChain(
   handler: Handler,
-  { options, dependencies, logger, metrics, inFlight, notAccepting, auditing }: ChainOptions,
+  { options, dependencies, logger, metrics, inFlight, notAccepting, auditing, flowControl }: ChainOptions,
 ): Handler {
   const { writeError } = dependencies;
   return compose(handler, [
@@ -95,8 +99,8 @@ export function buildPublicChain(
     withAudit(auditing),
     // Impersonation is authorized for the authenticated user; the following filters see the impersonated user.
     withImpersonation(dependencies.authorizer, featureGates(options).gates.isEnabled('ConstrainedImpersonation')),
-    // After authentication, so that system:masters can pass; before authorization, which may be costly.
-    withMaxInFlight(options.maxRequestsInflight, options.maxMutatingRequestsInflight),
+    // After authentication, since it depends on the user; before authorization, which may be costly.
+    withLimits(options, flowControl),
     withAuthorization(dependencies.authorizer, writeError),
     // Of requests that get as far as a handler.
     withAdmissionLog(logger),
@@ -123,6 +127,13 @@ export function buildInternalChain(
     withCacheControl(),
     withAdmissionLog(logger),
   ]);
+}
+
+function withLimits(options: ServerOptions, flowControl: FlowControl | undefined): Filter | undefined {
+  const { maxRequestsInflight, maxMutatingRequestsInflight, requestTimeout } = options;
+  if (flowControl === undefined) return withMaxInFlight(maxRequestsInflight, maxMutatingRequestsInflight);
+  const maxSending = maxRequestsInflight + maxMutatingRequestsInflight;
+  return withPriorityAndFairness({ flowControl, requestTimeoutMs: requestTimeout, maxSending });
 }
 
 function compose(handler: Handler, filters: readonly (Filter | undefined)[]): Handler {

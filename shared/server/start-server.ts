@@ -2,6 +2,7 @@ import { factsAsOf } from '#shared/api/emulated-facts.ts';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import type { AuditRecorder } from '#shared/audit/recorder/audit-trail.ts';
 import { InFlightRequests } from '#shared/filters/in-flight.ts';
+import type { FlowControl } from '#shared/flowcontrol/flow-control.ts';
 import { createLogger, type LogFormat, type Logger } from '#shared/observability/logger.ts';
 import type { Family } from '#shared/observability/metrics.ts';
 import { connectionScope, runInRequestScope } from '#shared/observability/request-scope.ts';
@@ -11,6 +12,7 @@ import { buildInternalChain, buildPublicChain, type ChainDependencies } from './
 import { installDebugPages } from './debug-pages.ts';
 import { deprecatedRequests } from './deprecated-requests.ts';
 import type { ExchangeHandler, Listener, OpenListener } from './exchange/listener.ts';
+import { installFlowControlPages } from './flow-control-pages.ts';
 import { HealthChecks } from './health.ts';
 import { answerMalformedTarget } from './http/malformed-targets.ts';
 import { Lifecycle } from './lifecycle.ts';
@@ -44,6 +46,8 @@ export interface StartServerOptions {
   readonly logger?: Logger;
   /** Who makes the audit events of requests from clients; absent without a policy. */
   readonly auditing?: AuditRecorder | undefined;
+  /** Absent without priority and fairness: then requests in flight are limited. */
+  readonly flowControl?: FlowControl | undefined;
   /** Metrics beyond those of requests and of the process. */
   readonly metrics?: readonly Family[];
 }
@@ -92,6 +96,7 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
     ]),
   );
   installDebugPages(mux, options);
+  if (start.flowControl !== undefined) installFlowControlPages(mux, start.flowControl);
   mux.handleService('/version', serveVersion(options));
 
   const serve = throughChains(start, mux, { logger, metrics, inFlight, lifecycle });
@@ -130,7 +135,7 @@ async function end(
 
 /** Sends exchanges through the chain of their trust to the handler. */
 function throughChains(
-  { options, chain, handler, auditing }: StartServerOptions,
+  { options, chain, handler, auditing, flowControl }: StartServerOptions,
   mux: PathMux,
   { lifecycle, ...shared }: Pick<RunningServer, 'logger' | 'inFlight' | 'lifecycle'> & { metrics: RequestMetrics },
 ): (exchange: Exchange) => void {
@@ -138,6 +143,7 @@ function throughChains(
     options,
     dependencies: chain,
     auditing,
+    flowControl,
     ...shared,
     notAccepting: () => lifecycle.has('NotAcceptingNewRequest'),
   };

@@ -48,6 +48,7 @@ export const areasOfFolders: Readonly<Record<string, readonly Area[]>> = {
   'shared/caches': ['hostile', 'lists'],
   'shared/cel': ['custom-resources'],
   'shared/encryption': ['storage'],
+  'shared/flowcontrol': ['hostile', 'connections'],
   'shared/endpoints': ['objects', 'lists'],
   'shared/endpoints/discovery': ['versions'],
   'shared/endpoints/openapi': ['openapi'],

@@ -8,7 +8,7 @@ const unused = {
   logs: /^(?:log(?:Json|Text)(?:InfoBufferSize|SplitStream)|vmodule|enableLogsHandler)$/,
   tracing: /^tracingConfigFile$/,
   profiles: /^(?:contentionProfiling|debugSocketPath)$/,
-  flowControl: /^(?:enablePriorityAndFairness|maxConnectionBytesPerSec)$/,
+  flowControl: /^maxConnectionBytesPerSec$/,
 } as const;
 
 /** Whether the flag with this key changes nothing. */

@@ -32,6 +32,13 @@ export const connectionSuites: readonly Suite[] = [
     gate: { command: script('test/conformance/health/run.ts gates "KMS plugins away" "hooks that hang"'), minutes: 1 },
   },
   {
+    title: 'flow schemas, priority levels and their limits beside the reference',
+    areas: ['connections', 'hostile'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/conformance/flow-control/run.ts'), minutes: 0.7 },
+    gate: 'whole',
+  },
+  {
     title: 'counts of objects beside the reference',
     areas: ['connections'],
     needs: ['kube-apiserver', 'etcd'],

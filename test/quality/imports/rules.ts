@@ -76,13 +76,17 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     'handlers end at the registry; the chain stands before them',
     'caches apimachinery protobuf cel api request serializer storage watchcache admission registry',
   ),
+  'shared/flowcontrol': rule(
+    'flow control knows requests and their users, and nothing of the chain',
+    'apimachinery observability request',
+  ),
   'shared/filters': rule(
     'filters stand before the handlers',
-    'apimachinery observability request audit authentication authorization',
+    'apimachinery observability request audit authentication authorization flowcontrol',
   ),
   'shared/server': rule(
     'the server assembles the chain and does not depend on the servers that are built with it',
-    'caches apimachinery observability http2 tls x509 cel api request serializer storage configuration egress audit webhooks admission registry authentication authorization endpoints filters',
+    'caches apimachinery observability http2 tls x509 cel api request serializer storage configuration egress audit webhooks admission registry authentication authorization endpoints flowcontrol filters',
   ),
   'shared/process': rule(
     'processes of this product: what they open by their flags, and how they reach one another',
@@ -90,7 +94,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   gateway: rule(
     'the gateway reaches the servers over their listeners only',
-    'apimachinery frames files observability api request serializer storage watchcache follow services egress audit admission registry authentication authorization endpoints filters server process',
+    'apimachinery frames files observability api request serializer storage watchcache follow services egress audit admission registry authentication authorization endpoints flowcontrol filters server process',
   ),
   'servers/core': rule(
     'servers never import one another',

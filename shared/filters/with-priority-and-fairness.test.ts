@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { FlowControl } from '#shared/flowcontrol/flow-control.ts';
+import { flowControlOfFacts } from '#shared/flowcontrol/testing/flow-control-of-facts.ts';
+import { ManualClock } from '#shared/flowcontrol/testing/manual-clock.ts';
+import type { Exchange } from '#shared/request/exchange.ts';
+import { parseRequestInfo } from '#shared/request/parse-request-info.ts';
+import type { RequestContext } from '#shared/request/request-context.ts';
+import { withPriorityAndFairness } from './with-priority-and-fairness.ts';
+
+/** An exchange whose client the test plays. */
+class PlayedExchange {
+  responded = false;
+  closed = false;
+  queuedBytes = 0;
+  status = 0;
+  readonly headers = new Map<string, unknown>();
+  #bodyIsMissing: boolean;
+  #onBody: (() => void) | undefined;
+  readonly #onAnswer: (() => void)[] = [];
+  readonly #onEnd: (() => void)[] = [];
+
+  constructor(bodyIsMissing = false) {
+    this.#bodyIsMissing = bodyIsMissing;
+  }
+
+  setHeader(name: string, value: string): void {
+    this.headers.set(name, value);
+  }
+
+  awaitsBody(listener: () => void): boolean {
+    this.#onBody = listener;
+    return this.#bodyIsMissing;
+  }
+
+  onAnswer(listener: () => void): void {
+    this.#onAnswer.push(listener);
+  }
+
+  onComplete(listener: () => void): void {
+    this.#onEnd.push(listener);
+  }
+
+  onClose(listener: () => void): void {
+    this.#onEnd.push(listener);
+  }
+
+  send(status: number, headers: Readonly<Record<string, string>>): void {
+    this.responded = true;
+    this.status = status;
+    for (const [name, value] of Object.entries(headers)) this.headers.set(name, value);
+    for (const listener of this.#onAnswer) listener();
+    this.end();
+  }
+
+  end(): void {
+    this.closed = true;
+    for (const listener of this.#onEnd.splice(0)) listener();
+  }
+
+  sendBody(): void {
+    this.#bodyIsMissing = false;
+    this.#onBody?.();
+  }
+}
+
+interface Setup {
+  readonly flowControl: FlowControl;
+  /** Names of the users whose requests reached the handler. */
+  readonly reached: string[];
+  readonly request: (user: string, exchange?: PlayedExchange, more?: Partial<RequestContext>) => PlayedExchange;
+}
+
+const seats = 100;
+
+function setUp(): Setup {
+  const flowControl = flowControlOfFacts(new ManualClock(), seats);
+  const reached: string[] = [];
+  const filter = withPriorityAndFairness({ flowControl, requestTimeoutMs: 60_000, maxSending: 3 });
+  const handler = filter(({ user }) => void reached.push(user.name));
+  return {
+    flowControl,
+    reached,
+    request(name, exchange = new PlayedExchange(), more = {}) {
+      const info = parseRequestInfo({ method: 'GET', path: '/api/v1/namespaces/a/configmaps/x', query: '' });
+      const user = { name, uid: '', groups: ['system:authenticated'], extra: {} };
+      const receivedAtMs = performance.now();
+      void handler({
+        exchange: exchange as unknown as Exchange,
+        info,
+        user,
+        receivedAtMs,
+        longRunning: false,
+        ...more,
+      } as RequestContext);
+      return exchange;
+    },
+  };
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Takes all seats of ordinary users; returns their exchanges. */
+function takeAll({ flowControl, reached, request }: Setup): PlayedExchange[] {
+  const exchanges: PlayedExchange[] = [];
+  for (;;) {
+    const before = reached.length;
+    const exchange = request(`user-${exchanges.length}`);
+    if (reached.length === before) {
+      exchange.end();
+      assert.equal(flowControl.levels.get('global-default')?.queues.totals.requestsWaiting, 0);
+      return exchanges;
+    }
+    exchanges.push(exchange);
+  }
+}
+
+describe('withPriorityAndFairness', () => {
+  test('names schema and level in headers, and lets a request through while there are seats', () => {
+    const { reached, request } = setUp();
+    const exchange = request('alice');
+    assert.deepEqual(reached, ['alice']);
+    assert.deepEqual(
+      [...exchange.headers.keys()],
+      ['x-kubernetes-pf-flowschema-uid', 'x-kubernetes-pf-prioritylevel-uid'],
+    );
+  });
+
+  test('lets a request wait for the end of another', async () => {
+    const setup = setUp();
+    const [first] = takeAll(setup);
+    setup.request('alice');
+    await nextTurn();
+    assert.equal(setup.reached.includes('alice'), false);
+    first?.end();
+    await nextTurn();
+    assert.equal(setup.reached.at(-1), 'alice');
+  });
+
+  test('refuses a request that has waited for a quarter of its time', async () => {
+    const setup = setUp();
+    takeAll(setup);
+    const receivedAtMs = performance.now();
+    const waiting = setup.request('alice', new PlayedExchange(), { receivedAtMs, deadlineMs: receivedAtMs + 4 });
+    await new Promise<void>((resolve) => waiting.onAnswer(resolve));
+    assert.equal(waiting.status, 429);
+    assert.equal(waiting.headers.get('retry-after'), '1');
+    assert.equal(setup.reached.includes('alice'), false);
+  });
+
+  test('forgets a request whose client goes while it waits', async () => {
+    const setup = setUp();
+    const [first] = takeAll(setup);
+    setup.request('alice').end();
+    first?.end();
+    await nextTurn();
+    assert.equal(setup.reached.includes('alice'), false);
+  });
+
+  test('gives the seats of a request away while its body is on the way', () => {
+    const setup = setUp();
+    const sending = setup.request('mallory', new PlayedExchange(true));
+    const others = takeAll(setup).length;
+    assert.equal(others, takeAll(setUp()).length);
+    sending.sendBody();
+    const { totals } = setup.flowControl.levels.get('global-default')?.queues ?? {};
+    assert.equal(totals?.requestsExecuting, others + 1);
+    sending.end();
+    assert.equal(totals?.requestsExecuting, others);
+  });
+
+  test('refuses bodies of one user beyond the limit', () => {
+    const setup = setUp();
+    const sent = Array.from({ length: 4 }, () => setup.request('mallory', new PlayedExchange(true)));
+    assert.deepEqual(
+      sent.map(({ status }) => status),
+      [0, 0, 0, 429],
+    );
+    assert.equal(setup.request('alice', new PlayedExchange(true)).status, 0);
+  });
+
+  test('lets exec and the like through without seats', () => {
+    const setup = setUp();
+    takeAll(setup);
+    setup.request('alice', new PlayedExchange(), { longRunning: true });
+    assert.equal(setup.reached.at(-1), 'alice');
+  });
+});
