@@ -80,10 +80,20 @@ async function seenBy(server: Subject): Promise<ReadonlyMap<string, ReadonlyMap<
   return seen;
 }
 
+async function seenAndClosed(
+  server: Parameters<typeof seenBy>[0] & { close(): Promise<void> },
+): ReturnType<typeof seenBy> {
+  try {
+    return await seenBy(server);
+  } finally {
+    await server.close();
+  }
+}
+
 const reference = await startReference({ flags });
-const want = await seenBy(reference).finally(reference.close);
+const want = await seenAndClosed(reference);
 const cluster = await startCluster({ bundled: true, flags });
-const have = await seenBy(cluster).finally(cluster.close);
+const have = await seenAndClosed(cluster);
 
 const report = new Report();
 for (const [step, counts] of want) {

@@ -14,10 +14,7 @@ export interface Seen {
 /** A connection that is open for so long is told as far as it has come. */
 const longestMs = 3000;
 const tokens = { admin: adminToken, bob: bobToken } as const;
-/**
- * Of Node's server alone: how long it keeps a connection. Those of priority and fairness are left out, too, which is to
- * come.
- */
+/** Of Node's server alone: how long it keeps a connection. */
 const ofConnection: ReadonlySet<string> = new Set(['connection', 'keep-alive']);
 
 /** Sends a request on a connection of its own, and waits until the answer has ended. */
@@ -99,10 +96,9 @@ function describe({ statusCode = 0, rawHeaders }: IncomingMessage, bytes: Buffer
   const headers: string[] = [];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const [name, value] = [(rawHeaders[at] ?? '').toLowerCase(), rawHeaders[at + 1] ?? ''];
-    if (ofConnection.has(name) || name.startsWith('x-kubernetes-pf-')) continue;
-    headers.push(
-      `${name}: ${steady(name === 'audit-id' ? value.replace(/^[0-9a-f]{8}-[-0-9a-f]+$/, 'ID') : value, host)}`,
-    );
+    if (ofConnection.has(name)) continue;
+    const isId = name === 'audit-id' || name.startsWith('x-kubernetes-pf-');
+    headers.push(`${name}: ${steady(isId ? value.replace(/^[0-9a-f]{8}-[-0-9a-f]+$/, 'ID') : value, host)}`);
   }
   const plain = decoded(bytes, headers.find((line) => line.startsWith('content-encoding: '))?.slice(18));
   const text = steady(plain.toString('latin1'), host);
