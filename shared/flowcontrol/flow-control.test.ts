@@ -60,6 +60,14 @@ describe('FlowControl', () => {
     assert.equal(flowControl.levels.get('global-default'), undefined);
   });
 
+  test('makes no more queues than are of use, whatever a level asks for', () => {
+    const flowControl = flowControlOfFacts(new ManualClock(), 600);
+    const queuing = { queues: 10_000_000, handSize: 2, queueLengthLimit: 50 };
+    const limited = { nominalConcurrencyShares: 10, limitResponse: { type: 'Queue', queuing } };
+    flowControl.configure([{ metadata: { name: 'wide' }, spec: { type: 'Limited', limited } }], []);
+    assert.equal(flowControl.levels.get('wide')?.queues.queues.length, 16_384);
+  });
+
   test('leaves out levels that contradict themselves, and schemas without a level', () => {
     const flowControl = flowControlOfFacts(new ManualClock(), 600);
     const rules = [

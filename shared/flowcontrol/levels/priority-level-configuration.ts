@@ -7,6 +7,9 @@ import { canDeal } from '#shared/flowcontrol/queueset/shuffle-sharding.ts';
 export const exemptLevel = 'exempt';
 export const catchAllLevel = 'catch-all';
 
+/** The API allows ten million; flows share queues hardly more often with so many. */
+const mostQueues = 16_384;
+
 /** What flow control reads of a PriorityLevelConfiguration (flowcontrol.apiserver.k8s.io/v1). */
 export interface PriorityLevelConfiguration {
   readonly name: string;
@@ -52,5 +55,9 @@ function readQueueing(limited: JsonObject): QueueingConfig | undefined {
   const queues = numberAt(queuing, 'queues') ?? 0;
   const handSize = numberAt(queuing, 'handSize') ?? 0;
   if (queues > 0 && !canDeal(queues, handSize)) return undefined;
-  return { queues, queueLengthLimit: numberAt(queuing, 'queueLengthLimit') ?? 0, handSize };
+  return {
+    queues: Math.min(queues, mostQueues),
+    queueLengthLimit: numberAt(queuing, 'queueLengthLimit') ?? 0,
+    handSize,
+  };
 }
