@@ -34,6 +34,8 @@ export function unaryCall(
     try {
       stream = session.request({
         ':method': 'POST',
+        // As grpc-go says of Unix sockets, without the port that node:http2 adds: servers may check it.
+        ':authority': 'localhost',
         ':path': path,
         'content-type': 'application/grpc',
         te: 'trailers',

@@ -55,6 +55,28 @@ describe('UnixGrpcClient', () => {
     assert.equal((await next).text, 'b');
   });
 
+  test('names the host of a socket without a port, as grpc-go does', async (context) => {
+    const folder = mkdtempSync(join(tmpdir(), 'grpc-'));
+    const socket = join(folder, 'socket');
+    const server = createServer();
+    const client = new UnixGrpcClient({ endpoint: socket });
+    context.after(() => {
+      client.close();
+      server.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    const named = new Promise<unknown>((resolve) => {
+      server.on('stream', (stream: ServerHttp2Stream, headers) => {
+        resolve(headers[':authority']);
+        stream.on('error', () => undefined);
+        stream.close(constants.NGHTTP2_CANCEL);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(socket, resolve));
+    await assert.rejects(client.call(method, { text: 'a' }, 10_000));
+    assert.equal(await named, 'localhost');
+  });
+
   test('takes a stream that the server cancels at the deadline as late, and an earlier one as cancelled', async (context) => {
     const folder = mkdtempSync(join(tmpdir(), 'grpc-'));
     const socket = join(folder, 'socket');
