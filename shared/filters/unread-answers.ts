@@ -12,17 +12,39 @@ interface Followed {
 /** Finds answers whose clients do not read them as fast as they are made. */
 export class UnreadAnswers {
   readonly #followed = new Set<Followed>();
+  /** Requests that wait for seats. */
+  #waiting = 0;
+  /** Whether a request was refused since the last check. */
+  #hasRefused = false;
+  /** Runs only while seats are wanted. */
   #timer: NodeJS.Timeout | undefined;
 
-  /** Calls the listener when bytes of the answer waited at two checks; perhaps more than once. */
+  beginWait(): void {
+    this.#waiting++;
+    this.#begin();
+  }
+
+  endWait(): void {
+    this.#waiting--;
+  }
+
+  noteRefusal(): void {
+    this.#hasRefused = true;
+    this.#begin();
+  }
+
+  /** Calls the listener when bytes of the answer waited at two checks while seats are wanted; perhaps more than once. */
   follow(exchange: Exchange, onUnread: () => void): void {
     exchange.onAnswer(() => {
       if (exchange.closed) return;
       const followed: Followed = { exchange, onUnread, hadUnread: false };
       this.#followed.add(followed);
-      this.#timer ??= setInterval(() => this.#check(), checkMs).unref();
       exchange.onClose(() => void this.#followed.delete(followed));
     });
+  }
+
+  #begin(): void {
+    this.#timer ??= setInterval(() => this.#check(), checkMs).unref();
   }
 
   #check(): void {
@@ -31,8 +53,10 @@ export class UnreadAnswers {
       if (hasUnread && followed.hadUnread) followed.onUnread();
       followed.hadUnread = hasUnread;
     }
-    if (this.#followed.size > 0) return;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    if (this.#waiting === 0 && !this.#hasRefused) {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    }
+    this.#hasRefused = false;
   }
 }

@@ -53,6 +53,13 @@ class PlayedExchange {
     this.end();
   }
 
+  /** Begins an answer whose bytes the client leaves unread. */
+  beginAnswer(): void {
+    this.responded = true;
+    this.queuedBytes = 1;
+    for (const listener of this.#onAnswer) listener();
+  }
+
   end(): void {
     this.closed = true;
     for (const listener of this.#onEnd.splice(0)) listener();
@@ -146,6 +153,17 @@ describe('withPriorityAndFairness', () => {
     assert.equal(waiting.status, 429);
     assert.equal(waiting.headers.get('retry-after'), '1');
     assert.equal(setup.reached.includes('alice'), false);
+  });
+
+  test('takes the seats of an answer that its client does not read', async (t) => {
+    t.mock.timers.enable({ apis: ['setInterval'] });
+    const setup = setUp();
+    const [stalled] = takeAll(setup);
+    stalled?.beginAnswer();
+    setup.request('alice');
+    t.mock.timers.tick(50);
+    await nextTurn();
+    assert.equal(setup.reached.at(-1), 'alice');
   });
 
   test('forgets a request whose client goes while it waits', async () => {

@@ -82,7 +82,9 @@ class Turn {
 
   async #wait(request: FairRequest): Promise<void> {
     const { queues } = this.#classification.level;
+    const { unread } = this.#shared;
     const arrivedMs = performance.now();
+    unread.beginWait();
     const begins = await new Promise<boolean>((resolve) => {
       const cancel = (reason: 'time-out' | 'cancelled'): void => {
         queues.cancel(request, reason);
@@ -98,6 +100,7 @@ class Turn {
         cancel('cancelled');
       });
     });
+    unread.endWait();
     this.#countWait(begins, (performance.now() - arrivedMs) / 1_000);
     if (begins) return this.#run(request);
     if (!this.#context.exchange.responded) this.#refuse();
@@ -158,6 +161,7 @@ class Turn {
   }
 
   #refuse(): void {
+    this.#shared.unread.noteRefusal();
     const seconds = this.#shared.retryAfter.dropped(
       this.#classification.level.configuration.name,
       Math.floor(performance.now() / 1_000),

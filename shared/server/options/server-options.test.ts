@@ -51,6 +51,13 @@ describe('parseServerOptions', () => {
     ]);
   });
 
+  test('refuses flow control without seats, and takes no limits without flow control', () => {
+    const noSeats = ['--max-requests-inflight=0', '--max-mutating-requests-inflight=0'];
+    assert.match(parseServerOptions(noSeats).errors.join(), /must add up to something positive/);
+    assert.deepEqual(parseServerOptions(noSeats.slice(1)).errors, []);
+    assert.deepEqual(parseServerOptions([...noSeats, '--enable-priority-and-fairness=false']).errors, []);
+  });
+
   test('reads one claim and its whole value from --oidc-required-claim', () => {
     const { options } = parseServerOptions([
       '--oidc-required-claim=groups=a,b=c',

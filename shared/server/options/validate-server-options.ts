@@ -34,6 +34,16 @@ export function validateServerOptions(options: ServerOptions): string[] {
   ];
 }
 
+/** Flow control divides the sum of both numbers among the priority levels (apiserver/pkg/server/options/feature.go). */
+function seatErrors(options: ServerOptions): string[] {
+  const { enablePriorityAndFairness, maxRequestsInflight: reads, maxMutatingRequestsInflight: writes } = options;
+  if (!enablePriorityAndFairness || reads + writes !== 0) return [];
+  return [
+    '--max-requests-inflight=0 and --max-mutating-requests-inflight=0 must add up to something positive, or have ' +
+      '--enable-priority-and-fairness=false beside them',
+  ];
+}
+
 function validateServing(options: ServerOptions): string[] {
   const errors: string[] = [];
   if (options.securePort < 0 || options.securePort > 65535) {
@@ -53,6 +63,7 @@ function validateServing(options: ServerOptions): string[] {
   for (const [key, name] of Object.entries(notNegative) as [keyof typeof notNegative, string][]) {
     if (options[key] < 0) errors.push(`${name} can not be negative value`);
   }
+  errors.push(...seatErrors(options));
   if (options.shutdownWatchTerminationGracePeriod < 0)
     errors.push('shutdown-watch-termination-grace-period, if provided, can not be a negative value');
   if (options.goawayChance < 0 || options.goawayChance > 0.02) {
