@@ -17,6 +17,7 @@ import { paceOf, type Pace } from './pace.ts';
 import { interpretStorageError, type StorageOperation } from './storage-errors.ts';
 import type { EncodedObject, ObjectForm } from './stored-form.ts';
 import type { OperationContext, Strategy } from './strategy.ts';
+import { WriteTurns } from './write-turns.ts';
 
 /** Receives errors that reach no client response. */
 export type ReportError = (message: string, error: unknown) => void;
@@ -35,6 +36,8 @@ export class ObjectStore {
   readonly kind: GroupKind;
   /** Whether the resource has a status subresource: updates of the object do not change its status. */
   readonly hasStatus: boolean;
+  /** Of updates and deletions that met a conflict. */
+  readonly turns = new WriteTurns();
   readonly #root: string;
   readonly #fields = new Map<string, FieldManager>();
 

@@ -8,6 +8,7 @@ import type { RequestAudit } from '#shared/request/request-audit.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 import type { ResetFields } from './field-management/reset-fields.ts';
 import type { Pace } from './pace.ts';
+import type { Caller } from './write-turns.ts';
 
 /** The operation that a strategy hook is called for. */
 export interface OperationContext {
@@ -29,6 +30,8 @@ export interface OperationContext {
   readonly resource?: GroupResource;
   /** The field manager of writes that the server itself makes. */
   readonly fieldManager?: string;
+  /** Absent for writes that the server itself makes. */
+  readonly caller?: Caller;
   addWarning(text: string): void;
   /** Takes annotations of the audit events; absent if the request has none. */
   readonly audit?: RequestAudit | undefined;

@@ -1,6 +1,7 @@
 import { invalid, path } from '#shared/apimachinery/errors/field-error.ts';
 import {
   failureStatus,
+  hasReason,
   newConflict,
   newInvalid,
   newNotFound,
@@ -46,7 +47,7 @@ async function attemptUpdate(
   asked: OperationContext,
 ): Promise<Attempt<WriteResult>> {
   const { entry } = origin;
-  if (entry === undefined) return { done: await createByUpdate(store, request, asked) };
+  if (entry === undefined) return createOrRetry(store, request, key, asked);
   const context = atPaceOf(entry, asked);
   const { pace } = context;
   const old = await pace.run(store.form.parse(entry));
@@ -119,6 +120,22 @@ async function unchanged(
   return newest?.revision === entry.revision && newest.isOutdated === entry.isOutdated
     ? { done: { entry, created: false } }
     : { retry: newest };
+}
+
+/** Creates the object; if another request has created it meanwhile, the next try updates that one. */
+async function createOrRetry(
+  store: ObjectStore,
+  request: UpdateRequest,
+  key: string,
+  context: OperationContext,
+): Promise<Attempt<WriteResult>> {
+  try {
+    return { done: await createByUpdate(store, request, context) };
+  } catch (error) {
+    const retry = hasReason(error, 'AlreadyExists') ? await store.readCurrent(key, context.audit) : undefined;
+    if (retry === undefined) throw error;
+    return { retry };
+  }
 }
 
 async function createByUpdate(

@@ -134,6 +134,7 @@ export function operationContext(
     verb: context.info.verb,
     version: scope.gvr.version,
     resource: scope.resource,
+    caller: context.exchange,
     addWarning: (text) => context.addWarning(text),
     audit: context.audit,
     pace: paceFor(scope, bodyBytes),
