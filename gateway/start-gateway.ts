@@ -84,7 +84,10 @@ export async function startGateway(
   const forgetDataDirectory = keepDataDirectory(base);
   const { options, authentication, logger } = base;
   const resources = gatewayResources(base);
-  const backends = openBackends(base);
+  const flow = openFlowControl(options, resources.caches, (error) =>
+    base.reportError('flow control stays as it was', error),
+  );
+  const backends = openBackends(base, flow?.tellObjects);
   const backendMetrics = new BackendMetrics([backends.core.pool, backends.extensions.pool]);
   const access = withBackendMetrics(openAccess(base, resources.caches), backendMetrics);
   const routing = openRouting(base, resources, backends);
@@ -95,7 +98,6 @@ export async function startGateway(
   installOpenApi(base, resources, backends, routing);
   const serving = openServing(base);
   const rules = openUserRules({ ...base, resources, authorizer: access.authorizer });
-  const flow = openFlowControl(options, caches, (error) => base.reportError('flow control stays as it was', error));
   const server = createApiServer({
     ...base,
     name: 'gateway',
@@ -118,6 +120,7 @@ export async function startGateway(
       for (const part of [flow, membership, rules, registration, remote, serving]) part?.close();
     },
   });
+  flow?.countOwn(server.objectCounts);
   await rules.loadManifests();
   const ready = Promise.withResolvers<void>();
   const running = await listen(server, base, serving, { door, ready: ready.promise, onNotAccepting });

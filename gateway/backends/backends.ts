@@ -1,7 +1,7 @@
 import { AddressResolver } from '#gateway/proxy/address-resolver.ts';
 import { BackendPool } from '#gateway/proxy/backend-pool.ts';
 import { Backend } from '#gateway/proxy/backend.ts';
-import type { BackendCheck, ServedGroupVersion } from '#shared/process/control-stream.ts';
+import type { BackendCheck, ServedGroupVersion, ToldObjects } from '#shared/process/control-stream.ts';
 import { dialer, type GatewayCredentials } from '#shared/process/link/dial.ts';
 import { isEncryptionCheck } from '#shared/server/health-order.ts';
 import type { HealthChecks, HealthEndpoint } from '#shared/server/health.ts';
@@ -19,6 +19,8 @@ export interface BackendSetOptions {
   readonly credentials: GatewayCredentials | undefined;
   readonly health: HealthChecks;
   readonly onError: (message: string, error: unknown) => void;
+  /** Called when a backend tells how many objects there are. Default: they are not asked. */
+  readonly onObjects?: ((told: ToldObjects) => void) | undefined;
 }
 
 /** The processes of one server (core or extensions), with their combined state. */
@@ -82,8 +84,9 @@ export class BackendSet {
     const present = new Map(this.pool.backends.map((backend) => [backend.address, backend]));
     const wanted = addresses.map((address) => {
       const text = formatBackendAddress(address);
+      const { credentials, onObjects } = this.#options;
       const backend =
-        present.get(text) ?? new Backend(text, dialer(address, this.#options.credentials), () => this.#changed());
+        present.get(text) ?? new Backend(text, dialer(address, credentials), () => this.#changed(), onObjects);
       present.delete(text);
       return backend;
     });

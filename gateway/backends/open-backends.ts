@@ -1,3 +1,4 @@
+import type { ToldObjects } from '#shared/process/control-stream.ts';
 import type { ServerDependencies } from '#shared/process/server-dependencies.ts';
 import { backendAddresses, gatewayCredentials } from './backend-addresses.ts';
 import { BackendSet } from './backends.ts';
@@ -10,8 +11,11 @@ export interface Backends {
   close(): void;
 }
 
-/** Connects to the servers that the flags name, or to the local ones. */
-export function openBackends({ options, sockets, health, reportError }: ServerDependencies): Backends {
+/** Connects to the servers that the flags name, or to the local ones. @param onObjects see `BackendSetOptions` */
+export function openBackends(
+  { options, sockets, health, reportError }: ServerDependencies,
+  onObjects?: (told: ToldObjects) => void,
+): Backends {
   const credentials = gatewayCredentials(options);
   const open = (name: 'core' | 'extensions', flag: readonly string[]): BackendSet =>
     new BackendSet({
@@ -20,6 +24,7 @@ export function openBackends({ options, sockets, health, reportError }: ServerDe
       credentials,
       health,
       onError: reportError,
+      onObjects,
     });
   const [core, extensions] = [open('core', options.coreServers), open('extensions', options.extensionsServers)];
   return {

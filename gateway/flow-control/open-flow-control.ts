@@ -1,23 +1,27 @@
 import { bootstrapFlowControl } from '#shared/api/bootstrap-objects.ts';
-import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { FlowControlMetrics } from '#shared/flowcontrol/flow-control-metrics.ts';
 import { FlowControl } from '#shared/flowcontrol/flow-control.ts';
-import { CacheFollower } from '#shared/follow/cache-follower.ts';
 import { Reconciler } from '#shared/follow/reconciler.ts';
 import type { Family } from '#shared/observability/metrics.ts';
+import type { ToldObjects } from '#shared/process/control-stream.ts';
+import type { ObjectCounts } from '#shared/registry/object-counts.ts';
 import type { ResourceCaches } from '#shared/registry/resource-caches.ts';
 import { featureGates } from '#shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
-import type { WatchCache } from '#shared/watchcache/watch-cache.ts';
+import { followConfiguration } from './follow-configuration.ts';
 import { monotonicClock } from './monotonic-clock.ts';
+import { tellOwnObjects } from './tell-own-objects.ts';
 
-const group = 'flowcontrol.apiserver.k8s.io';
 const rebalanceEveryMs = 10_000;
 
 /** Flow control by the stored FlowSchemas and PriorityLevelConfigurations. */
 export interface OpenFlowControl {
   readonly flowControl: FlowControl;
   readonly metrics: readonly Family[];
+  /** Takes what a backend tells of its objects. */
+  readonly tellObjects: (told: ToldObjects) => void;
+  /** Counts the objects of the gateway itself from now on. */
+  countOwn(counts: ObjectCounts | undefined): void;
   /** Resolves when the stored objects were taken in. */
   ready(): Promise<void>;
   close(): void;
@@ -40,39 +44,29 @@ export function openFlowControl(
     metrics,
     gates: { watchesSendObjects: gates.isEnabled('WatchList'), bySize: gates.isEnabled('SizeBasedListCostEstimate') },
   });
-  const sources = ['prioritylevelconfigurations', 'flowschemas'].map((resource) => caches.cache(group, resource));
-  const configure = new Reconciler({
-    round: async () => {
-      if (!sources.every((cache) => cache.isReady())) return;
-      const [levels = [], schemas = []] = sources.map(objectsOf);
-      flowControl.configure(levels, schemas);
-    },
-    onError,
-  });
   const rebalance = new Reconciler({
     round: async () => flowControl.levels.rebalance(),
     everyMs: rebalanceEveryMs,
     onError,
   });
-  const followers = sources.map(
-    (cache) => new CacheFollower({ cache, onState: () => configure.request(), onEvents: () => configure.request() }),
-  );
+  const configuration = followConfiguration(flowControl, caches, onError);
+  let teller: Reconciler | undefined;
   return {
     flowControl,
     metrics: metrics.families(flowControl.levels),
+    tellObjects({ objects }) {
+      for (const [group, resource, count, averageBytes] of objects)
+        flowControl.objects.tell(group, resource, { count, averageBytes });
+    },
+    countOwn: (counts) => void (teller = counts && tellOwnObjects(flowControl, counts, onError)),
     async ready() {
-      await Promise.all(followers.map((follower) => follower.ready()));
-      await configure.run();
+      await configuration.ready();
       rebalance.begin();
     },
     close() {
-      for (const follower of followers) follower.close();
-      void configure.close();
+      configuration.close();
+      void teller?.close();
       void rebalance.close();
     },
   };
-}
-
-function objectsOf(cache: WatchCache): JsonObject[] {
-  return [...cache.snapshot().entries('/')].map(({ json }) => JSON.parse(json.toString()) as JsonObject);
 }

@@ -1,5 +1,5 @@
 import type { Agent } from 'node:http';
-import type { BackendState } from '#shared/process/control-stream.ts';
+import type { BackendState, ToldObjects } from '#shared/process/control-stream.ts';
 import type { Dial } from '#shared/process/link/dial.ts';
 import { ControlStreamClient, type StreamEnd } from './control-stream-client.ts';
 import { DialingAgent } from './dialing-agent.ts';
@@ -41,14 +41,23 @@ export class Backend {
   readonly #control: ControlStreamClient;
   readonly #hop: HopTransport;
 
-  /** `onChange` is called after every report, and when the backend disconnects. */
-  constructor(address: string, dial: Dial, onChange: (backend: Backend) => void) {
+  /**
+   * `onChange` is called after every report, and when the backend disconnects; `onObjects` when it tells of objects,
+   * which it does only where this is set.
+   */
+  constructor(
+    address: string,
+    dial: Dial,
+    onChange: (backend: Backend) => void,
+    onObjects?: (told: ToldObjects) => void,
+  ) {
     this.address = address;
     this.dial = dial;
     this.http1 = new DialingAgent(dial);
     this.transport = this.#hop = new HopTransport(dial);
     this.#control = new ControlStreamClient({
       dial,
+      onObjects,
       onState: (state) => {
         const before = this.usable;
         this.#state = state;

@@ -56,6 +56,41 @@ describe('ControlStreamClient', () => {
     source.close();
     listener.destroy();
   });
+
+  test('is told of objects only where it asks for them, also when it comes later', async () => {
+    const path = join(directory, 'objects.sock');
+    const source = new ControlStreamSource({
+      type: 'state',
+      server: 'core',
+      ready: true,
+      draining: false,
+      groupVersions: [],
+      checks: [],
+    });
+    const listener = await listenUnix(path, (exchange) => void source.handler(new RequestState(exchange)));
+    const clients: ControlStreamClient[] = [];
+    const connected = (asks: boolean): Promise<unknown> =>
+      new Promise((resolve) =>
+        clients.push(
+          new ControlStreamClient({
+            dial: () => connect({ path }),
+            onObjects: asks ? ({ objects }) => resolve(objects) : undefined,
+            onState: (state) => {
+              assert.equal(state.type, 'state');
+              if (!asks) resolve(state.draining);
+            },
+            onQuiet: () => undefined,
+            onGone: () => undefined,
+          }),
+        ),
+      );
+    source.tellObjects([['', 'pods', 3, 100]]);
+    assert.equal(await connected(false), false);
+    assert.deepEqual(await connected(true), [['', 'pods', 3, 100]]);
+    for (const client of clients) client.close();
+    source.close();
+    listener.destroy();
+  });
 });
 
 /**

@@ -1,7 +1,13 @@
 import { request as httpRequest } from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { encodeIdentity, ownIdentity } from '#shared/authentication/hop-identity.ts';
-import { controlStreamPath, heartbeatMs, type BackendState } from '#shared/process/control-stream.ts';
+import {
+  controlStreamPath,
+  heartbeatMs,
+  withObjects,
+  type BackendState,
+  type ToldObjects,
+} from '#shared/process/control-stream.ts';
 import type { Dial } from '#shared/process/link/dial.ts';
 import { processActivity, type ProcessActivity, type ProcessMark } from '#shared/process/process-activity.ts';
 
@@ -29,6 +35,8 @@ export interface ControlStreamClientOptions {
   /** Returns the activity of a local process; {@link processActivity} by default. */
   readonly activityOf?: (mark: ProcessMark) => ProcessActivity | undefined;
   onState(state: BackendState): void;
+  /** Called when the backend tells how many objects there are. Default: it is not asked. */
+  readonly onObjects?: ((told: ToldObjects) => void) | undefined;
   /** Called with true when nothing was received for {@link quietMs}, with false when the backend sends again. */
   onQuiet(quiet: boolean): void;
   /** Called when the stream ended; the client reconnects by itself. Not called before the first connection. */
@@ -77,7 +85,7 @@ export class ControlStreamClient {
     this.#heardMs = performance.now();
     const request = httpRequest({
       createConnection: () => this.#options.dial(),
-      path: controlStreamPath,
+      path: this.#options.onObjects === undefined ? controlStreamPath : `${controlStreamPath}?${withObjects}`,
       setHost: false,
       headers: gatewayIdentity,
     });
@@ -101,14 +109,15 @@ export class ControlStreamClient {
       this.#heard();
       const lines = (rest + text).split('\n');
       rest = lines.pop() ?? '';
-      for (const line of lines) if (line !== '') this.#take(request, JSON.parse(line) as BackendState);
+      for (const line of lines) if (line !== '') this.#take(request, JSON.parse(line) as BackendState | ToldObjects);
     });
     response.on('error', () => undefined);
     response.on('end', () => request.destroy());
   }
 
-  #take(request: ClientRequest, state: BackendState): void {
+  #take(request: ClientRequest, state: BackendState | ToldObjects): void {
     if (request !== this.#request) return;
+    if (state.type === 'objects') return this.#options.onObjects?.(state);
     this.#mark = state.process;
     this.#options.onState(state);
   }

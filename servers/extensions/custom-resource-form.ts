@@ -119,6 +119,7 @@ export class CustomResourceForm implements ObjectForm {
       json: exactBuffer(text),
       labels: metadata.labels,
       fields: this.#options.fields.valuesOf(object),
+      storedBytes: kv.value.length,
       ...this.#marksOf(writtenVersion, object),
     };
   }

@@ -139,7 +139,7 @@ export class CustomResource {
     return {
       group,
       resource: names.plural,
-      cached: () => this.#cache?.size,
+      cached: () => this.#cache?.held,
       stored: () => countInStorage(this.#storage, storagePrefixOf(this.#definition)),
     };
   }

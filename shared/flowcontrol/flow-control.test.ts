@@ -4,7 +4,9 @@ import { parseRequestInfo } from '#shared/request/parse-request-info.ts';
 import type { RequestInfo } from '#shared/request/request-info.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 import type { FlowControl } from './flow-control.ts';
+import { readPriorityLevel } from './levels/priority-level-configuration.ts';
 import type { FairRequest } from './queueset/fair-request.ts';
+import { readFlowSchema } from './schemas/flow-schema.ts';
 import { flowControlOfFacts } from './testing/flow-control-of-facts.ts';
 import { ManualClock } from './testing/manual-clock.ts';
 
@@ -64,11 +66,13 @@ describe('FlowControl', () => {
     const flowControl = flowControlOfFacts(new ManualClock(), 600);
     const queuing = { queues: 10_000_000, handSize: 2, queueLengthLimit: 50 };
     const limited = { nominalConcurrencyShares: 10, limitResponse: { type: 'Queue', queuing } };
-    flowControl.configure([{ metadata: { name: 'wide' }, spec: { type: 'Limited', limited } }], []);
+    const wide = readPriorityLevel({ metadata: { name: 'wide' }, spec: { type: 'Limited', limited } });
+    assert.ok(wide);
+    flowControl.configure([wide], []);
     assert.equal(flowControl.levels.get('wide')?.queues.queues.length, 16_384);
   });
 
-  test('leaves out levels that contradict themselves, and schemas without a level', () => {
+  test('leaves out schemas without a level', () => {
     const flowControl = flowControlOfFacts(new ManualClock(), 600);
     const rules = [
       {
@@ -77,12 +81,12 @@ describe('FlowControl', () => {
       },
     ];
     flowControl.configure(
-      [{ metadata: { name: 'broken' }, spec: { type: 'Limited' } }],
+      [],
       [
-        {
+        readFlowSchema({
           metadata: { name: 'a' },
           spec: { matchingPrecedence: 2, priorityLevelConfiguration: { name: 'broken' }, rules },
-        },
+        }),
       ],
     );
     assert.equal(flowControl.levels.get('broken'), undefined);

@@ -6,7 +6,12 @@ import { estimateWork, type EstimateSources } from './estimates/estimate-work.ts
 import { ObjectStatsTable } from './estimates/object-stats.ts';
 import { WatchCounts } from './estimates/watch-counts.ts';
 import type { FlowControlMetrics } from './flow-control-metrics.ts';
-import { catchAllLevel, exemptLevel, readPriorityLevel } from './levels/priority-level-configuration.ts';
+import {
+  catchAllLevel,
+  exemptLevel,
+  readPriorityLevel,
+  type PriorityLevelConfiguration,
+} from './levels/priority-level-configuration.ts';
 import type { PriorityLevel } from './levels/priority-level.ts';
 import { PriorityLevels } from './levels/priority-levels.ts';
 import type { QueueSetClock } from './queueset/queue-set-options.ts';
@@ -68,13 +73,12 @@ export class FlowControl {
     this.#schemas = new FlowSchemas([], this.#mandatory);
   }
 
-  /** Takes the stored objects; those that contradict themselves, and FlowSchemas without their level, do not count. */
-  configure(levels: readonly JsonObject[], schemas: readonly JsonObject[]): void {
-    const configurations = levels.flatMap((level) => readPriorityLevel(level) ?? []);
-    const names = new Set(configurations.map(({ name }) => name));
-    this.levels.configure(configurations);
+  /** Takes what is stored; FlowSchemas without their level do not count. */
+  configure(levels: readonly PriorityLevelConfiguration[], schemas: readonly FlowSchema[]): void {
+    const names = new Set(levels.map(({ name }) => name));
+    this.levels.configure(levels);
     this.#schemas = new FlowSchemas(
-      schemas.map(readFlowSchema).filter(({ priorityLevel }) => names.has(priorityLevel)),
+      schemas.filter(({ priorityLevel }) => names.has(priorityLevel)),
       this.#mandatory,
     );
   }

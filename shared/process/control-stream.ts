@@ -45,6 +45,16 @@ export interface BackendState {
   readonly generation?: number;
 }
 
+/** The objects of the resources that a backend stores, for the flow control of gateways that ask for it. */
+export interface ToldObjects {
+  readonly type: 'objects';
+  /** In storage; the bytes are 0 where nobody knows them. */
+  readonly objects: readonly (readonly [group: string, resource: string, count: number, averageBytes: number])[];
+}
+
+/** The query of a gateway that wants to be told of objects. */
+export const withObjects = 'objects';
+
 /** How often a blank line is sent as a heartbeat, by which gateways detect a backend that hangs. */
 export const heartbeatMs = 1_000;
 
@@ -53,6 +63,8 @@ export class ControlStreamSource {
   #line: string;
   #state: BackendState;
   readonly #streams = new Set<ResponseStream>();
+  readonly #askedForObjects = new Set<ResponseStream>();
+  #objectsLine = '';
   readonly #whenLeft: (() => void)[] = [];
   #timer: NodeJS.Timeout | undefined;
 
@@ -74,6 +86,13 @@ export class ControlStreamSource {
     for (const stream of this.#streams) stream.write(line);
   }
 
+  /** Sends the counts to the gateways that asked for them, and to those that come. */
+  tellObjects(objects: ToldObjects['objects']): void {
+    const told: ToldObjects = { type: 'objects', objects };
+    this.#objectsLine = `${JSON.stringify(told)}\n`;
+    for (const stream of this.#askedForObjects) stream.write(this.#objectsLine);
+  }
+
   /** Serves {@link controlStreamPath}. Answers 404 on a public listener. */
   readonly handler: Handler = ({ exchange }) => {
     if (exchange.trust !== 'internal') {
@@ -84,9 +103,14 @@ export class ControlStreamSource {
     this.#streams.add(stream);
     exchange.onClose(() => {
       this.#streams.delete(stream);
+      this.#askedForObjects.delete(stream);
       if (this.#streams.size === 0) for (const left of this.#whenLeft.splice(0)) left();
     });
     stream.write(this.#line);
+    if (exchange.query === withObjects) {
+      this.#askedForObjects.add(stream);
+      if (this.#objectsLine !== '') stream.write(this.#objectsLine);
+    }
     this.#timer ??= setInterval(() => this.#beat(), heartbeatMs).unref();
   };
 
@@ -110,6 +134,7 @@ export class ControlStreamSource {
     this.#timer = undefined;
     for (const stream of this.#streams) stream.end();
     this.#streams.clear();
+    this.#askedForObjects.clear();
   }
 
   #beat(): void {

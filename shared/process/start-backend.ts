@@ -4,6 +4,7 @@ import { controlStreamPath } from './control-stream.ts';
 import type { ProcessBody } from './end-gracefully.ts';
 import { internalListener } from './listeners/internal-listener.ts';
 import { closeServerDependencies, type ServerDependencies } from './server-dependencies.ts';
+import { tellObjectCounts } from './tell-object-counts.ts';
 
 export interface BackendStart {
   readonly name: 'core' | 'extensions';
@@ -25,10 +26,17 @@ export async function startBackend(
   dependencies.mux.handle(controlStreamPath, reporter.source.handler);
   const running = await server.listen([internalListener(dependencies.options, dependencies.sockets[name])]);
   await reporter.untilReady();
+  const { objectCounts } = server;
+  const teller =
+    objectCounts &&
+    tellObjectCounts(reporter.source, objectCounts, (error) =>
+      dependencies.reportError('objects are not counted', error),
+    );
   return {
     unused: () => running.unused(),
     async shutdown() {
       stopWork();
+      void teller?.close();
       await reporter.drain();
       await running.shutdown();
       reporter.close();

@@ -6,7 +6,7 @@ import { storageOf } from '#shared/storage/create/partitioned-storage.ts';
 import type { Storage } from '#shared/storage/storage.ts';
 import { undecodable } from '#shared/storage/undecodable.ts';
 import { createWatchCache } from '#shared/watchcache/create-watch-cache.ts';
-import type { CacheEntry, WatchCache } from '#shared/watchcache/watch-cache.ts';
+import type { CacheEntry, HeldObjects, WatchCache } from '#shared/watchcache/watch-cache.ts';
 import { malformedByDefault, type MalformedObjects } from './malformed-objects.ts';
 import type { ReportError } from './object-store.ts';
 import type { ResourceCaches } from './resource-caches.ts';
@@ -49,8 +49,8 @@ const storageAnswersWithinMs = 10_000;
 
 /** The caches, and for each resource the stored form that its registry writes. */
 export interface StoredResources extends ResourceCaches {
-  /** How many objects a cache holds; undefined for one that was not made yet, or is not ready. Makes none. */
-  sizeOf(group: string, resource: string): number | undefined;
+  /** What a cache holds; undefined for one that was not made yet, or is not ready. Makes none. */
+  heldBy(group: string, resource: string): HeldObjects | undefined;
   /** The facts in the storage version. Throws for a resource that is not stored. */
   stored(group: string, resource: string): StoredResource;
 }
@@ -80,8 +80,8 @@ class Caches implements StoredResources {
     return this.stored(group, resource).cache;
   }
 
-  sizeOf(group: string, resource: string): number | undefined {
-    return this.#byName.get(`${resource}.${group}`)?.cache.size;
+  heldBy(group: string, resource: string): HeldObjects | undefined {
+    return this.#byName.get(`${resource}.${group}`)?.cache.held;
   }
 
   stored(group: string, resource: string): StoredResource {

@@ -138,7 +138,7 @@ class Resources implements RestResources {
       if (storageVersion === '' || byPrefix.has(storagePrefix)) continue;
       const group = storageVersion.includes('/') ? storageVersion.slice(0, storageVersion.indexOf('/')) : '';
       const stored = (): Promise<number> => countInStorage(storageOf(this.#storage, storagePrefix), storagePrefix);
-      byPrefix.set(storagePrefix, { group, resource, stored, cached: () => this.caches.sizeOf(group, resource) });
+      byPrefix.set(storagePrefix, { group, resource, stored, cached: () => this.caches.heldBy(group, resource) });
     }
     return [...byPrefix.values()];
   }

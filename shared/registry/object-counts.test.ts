@@ -13,7 +13,7 @@ function resourceOf(resource: string, held: number | undefined, stored: () => Pr
     resource,
     held,
     asked: 0,
-    cached: () => one.held,
+    cached: () => (one.held === undefined ? undefined : { count: one.held, storedBytes: one.held * 10.5 }),
     stored: () => {
       one.asked++;
       return stored();
@@ -33,6 +33,10 @@ describe('ObjectCounts', () => {
     await counts.refresh();
     pods.held = 4;
     assert.deepEqual(textOf(counts), ['pods 4', 'events 7']);
+    assert.deepEqual(
+      [...counts.counts()].map(({ averageBytes }) => averageBytes),
+      [10, 0],
+    );
   });
 
   test('ask storage once in a period, and not for calls at the same time', async () => {

@@ -1,10 +1,11 @@
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 import type { Storage } from '#shared/storage/storage.ts';
+import type { HeldObjects } from '#shared/watchcache/watch-cache.ts';
 
 /** A resource whose objects are counted. */
 export interface CountedResource extends GroupResource {
   /** How many its cache holds; undefined while that cannot say. */
-  readonly cached: () => number | undefined;
+  readonly cached: () => HeldObjects | undefined;
   /** How many there are in storage; rejects where that does not answer. */
   readonly stored: () => Promise<number>;
 }
@@ -12,6 +13,8 @@ export interface CountedResource extends GroupResource {
 export interface ObjectCount extends GroupResource {
   /** -1 where storage could not say. */
   readonly count: number;
+  /** In storage; 0 where no cache knows. */
+  readonly averageBytes: number;
 }
 
 interface StoredCount {
@@ -41,8 +44,14 @@ export class ObjectCounts {
   /** Resources that were not counted yet are left out. */
   *counts(): Iterable<ObjectCount> {
     for (const { group, resource, cached } of this.#resources()) {
-      const count = cached() ?? this.#stored.get(nameOf(group, resource))?.count;
-      if (count !== undefined) yield { group, resource, count };
+      const held = cached();
+      if (held !== undefined) {
+        const averageBytes = held.count === 0 ? 0 : Math.trunc(held.storedBytes / held.count);
+        yield { group, resource, count: held.count, averageBytes };
+        continue;
+      }
+      const count = this.#stored.get(nameOf(group, resource))?.count;
+      if (count !== undefined) yield { group, resource, count, averageBytes: 0 };
     }
   }
 

@@ -181,6 +181,7 @@ export class StoredForm implements ObjectForm {
         json: exactBuffer(text),
         labels: object.metadata.labels,
         fields: this.#hooks.selectableFields?.(object),
+        storedBytes: kv.value.length,
       },
       object,
       kv.value,
@@ -210,6 +211,7 @@ export class StoredForm implements ObjectForm {
       json: exactBuffer(JSON.stringify(excerpt)),
       labels: undefined,
       fields: undefined,
+      storedBytes: 0,
     };
   }
 }
@@ -244,6 +246,7 @@ export function entryOfEncoded(
     json: exactBuffer(text),
     labels: object.metadata.labels,
     fields,
+    storedBytes: encoded.stored.length,
   };
 }
 

@@ -15,6 +15,7 @@ import type { ChainDependencies } from './build-handler-chain.ts';
 import type { OpenListener } from './exchange/listener.ts';
 import { objectCountMetrics } from './object-count-metrics.ts';
 import { installOpenApi } from './open-api-paths.ts';
+import { featureGates } from './options/feature-gates.ts';
 import { PathMux } from './path-mux.ts';
 import { startServer, type RunningServer, type StartServerOptions } from './start-server.ts';
 
@@ -62,6 +63,8 @@ export interface OwnApi {
 export interface ApiServer {
   /** Opens the listeners and runs the post-start hooks. Rejects when a listener cannot be opened. */
   listen(listeners: readonly OpenListener[]): Promise<RunningServer>;
+  /** Undefined if `--etcd-count-metric-poll-period` is 0. */
+  readonly objectCounts: ObjectCounts | undefined;
 }
 
 /**
@@ -72,12 +75,15 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   const { resources, access, documents, close, mux = new PathMux() } = options;
   const handler = apiHandler(options);
   if (documents !== undefined) installOpenApi(mux, documents);
+  const objectCounts = countsOf(options);
   return {
+    objectCounts,
     async listen(listeners) {
       const { authenticator, authorizer, apiAudiences } = access;
       const writeError = createErrorWriter(resources.facts);
       const chain: ChainDependencies = { authenticator, authorizer, apiAudiences, writeError };
-      const metrics = [...(options.metrics ?? []), ...countMetrics(options), ...(access.metrics?.() ?? [])];
+      const counts = countMetrics(options, objectCounts);
+      const metrics = [...(options.metrics ?? []), ...counts, ...(access.metrics?.() ?? [])];
       const running = await startServer({ ...options, metrics, mux, listeners, handler, chain });
       const end = async (): Promise<void> => {
         await running.shutdown();
@@ -91,13 +97,17 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   };
 }
 
-/** None if `--etcd-count-metric-poll-period` is 0. */
-function countMetrics({ options, resources, alsoCounted, joinCounts }: ApiServerOptions): readonly Family[] {
+function countsOf({ options, resources, alsoCounted }: ApiServerOptions): ObjectCounts | undefined {
   const periodMs = options.etcdCountMetricPollPeriod;
-  if (periodMs === 0) return [];
+  if (periodMs === 0) return undefined;
   const counted = (): Iterable<CountedResource> =>
     alsoCounted === undefined ? resources.counted : [...resources.counted, ...alsoCounted()];
-  const families = objectCountMetrics(new ObjectCounts(counted, periodMs));
+  return new ObjectCounts(counted, periodMs);
+}
+
+function countMetrics({ options, joinCounts }: ApiServerOptions, counts: ObjectCounts | undefined): readonly Family[] {
+  if (counts === undefined) return [];
+  const families = objectCountMetrics(counts, featureGates(options).gates.isEnabled('SizeBasedListCostEstimate'));
   return joinCounts?.(families) ?? families;
 }
 

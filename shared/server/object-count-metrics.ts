@@ -1,9 +1,12 @@
 import { formatGroupResource } from '#shared/apimachinery/gvk.ts';
 import { MetricsRegistry, type Family } from '#shared/observability/metrics.ts';
-import type { ObjectCounts } from '#shared/registry/object-counts.ts';
+import type { ObjectCount, ObjectCounts } from '#shared/registry/object-counts.ts';
 
-/** The families of object counts (apiserver/pkg/storage/etcd3/metrics). They are counted when they are printed. */
-export function objectCountMetrics(counts: ObjectCounts): readonly Family[] {
+/**
+ * The families of object counts (apiserver/pkg/storage/etcd3/metrics). They are counted when they are printed.
+ * @param withSizes `SizeBasedListCostEstimate`
+ */
+export function objectCountMetrics(counts: ObjectCounts, withSizes: boolean): readonly Family[] {
   const registry = new MetricsRegistry();
   registry.gauges(
     'apiserver_storage_objects',
@@ -21,6 +24,19 @@ export function objectCountMetrics(counts: ObjectCounts): readonly Family[] {
       for (const { group, resource, count } of counts.counts()) yield [[group, resource], count];
     },
   );
+  if (withSizes)
+    registry.gauges(
+      'apiserver_resource_size_estimate_bytes',
+      '[ALPHA] Bytes of the objects in storage by resource, -1 where nobody knows.',
+      ['group', 'resource'],
+      function* () {
+        for (const one of counts.counts()) yield [[one.group, one.resource], bytesOf(one)];
+      },
+    );
   const refresh = (): Promise<void> => counts.refresh();
   return registry.families().map((family) => ({ ...family, refresh }));
+}
+
+function bytesOf({ count, averageBytes }: ObjectCount): number {
+  return count > 0 && averageBytes === 0 ? -1 : Math.max(-1, count * averageBytes);
 }

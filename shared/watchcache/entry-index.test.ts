@@ -6,7 +6,8 @@ import { EntryIndex } from './entry-index.ts';
 import type { CacheEntry } from './watch-cache.ts';
 
 function entry(key: string, revision: number): CacheEntry {
-  return { key, namespace: '', name: key, revision, json: Buffer.alloc(0), labels: undefined, fields: undefined };
+  const empty = { json: Buffer.alloc(0), labels: undefined, fields: undefined };
+  return { key, namespace: '', name: key, revision, ...empty, storedBytes: revision };
 }
 
 const step = fc.record({
@@ -30,6 +31,10 @@ describe('EntryIndex', () => {
           if (snapshot) taken.push({ keys: stateOf(model), snapshot: index.snapshot(revision) });
         });
         assert.equal(index.size, model.size);
+        assert.equal(
+          index.held(0).storedBytes,
+          [...model.values()].reduce((sum, bytes) => sum + bytes, 0),
+        );
         for (const [key, revision] of model) assert.equal(index.get(key)?.revision, revision);
         for (const { keys, snapshot } of taken) {
           assert.deepEqual(

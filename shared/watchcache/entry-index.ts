@@ -1,6 +1,6 @@
 import { chunkOf, countFrom, entriesFrom, findEntry, lowerBound } from './entry-chunks.ts';
 import type { Chunk } from './entry-chunks.ts';
-import type { CacheEntry, CacheSnapshot } from './watch-cache.ts';
+import type { CacheEntry, CacheSnapshot, HeldObjects } from './watch-cache.ts';
 
 const maxChunkItems = 128;
 const smallChunkItems = 24;
@@ -19,9 +19,15 @@ export class EntryIndex {
   #epoch = ++lastEpoch;
   #listShared = false;
   #size = 0;
+  #storedBytes = 0;
 
   get size(): number {
     return this.#size;
+  }
+
+  /** What storage has, with so many objects that are not in the index. */
+  held(others: number): HeldObjects {
+    return { count: this.#size + others, storedBytes: this.#storedBytes };
   }
 
   get(key: string): CacheEntry | undefined {
@@ -34,8 +40,10 @@ export class EntryIndex {
     const items = this.#writable(at).items;
     const position = lowerBound(items, entry.key);
     const present = items[position];
+    this.#storedBytes += entry.storedBytes ?? 0;
     if (present?.key === entry.key) {
       items[position] = entry;
+      this.#storedBytes -= present.storedBytes ?? 0;
       return present;
     }
     if (position === items.length) items.push(entry);
@@ -52,6 +60,7 @@ export class EntryIndex {
     const items = this.#writable(at).items;
     const [removed] = items.splice(lowerBound(items, key), 1);
     this.#size -= 1;
+    this.#storedBytes -= removed?.storedBytes ?? 0;
     if (items.length < smallChunkItems) this.#mergeWithNext(at);
     return removed;
   }
@@ -62,7 +71,7 @@ export class EntryIndex {
     return new IndexSnapshot(this.#chunks, this.#size, revision);
   }
 
-  /** A new index that begins with the state of a snapshot. */
+  /** A new index that begins with the state of a snapshot; it does not count stored bytes. */
   static from(snapshot: IndexSnapshot): EntryIndex {
     const index = new EntryIndex();
     index.#chunks = snapshot.chunks;

@@ -71,8 +71,8 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     return this.#revision;
   }
 
-  get size(): number | undefined {
-    return this.#isCurrent ? this.#index.size + this.#unreadable.keys.size : undefined;
+  get held(): WatchCache['held'] {
+    return this.#isCurrent ? this.#index.held(this.#unreadable.keys.size) : undefined;
   }
 
   get ring(): ChangeRing {

@@ -13,6 +13,8 @@ export interface CacheEntry {
   readonly labels: Readonly<Record<string, string>> | undefined;
   /** Values of the selectable fields beyond metadata.name and metadata.namespace; undefined if the kind has none. */
   readonly fields: Readonly<Record<string, string>> | undefined;
+  /** Bytes of the value in storage, before encryption; 0 or undefined where nobody asks for it. */
+  readonly storedBytes?: number;
   /** The stored bytes, only for the few objects whose JSON does not hold everything that is stored. */
   readonly unprinted?: Buffer;
   /** The apiVersion of the JSON, only where it is not the storage version (custom resources that a webhook converts). */
@@ -91,6 +93,14 @@ export interface CacheWatch {
   stop(): void;
 }
 
+/** The objects of one resource in storage. */
+export interface HeldObjects {
+  /** Those that cannot be read included. */
+  readonly count: number;
+  /** The sum over those that can be read; see {@link CacheEntry.storedBytes}. */
+  readonly storedBytes: number;
+}
+
 /** All objects of one resource, kept current from the process's one watch stream. */
 export interface WatchCache {
   /** Starts the cache at the first call; resolves when it has been brought up to the present once. */
@@ -99,8 +109,8 @@ export interface WatchCache {
   fill(): Promise<void>;
   isReady(): boolean;
   readonly revision: number;
-  /** How many objects storage has, those that cannot be read included; undefined until the cache is ready. */
-  readonly size: number | undefined;
+  /** What storage has; undefined until the cache is ready. */
+  readonly held: HeldObjects | undefined;
   get(key: string): CacheEntry | undefined;
   /** Keys of objects that are in storage and cannot be read, so that the cache lacks them. Hardly ever any. */
   readonly unreadable: ReadonlySet<string>;

@@ -17,13 +17,18 @@ export class ObjectStatsTable {
   readonly #nowMs: () => number;
   readonly #told = new Map<string, { readonly stats: ObjectStats; readonly atMs: number }>();
 
+  #prunedAtMs: number;
+
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
+    this.#prunedAtMs = nowMs();
   }
 
   tell(group: string, resource: string, stats: ObjectStats): void {
     const nowMs = this.#nowMs();
     this.#told.set(keyOf(group, resource), { stats, atMs: nowMs });
+    if (nowMs - this.#prunedAtMs < forgottenAfterMs) return;
+    this.#prunedAtMs = nowMs;
     for (const [key, { atMs }] of this.#told) if (nowMs - atMs > forgottenAfterMs) this.#told.delete(key);
   }
 

@@ -1,7 +1,9 @@
 import { bootstrapFlowControl } from '#shared/api/bootstrap-objects.ts';
 import { FlowControlMetrics } from '#shared/flowcontrol/flow-control-metrics.ts';
 import { FlowControl } from '#shared/flowcontrol/flow-control.ts';
+import { readPriorityLevel } from '#shared/flowcontrol/levels/priority-level-configuration.ts';
 import type { QueueSetClock } from '#shared/flowcontrol/queueset/queue-set-options.ts';
+import { readFlowSchema } from '#shared/flowcontrol/schemas/flow-schema.ts';
 
 /** Flow control with the mandatory and suggested objects, for so many seats. */
 export function flowControlOfFacts(clock: QueueSetClock, serverLimit: number): FlowControl {
@@ -14,8 +16,10 @@ export function flowControlOfFacts(clock: QueueSetClock, serverLimit: number): F
     gates: { watchesSendObjects: true, bySize: true },
   });
   flowControl.configure(
-    [...facts.mandatoryPriorityLevels, ...facts.suggestedPriorityLevels],
-    [...facts.mandatoryFlowSchemas, ...facts.suggestedFlowSchemas],
+    [...facts.mandatoryPriorityLevels, ...facts.suggestedPriorityLevels].flatMap(
+      (level) => readPriorityLevel(level) ?? [],
+    ),
+    [...facts.mandatoryFlowSchemas, ...facts.suggestedFlowSchemas].map(readFlowSchema),
   );
   return flowControl;
 }
