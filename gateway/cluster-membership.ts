@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Family } from '#shared/observability/metrics.ts';
+import type { Family } from '#shared/observability/metrics/family.ts';
 import type { ProcessOptions } from '#shared/process/data-directory.ts';
 import type { ServerDependencies } from '#shared/process/server-dependencies.ts';
 import type { ResourceCaches } from '#shared/registry/resource-caches.ts';

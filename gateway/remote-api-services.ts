@@ -1,7 +1,7 @@
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { EgressSelector } from '#shared/egress/egress-selector.ts';
 import type { Logger } from '#shared/observability/logger.ts';
-import type { Family } from '#shared/observability/metrics.ts';
+import type { Family } from '#shared/observability/metrics/family.ts';
 import type { RestResources } from '#shared/registry/create-rest-resources.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';

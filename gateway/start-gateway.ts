@@ -9,7 +9,6 @@ import {
   closeServerDependencies,
   openAccess,
   openServerDependencies,
-  type ProcessAccess,
   type ServerDependencies,
 } from '#shared/process/server-dependencies.ts';
 import type { RestResources } from '#shared/registry/create-rest-resources.ts';
@@ -88,8 +87,7 @@ export async function startGateway(
     base.reportError('flow control stays as it was', error),
   );
   const backends = openBackends(base, flow?.tellObjects);
-  const backendMetrics = new BackendMetrics([backends.core.pool, backends.extensions.pool]);
-  const access = withBackendMetrics(openAccess(base, resources.caches), backendMetrics);
+  const access = openAccess(base, resources.caches);
   const routing = openRouting(base, resources, backends);
   const { registration, remote, merger } = routing;
   authentication.legacyUses.writeBy(labelSecretsOfCore(backends.core.pool));
@@ -113,7 +111,7 @@ export async function startGateway(
     api: (own) => gatewayHandler(own, backends, routing, membership.peers),
     postStartHooks: gatewayHooks({ registration, membership, remote, rules, flow }),
     preShutdownHooks: membership.preShutdownHooks,
-    joinCounts: (own) => backendMetrics.joined(own),
+    metricsMerger: new BackendMetrics([backends.core.pool, backends.extensions.pool]),
     metrics: [...remote.metrics(), ...merger.metrics(), ...membership.metrics(), ...(flow?.metrics ?? [])],
     close() {
       forgetDataDirectory();
@@ -167,11 +165,6 @@ function openServing({ options, health, reportError }: ServerDependencies): Serv
   );
   health.add(servingCertificateCheck(options, () => serving.usual.cert));
   return serving;
-}
-
-/** Decisions that the servers behind the gateway make are counted with its own. */
-function withBackendMetrics(access: ProcessAccess, backendMetrics: BackendMetrics): ProcessAccess {
-  return { ...access, metrics: () => backendMetrics.summed(access.metrics()) };
 }
 
 /** Opens the public port, or takes over the socket of the launcher, which has it open already. */

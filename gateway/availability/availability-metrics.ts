@@ -1,8 +1,6 @@
 import type { Availability } from '#gateway/apiservices/api-service.ts';
-import { Counter, labelText } from '#shared/observability/metrics.ts';
-import type { Family } from '#shared/observability/metrics.ts';
-
-const gauge = 'aggregator_unavailable_apiservice';
+import { Counter } from '#shared/observability/metrics/counter.ts';
+import type { Family } from '#shared/observability/metrics/family.ts';
 
 /**
  * Metrics: which APIServices are unavailable, and how often each became unavailable
@@ -31,13 +29,11 @@ export class AvailabilityMetrics {
     return [
       this.#losses,
       {
-        name: gauge,
+        name: 'aggregator_unavailable_apiservice',
         type: 'gauge',
         help: '[ALPHA] Whether an APIService is unavailable (1), by its name.',
-        lines: () =>
-          [...this.#available].map(
-            ([name, available]) => `${gauge}${labelText(['name'], [name])} ${available ? 0 : 1}`,
-          ),
+        labelNames: ['name'],
+        samples: () => [...this.#available].map(([name, available]) => ({ labels: [name], value: available ? 0 : 1 })),
       },
     ];
   }

@@ -14,7 +14,7 @@ import type { DiscoveryRoot, TaggedDiscovery } from '#shared/endpoints/discovery
 import type { GroupVersions } from '#shared/endpoints/discovery/legacy-documents.ts';
 import { apiRegistrationPriority, groupsByPriority, mergeDiscovery } from '#shared/endpoints/discovery/merge.ts';
 import type { DiscoverySource, ServicePriority } from '#shared/endpoints/discovery/merge.ts';
-import type { Family } from '#shared/observability/metrics.ts';
+import type { Family } from '#shared/observability/metrics/family.ts';
 import type { RemoteDiscovery } from './remote-discovery.ts';
 
 interface KnownDocument {
@@ -63,13 +63,13 @@ export class DiscoveryMerger implements DiscoveryRoot {
   }
 
   metrics(): Family[] {
-    const name = 'aggregator_discovery_aggregation_count_total';
     return [
       {
-        name,
+        name: 'aggregator_discovery_aggregation_count_total',
         type: 'counter',
         help: '[ALPHA] How often the aggregated document was made.',
-        lines: () => [`${name} ${this.#made}`],
+        labelNames: [],
+        samples: () => [{ labels: [], value: this.#made }],
       },
     ];
   }

@@ -2,7 +2,7 @@ import { bootstrapFlowControl } from '#shared/api/bootstrap-objects.ts';
 import { FlowControlMetrics } from '#shared/flowcontrol/flow-control-metrics.ts';
 import { FlowControl } from '#shared/flowcontrol/flow-control.ts';
 import { Reconciler } from '#shared/follow/reconciler.ts';
-import type { Family } from '#shared/observability/metrics.ts';
+import type { Family } from '#shared/observability/metrics/family.ts';
 import type { ToldObjects } from '#shared/process/control-stream.ts';
 import type { ObjectCounts } from '#shared/registry/object-counts.ts';
 import type { ResourceCaches } from '#shared/registry/resource-caches.ts';

@@ -3,76 +3,106 @@ import { describe, test } from 'node:test';
 import { BackendPool } from '#gateway/proxy/backend-pool.ts';
 import type { Backend } from '#gateway/proxy/backend.ts';
 import type { Transport } from '#gateway/proxy/hop/transport.ts';
-import { Counter, MetricsRegistry, type Family } from '#shared/observability/metrics.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
+import { sampleLines } from '#shared/observability/exposition/testing/sample-lines.ts';
+import { Counter } from '#shared/observability/metrics/counter.ts';
+import type { Family, MergeRule } from '#shared/observability/metrics/family.ts';
+import { Histogram } from '#shared/observability/metrics/histogram.ts';
+import { gaugeFamily } from '#shared/observability/metrics/registry.ts';
 import { BackendMetrics } from './backend-metrics.ts';
 
-/** A backend whose `/metrics` has this text. */
-function backendWith(text: string): Backend {
+interface TestProcess {
+  processId: string;
+  readonly families: Family[];
+}
+
+/** A backend that answers with the families of a process. */
+function backendOf(process: TestProcess): Backend {
+  const text = (): string =>
+    [JSON.stringify(process.processId), ...process.families.map(lineOf)].map((line) => `${line}\n`).join('');
   const transport: Pick<Transport, 'forward'> = {
     forward(_request, listener) {
-      queueMicrotask(() => listener.onWhole(200, {}, Buffer.from(text)));
+      queueMicrotask(() => listener.onWhole(200, {}, Buffer.from(text())));
       return { abort: () => undefined } as unknown as ReturnType<Transport['forward']>;
     },
   };
   return { usable: true, draining: false, weight: 1, outstanding: 0, transport } as unknown as Backend;
 }
 
+function lineOf(family: Family): string {
+  const samples = [...family.samples()].map(({ labels, value }) => ({
+    labels,
+    value: typeof value === 'number' ? value : { counts: Array.from(value.counts), sum: value.sum, count: value.count },
+  }));
+  return JSON.stringify({ head: { ...family }, samples });
+}
+
+function counted(count: number): Counter {
+  const counter = new Counter('decisions_total', 'help', ['name']);
+  counter.addMany(count, 'a');
+  return counter;
+}
+
+function gauge(name: string, value: number, merged?: MergeRule): Family {
+  return gaugeFamily({ name, help: 'help', labelNames: [], merged }, () => [[[], value]]);
+}
+
+async function linesOf(metrics: BackendMetrics, own: readonly Family[]): Promise<string[]> {
+  await metrics.refresh();
+  return sampleLines(...atOnce(metrics.merge(own)));
+}
+
 describe('BackendMetrics', () => {
-  test('sums the counts of all backends with those of the gateway by labels', async () => {
-    const counter = new Counter('decisions_total', 'help', ['name']);
-    counter.add('a');
+  test('sums counters and histograms of all processes, also those of backends alone', async () => {
+    const seconds = new Histogram('wait_seconds', 'help', [], [1]);
+    seconds.observe(0.5);
+    seconds.observe(3);
     const pools = [
-      new BackendPool('core', [
-        backendWith('# HELP decisions_total help\ndecisions_total{name="a"} 2\ndecisions_total{name="b"} 3\n'),
-        backendWith('decisions_total{name="b"} 4\ndecisions_total_of_others{name="b"} 9\n'),
-      ]),
-      new BackendPool('extensions'),
+      new BackendPool('core', [backendOf({ processId: 'a', families: [counted(2), seconds] })]),
+      new BackendPool('extensions', [backendOf({ processId: 'b', families: [counted(4), seconds] })]),
     ];
-    const registry = new MetricsRegistry();
-    const families = new BackendMetrics(pools).summed([counter]);
-    for (const family of families) registry.add(family);
-    for (const { refresh } of families) await refresh?.();
-    assert.match(registry.print(), /\ndecisions_total\{name="a"\} 3\ndecisions_total\{name="b"\} 7\n$/);
+    assert.deepEqual(await linesOf(new BackendMetrics(pools), [counted(1)]), [
+      'decisions_total{name="a"} 7',
+      'wait_seconds_bucket{le="1"} 2',
+      'wait_seconds_bucket{le="+Inf"} 4',
+      'wait_seconds_sum 7',
+      'wait_seconds_count 4',
+    ]);
   });
 
-  test('joins the gauges of all backends with those of the gateway, each once', async () => {
-    const pools = [
-      new BackendPool('core', [backendWith('objects{name="b"} 2\n'), backendWith('objects{name="b"} 3\n')]),
-      new BackendPool('extensions', [backendWith('objects{name="a"} 9\nobjects{name="c"} 4\n')]),
-    ];
-    let refreshed = 0;
-    const own: Family = {
-      name: 'objects',
-      type: 'gauge',
-      help: 'help',
-      lines: () => ['objects{name="a"} 1'],
-      refresh: async () => void refreshed++,
-    };
-    const [family] = new BackendMetrics(pools).joined([own]);
-    await family?.refresh?.();
-    assert.equal(refreshed, 1);
-    assert.deepEqual(
-      [...(family?.lines() ?? [])],
-      ['objects{name="a"} 1', 'objects{name="b"} 2', 'objects{name="c"} 4'],
-    );
+  test('keeps the counts of processes that are gone, and not their gauges', async () => {
+    const process = { processId: 'a', families: [counted(5), gauge('size', 3, 'sum')] };
+    const metrics = new BackendMetrics([new BackendPool('core', [backendOf(process)])]);
+    assert.deepEqual(await linesOf(metrics, []), ['decisions_total{name="a"} 5', 'size 3']);
+    for (let restart = 1; restart <= 40; restart++) {
+      process.processId = `restarted ${restart}`;
+      process.families.splice(0, 2, counted(1), gauge('size', 1, 'sum'));
+      assert.deepEqual(await linesOf(metrics, []), [`decisions_total{name="a"} ${5 + restart}`, 'size 1']);
+    }
   });
 
-  test('takes gauges of the gateway alone, but for those that say how they are merged', async () => {
-    const gauge = (name: string, merged?: 'sum' | 'max'): Family => ({
-      name,
-      type: 'gauge',
-      help: 'help',
-      ...(merged === undefined ? {} : { merged }),
-      lines: () => [`${name} 2`],
-    });
-    const pools = [
-      new BackendPool('core', [backendWith('own 3\nlatest 5\nsize 3\n'), backendWith('latest 4\nsize 1\n')]),
+  test('merges gauges as they say', async () => {
+    const gauges = (value: number): Family[] => [
+      gauge('own', value),
+      gauge('latest', value, 'max'),
+      gauge('size', value, 'sum'),
+      gauge('objects', value, 'first'),
     ];
-    const families = new BackendMetrics(pools).summed([gauge('own'), gauge('latest', 'max'), gauge('size', 'sum')]);
-    for (const { refresh } of families) await refresh?.();
-    assert.deepEqual(
-      families.flatMap((family) => [...family.lines()]),
-      ['own 2', 'latest 5', 'size 6'],
-    );
+    const pool = new BackendPool('core', [backendOf({ processId: 'a', families: gauges(5).slice(1) })]);
+    assert.deepEqual(await linesOf(new BackendMetrics([pool]), gauges(2)), [
+      'latest 5',
+      'objects 2',
+      'own 2',
+      'size 7',
+    ]);
+  });
+
+  test('counts a backend that hangs as before', async () => {
+    const process = { processId: 'a', families: [counted(5)] };
+    const backend = backendOf(process);
+    const metrics = new BackendMetrics([new BackendPool('core', [backend])]);
+    await linesOf(metrics, []);
+    backend.transport.forward = () => ({ abort: () => undefined }) as unknown as ReturnType<Transport['forward']>;
+    assert.deepEqual(await linesOf(metrics, [counted(1)]), ['decisions_total{name="a"} 6']);
   });
 });

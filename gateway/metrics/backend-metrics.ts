@@ -2,108 +2,85 @@ import { LatestAnswer } from '#gateway/polling/latest-answer.ts';
 import { BackendPool } from '#gateway/proxy/backend-pool.ts';
 import type { Backend } from '#gateway/proxy/backend.ts';
 import { internalFetch } from '#gateway/proxy/internal-request.ts';
-import type { Family } from '#shared/observability/metrics.ts';
+import { inSlices, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import {
+  internalType,
+  readFamily,
+  readInternalForm,
+  type ProcessFamilies,
+} from '#shared/observability/exposition/internal-form.ts';
+import { mergeRuleOf, type Family } from '#shared/observability/metrics/family.ts';
+import { MergedFamilies } from './merged-families.ts';
 
 /** How long `/metrics` waits for a server that hangs. */
 const patienceMs = 500;
+/** Processes that are gone whose counts are kept apart; those of older ones are kept as one sum. */
+const maxGone = 16;
 
 /**
- * Metrics that the servers behind the gateway count, too: core asks the authorizers for access reviews. `/metrics` of
- * the gateway shows the sums, as clients see one server.
+ * Families of the servers behind the gateway, merged with its own as each says ({@link mergeRuleOf}): clients see
+ * one server. Counts of processes that are gone are kept, so that no sum falls when a replica restarts.
  */
 export class BackendMetrics {
   readonly #pools: readonly BackendPool[];
-  readonly #answers = new WeakMap<Backend, LatestAnswer<string>>();
-  #texts: readonly string[] = [];
+  readonly #answers = new WeakMap<Backend, LatestAnswer<ProcessFamilies>>();
+  /** The last families of each process, in the order in which they were seen last. */
+  readonly #processes = new Map<string, ProcessFamilies>();
+  #live = new Set<string>();
+  #past = new MergedFamilies();
   #refreshing: Promise<void> | undefined;
 
   constructor(pools: readonly BackendPool[]) {
     this.#pools = pools;
   }
 
-  /** Families of the gateway with the counts of all servers. Most gauges, and counts by server, stay its own. */
-  summed(own: readonly Family[]): readonly Family[] {
-    const isShared = ({ name, type, merged }: Family): boolean =>
-      merged !== undefined || (type !== 'gauge' && !name.includes('_config_controller_'));
-    return own.map((family) => (isShared(family) ? this.#sumOf(family) : family));
-  }
-
-  /** Families of gauges, each line from the first server that has it: replicas count the same objects. */
-  joined(own: readonly Family[]): readonly Family[] {
-    const refreshes = [...new Set([this.#refresh, ...own.flatMap(({ refresh }) => refresh ?? [])])];
-    const refresh = async (): Promise<void> => void (await Promise.all(refreshes.map((one) => one())));
-    return own.map((family) => ({
-      ...family,
-      lines: () => firsts([family.lines(), ...this.#texts.map((text) => linesOf(text, family.name))]),
-      refresh,
-    }));
-  }
-
-  #sumOf(family: Family): Family {
-    const add = family.merged === 'max' ? Math.max : (one: number, other: number): number => one + other;
-    return {
-      name: family.name,
-      type: family.type,
-      help: family.help,
-      lines: () => merged([family.lines(), ...this.#texts.map((text) => linesOf(text, family.name))], add),
-      refresh: this.#refresh,
-    };
-  }
-
   /** Asks every server; one that hangs counts as before. */
-  readonly #refresh = (): Promise<void> =>
-    (this.#refreshing ??= this.#ask().finally(() => (this.#refreshing = undefined)));
+  refresh(): Promise<void> {
+    return (this.#refreshing ??= this.#ask().finally(() => (this.#refreshing = undefined)));
+  }
+
+  /** The families of all: those of which only the backends have some, too. */
+  *merge(own: readonly Family[]): Steps<Family[]> {
+    const merged = new MergedFamilies();
+    const isOwn = (family: Family): boolean => mergeRuleOf(family) === 'own';
+    yield* merged.add(own.filter((family) => !isOwn(family)).map(readFamily));
+    for (const { processId, families } of this.#processes.values())
+      yield* merged.add(families, !this.#live.has(processId));
+    yield* merged.add(this.#past.read(), true);
+    return [...own.filter(isOwn), ...merged.families()];
+  }
 
   async #ask(): Promise<void> {
     const backends = this.#pools.flatMap((pool) => pool.backends.filter(({ usable }) => usable));
     const answers = await Promise.all(backends.map(async (backend) => await this.#answerOf(backend).get()));
-    this.#texts = answers.flatMap(({ value }) => value ?? []);
+    const live = answers.flatMap(({ value }) => value ?? []);
+    this.#live = new Set(live.map(({ processId }) => processId));
+    for (const families of live) {
+      this.#processes.delete(families.processId);
+      this.#processes.set(families.processId, families);
+    }
+    await inSlices(this.#foldGone());
   }
 
-  #answerOf(backend: Backend): LatestAnswer<string> {
+  /** Adds the oldest processes that are gone to the sum of the past. */
+  *#foldGone(): Steps<void> {
+    const gone = [...this.#processes.values()].filter(({ processId }) => !this.#live.has(processId));
+    for (const { processId, families } of gone.slice(0, Math.max(0, gone.length - maxGone))) {
+      this.#processes.delete(processId);
+      yield* this.#past.add(families, true);
+    }
+  }
+
+  #answerOf(backend: Backend): LatestAnswer<ProcessFamilies> {
     let answer = this.#answers.get(backend);
     if (answer === undefined) {
       const alone = new BackendPool(backend.address, [backend]);
       answer = new LatestAnswer(async () => {
-        const { body } = await internalFetch(alone, '/metrics', { accept: 'text/plain' });
-        return body.toString();
+        const { body } = await internalFetch(alone, '/metrics', { accept: internalType });
+        return await inSlices(readInternalForm(body));
       }, patienceMs);
       this.#answers.set(backend, answer);
     }
     return answer;
   }
-}
-
-/** The lines of one family. */
-function linesOf(text: string, family: string): string[] {
-  return text.split('\n').filter((line) => {
-    const [name = ''] = line.split(/[{ ]/, 1);
-    return name === family || name.replace(/_(?:bucket|sum|count)$/, '') === family;
-  });
-}
-
-/** The lines without those whose name and labels came before. */
-function* firsts(lists: readonly Iterable<string>[]): Iterable<string> {
-  const known = new Set<string>();
-  for (const lines of lists)
-    for (const line of lines) {
-      const key = line.slice(0, line.lastIndexOf(' '));
-      if (known.has(key)) continue;
-      known.add(key);
-      yield line;
-    }
-}
-
-/** Makes one line of those that have the same name and labels. */
-function* merged(lists: readonly Iterable<string>[], add: (one: number, other: number) => number): Iterable<string> {
-  const totals = new Map<string, number>();
-  for (const lines of lists)
-    for (const line of lines) {
-      const blank = line.lastIndexOf(' ');
-      const key = line.slice(0, blank);
-      const value = Number(line.slice(blank + 1));
-      const total = totals.get(key);
-      totals.set(key, total === undefined ? value : add(total, value));
-    }
-  for (const [key, total] of totals) yield `${key} ${total}`;
 }

@@ -3,7 +3,7 @@ import type { BackendPool } from '#gateway/proxy/backend-pool.ts';
 import type { CurrentRoutes } from '#gateway/proxy/current-routes.ts';
 import type { DiscoveryRoot } from '#shared/endpoints/discovery/discovery-handler.ts';
 import { limitRepeatedErrors } from '#shared/observability/limit-repeated-errors.ts';
-import type { Family } from '#shared/observability/metrics.ts';
+import type { Family } from '#shared/observability/metrics/family.ts';
 import { apiServerId } from '#shared/process/api-server-id.ts';
 import type { ServerDependencies } from '#shared/process/server-dependencies.ts';
 import type { ResourceCaches } from '#shared/registry/resource-caches.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { discoveryList } from '#shared/endpoints/discovery/api-group-discovery.ts';
+import { sampleLines } from '#shared/observability/exposition/testing/sample-lines.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { PeerDiscovery } from './peer-discovery.ts';
 
@@ -24,6 +25,6 @@ describe('PeerDiscovery', () => {
     await discovery.current(true);
     assert.equal(passed.length, 7);
     const family = discovery.metrics().find(({ name }) => name === 'aggregator_discovery_nopeer_requests_total');
-    assert.deepEqual([...(family?.lines() ?? [])], ['aggregator_discovery_nopeer_requests_total 3']);
+    assert.deepEqual(family && sampleLines(family), ['aggregator_discovery_nopeer_requests_total 3']);
   });
 });

@@ -4,7 +4,8 @@ import { discoveryETag } from '#shared/endpoints/discovery/discovery-etag.ts';
 import type { DiscoveryRoot, TaggedDiscovery } from '#shared/endpoints/discovery/discovery-handler.ts';
 import type { GroupVersions } from '#shared/endpoints/discovery/legacy-documents.ts';
 import { negotiateDiscovery } from '#shared/endpoints/discovery/negotiate-discovery.ts';
-import { Counter, type Family } from '#shared/observability/metrics.ts';
+import { Counter } from '#shared/observability/metrics/counter.ts';
+import type { Family } from '#shared/observability/metrics/family.ts';
 import type { Handler } from '#shared/request/request-context.ts';
 import { mergeDocuments } from './merge-documents.ts';
 

@@ -1,4 +1,5 @@
-import { Counter, type Family } from '#shared/observability/metrics.ts';
+import { Counter } from '#shared/observability/metrics/counter.ts';
+import type { Family } from '#shared/observability/metrics/family.ts';
 import type { RequestInfo } from '#shared/request/request-info.ts';
 
 /** In the order in which the reference prints them. */

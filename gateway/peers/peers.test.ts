@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { describe, test, type TestContext } from 'node:test';
 import { RoutingTable } from '#gateway/proxy/routing-table.ts';
+import { sampleLines } from '#shared/observability/exposition/testing/sample-lines.ts';
 import { createTestCa } from '#shared/server/testing/certificates.ts';
 import { PeerRig, type Serve } from './testing/peer-rig.ts';
 
@@ -49,11 +50,11 @@ async function setUp(t: TestContext): Promise<PeerRig> {
 
 /** The errors that were counted; how often depends on how often all peers have been read. */
 function errorsOf(rig: PeerRig): string[] {
-  return rig.peers.metrics
-    .families()
-    .flatMap((family) =>
-      [...family.lines()].filter((line) => line.includes('_errors_')).map((line) => line.replace(/ \d+$/, '')),
-    );
+  return rig.peers.metrics.families().flatMap((family) =>
+    sampleLines(family)
+      .filter((line) => line.includes('_errors_'))
+      .map((line) => line.replace(/ \d+$/, '')),
+  );
 }
 
 describe('Peers', () => {

@@ -1,7 +1,7 @@
 import type { EgressDial } from '#shared/egress/dial/egress-dial.ts';
 import { limitRepeatedErrors } from '#shared/observability/limit-repeated-errors.ts';
 import type { Logger } from '#shared/observability/logger.ts';
-import type { Family } from '#shared/observability/metrics.ts';
+import type { Family } from '#shared/observability/metrics/family.ts';
 import type { AuditPolicy } from './contract/audit-policy.ts';
 import type { AuditSink } from './contract/audit-sink.ts';
 import { compilePolicy } from './policy/compile-policy.ts';

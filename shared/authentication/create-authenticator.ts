@@ -1,6 +1,6 @@
 import type { EgressDial } from '#shared/egress/dial/egress-dial.ts';
 import type { Logger } from '#shared/observability/logger.ts';
-import type { Family } from '#shared/observability/metrics.ts';
+import type { Family } from '#shared/observability/metrics/family.ts';
 import type { KnowsKind } from '#shared/webhooks/kubeconfig/answered-review.ts';
 import { bearerTokenAuthenticator, websocketTokenAuthenticator } from './bearer-token.ts';
 import type { BootstrapSecrets } from './bootstrap-tokens/bootstrap-secrets.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { MetricsRegistry } from '#shared/observability/metrics.ts';
+import type { MetricsRegistry } from '#shared/observability/metrics/registry.ts';
 import type { ReloadListener } from './reloaded-configuration.ts';
 
 /** Kinds of configuration that the reference counts reloads of. */
@@ -26,6 +26,7 @@ export function registerReloadMetrics(
     `${prefix}_automatic_reloads_total`,
     `[BETA] Reloads of the ${kind} configuration by result and server.`,
     ['apiserver_id_hash', 'status'],
+    'own',
   );
   metrics.gauges(
     `${prefix}_automatic_reload_last_timestamp_seconds`,

@@ -3,7 +3,8 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { MetricsRegistry } from '#shared/observability/metrics.ts';
+import { printFamilies } from '#shared/observability/exposition/testing/print-families.ts';
+import { MetricsRegistry } from '#shared/observability/metrics/registry.ts';
 import { ConfigurationError } from './decode-configuration.ts';
 import { registerReloadMetrics } from './reload-metrics.ts';
 import { ReloadedConfiguration } from './reloaded-configuration.ts';
@@ -64,14 +65,20 @@ test('ReloadedConfiguration: a file that is replaced comes into effect and is co
   await event('applied "second"');
   await followed.close();
   assert.equal(inEffect, 'second');
-  assert.match(metrics.print(), /reloads_total\{apiserver_id_hash="sha256:\w{64}",status="success"\} 1\n/);
+  assert.match(
+    printFamilies(metrics.families()),
+    /reloads_total\{apiserver_id_hash="sha256:\w{64}",status="success"\} 1\n/,
+  );
 });
 
 test('ReloadedConfiguration: contents that are wrong are kept out and counted as a failure', async () => {
   replace('wrong one');
   await event('wrong one: not usable');
   assert.equal(inEffect, 'first');
-  assert.match(metrics.print(), /reloads_total\{apiserver_id_hash="sha256:\w{64}",status="failure"\} 1\n/);
+  assert.match(
+    printFamilies(metrics.families()),
+    /reloads_total\{apiserver_id_hash="sha256:\w{64}",status="failure"\} 1\n/,
+  );
 });
 
 test('ReloadedConfiguration: contents after wrong ones come into effect', async () => {
@@ -92,5 +99,5 @@ test('ReloadedConfiguration: contents of the same meaning are not counted', asyn
   replace('first\n');
   await event('applied "first\\n"');
   await followed.close();
-  assert.doesNotMatch(metrics.print(), /reloads_total\{/);
+  assert.doesNotMatch(printFamilies(metrics.families()), /reloads_total\{/);
 });

@@ -1,4 +1,6 @@
-import { Counter, Histogram, type Family } from '#shared/observability/metrics.ts';
+import { Counter } from '#shared/observability/metrics/counter.ts';
+import type { Family } from '#shared/observability/metrics/family.ts';
+import { Histogram } from '#shared/observability/metrics/histogram.ts';
 import { EgressError, type EgressDial } from './dial/egress-dial.ts';
 
 /** How a proxy is reached, in the words of the labels. */

@@ -1,4 +1,4 @@
-import type { Family } from '#shared/observability/metrics.ts';
+import type { Family } from '#shared/observability/metrics/family.ts';
 import { readEgressConfiguration } from './configuration/egress-configuration.ts';
 import type { EgressSelection } from './configuration/egress-selection.ts';
 import type { EgressDial, EgressNetwork } from './dial/egress-dial.ts';

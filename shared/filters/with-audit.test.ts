@@ -4,6 +4,7 @@ import type { AuditEvent } from '#shared/audit/contract/audit-event.ts';
 import type { AuditDecision } from '#shared/audit/contract/audit-policy.ts';
 import { AuditMetrics } from '#shared/audit/recorder/audit-metrics.ts';
 import type { AuditRecorder } from '#shared/audit/recorder/audit-trail.ts';
+import { sampleLines } from '#shared/observability/exposition/testing/sample-lines.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { auditRefusal, withAudit } from './with-audit.ts';
 
@@ -76,7 +77,7 @@ function rig(decision: Partial<AuditDecision> = {}, stores: boolean | Promise<bo
 }
 
 const stages = ({ events }: Rig): string[] => events.map(({ stage }) => stage);
-const metricsOf = ({ auditing }: Rig): string[] => auditing.metrics.families().flatMap((one) => [...one.lines()]);
+const metricsOf = ({ auditing }: Rig): string[] => auditing.metrics.families().flatMap((one) => sampleLines(one));
 
 describe('withAudit', () => {
   it('leaves requests alone to which the policy gives no level', () => {

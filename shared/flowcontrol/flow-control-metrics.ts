@@ -1,4 +1,5 @@
-import { MetricsRegistry, type Family } from '#shared/observability/metrics.ts';
+import type { Family } from '#shared/observability/metrics/family.ts';
+import { MetricsRegistry } from '#shared/observability/metrics/registry.ts';
 import type { PriorityLevel } from './levels/priority-level.ts';
 import type { PriorityLevels } from './levels/priority-levels.ts';
 import type { QueueSetObserver } from './queueset/queue-set-options.ts';

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import type { MetricsRegistry } from './metrics.ts';
+import type { MetricsRegistry } from './metrics/registry.ts';
 import { residentBytes } from './resident-bytes.ts';
 
 /** The metrics that every exporter has about its process (prometheus client_golang, collector of processes). */

@@ -5,7 +5,8 @@ import type { Authentication } from '#shared/authentication/create-authenticator
 import { createAuthorization, type AuthorizationSystem } from '#shared/authorization/create-authorizer.ts';
 import { openAuthorizers, type OpenedAuthorizers } from '#shared/authorization/open-authorizers.ts';
 import { createLogger, type LogFormat, type Logger } from '#shared/observability/logger.ts';
-import type { Family } from '#shared/observability/metrics.ts';
+import type { Family } from '#shared/observability/metrics/family.ts';
+import { keepNativeBuckets } from '#shared/observability/metrics/native-buckets.ts';
 import type { ResourceCaches } from '#shared/registry/resource-caches.ts';
 import type { ServerAccess } from '#shared/server/create-api-server.ts';
 import { HealthChecks } from '#shared/server/health.ts';
@@ -63,6 +64,7 @@ export async function openServerDependencies(
 ): Promise<ServerDependencies> {
   const { server: options, sockets } = process;
   const { gates } = featureGates(options);
+  keepNativeBuckets(gates.isEnabled('NativeHistograms'));
   const authorizers = await openAuthorizers(options, gates.isEnabled('AuthorizeWithSelectors'));
   const logger = createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
   logStart(logger, options);

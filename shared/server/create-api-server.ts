@@ -5,7 +5,7 @@ import { versionsServedBy, type BuiltInVersion } from '#shared/endpoints/discove
 import { serveDiscovery } from '#shared/endpoints/discovery/serve-discovery.ts';
 import type { DocumentSource } from '#shared/endpoints/openapi/openapi-handler.ts';
 import { createErrorWriter } from '#shared/endpoints/responders/write-error.ts';
-import type { Family } from '#shared/observability/metrics.ts';
+import type { Family } from '#shared/observability/metrics/family.ts';
 import type { RestResources } from '#shared/registry/create-rest-resources.ts';
 import { ObjectCounts, type CountedResource } from '#shared/registry/object-counts.ts';
 import type { Handler } from '#shared/request/request-context.ts';
@@ -13,7 +13,7 @@ import { handlerDependencies } from './assembly/handler-dependencies.ts';
 import { openDiscovery } from './assembly/open-discovery.ts';
 import type { ChainDependencies } from './build-handler-chain.ts';
 import type { OpenListener } from './exchange/listener.ts';
-import { objectCountMetrics } from './object-count-metrics.ts';
+import { objectCountMetrics } from './metrics/object-count-metrics.ts';
 import { installOpenApi } from './open-api-paths.ts';
 import { featureGates } from './options/feature-gates.ts';
 import { PathMux } from './path-mux.ts';
@@ -42,8 +42,6 @@ export interface ApiServerOptions extends Omit<StartServerOptions, 'listeners' |
   readonly api?: (own: OwnApi) => Handler;
   /** Further resources whose objects are counted. Default: only {@link resources}. */
   readonly alsoCounted?: () => Iterable<CountedResource>;
-  /** Adds the counts of other servers to those of this one. Default: there are none. */
-  readonly joinCounts?: (own: readonly Family[]) => readonly Family[];
   /**
    * Closes anything else that requests need; called after the last request has been served, before access and resources
    * are closed.
@@ -105,10 +103,9 @@ function countsOf({ options, resources, alsoCounted }: ApiServerOptions): Object
   return new ObjectCounts(counted, periodMs);
 }
 
-function countMetrics({ options, joinCounts }: ApiServerOptions, counts: ObjectCounts | undefined): readonly Family[] {
+function countMetrics({ options }: ApiServerOptions, counts: ObjectCounts | undefined): readonly Family[] {
   if (counts === undefined) return [];
-  const families = objectCountMetrics(counts, featureGates(options).gates.isEnabled('SizeBasedListCostEstimate'));
-  return joinCounts?.(families) ?? families;
+  return objectCountMetrics(counts, featureGates(options).gates.isEnabled('SizeBasedListCostEstimate'));
 }
 
 /** The handler of all requests that no fixed path handles. */

@@ -4,26 +4,26 @@ import type { AuditRecorder } from '#shared/audit/recorder/audit-trail.ts';
 import { InFlightRequests } from '#shared/filters/in-flight.ts';
 import type { FlowControl } from '#shared/flowcontrol/flow-control.ts';
 import { createLogger, type LogFormat, type Logger } from '#shared/observability/logger.ts';
-import type { Family } from '#shared/observability/metrics.ts';
+import type { Family } from '#shared/observability/metrics/family.ts';
 import { connectionScope, runInRequestScope } from '#shared/observability/request-scope.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
 import type { Handler } from '#shared/request/request-context.ts';
 import { buildInternalChain, buildPublicChain, type ChainDependencies } from './build-handler-chain.ts';
 import { installDebugPages } from './debug-pages.ts';
-import { deprecatedRequests } from './deprecated-requests.ts';
 import type { ExchangeHandler, Listener, OpenListener } from './exchange/listener.ts';
 import { installFlowControlPages } from './flow-control-pages.ts';
 import { HealthChecks } from './health.ts';
 import { answerMalformedTarget } from './http/malformed-targets.ts';
 import { Lifecycle } from './lifecycle.ts';
+import { deprecatedRequests } from './metrics/deprecated-requests.ts';
+import { RequestMetrics } from './metrics/request-metrics.ts';
+import { serveMetrics, type MetricsMerger } from './metrics/serve-metrics.ts';
+import { serverMetrics } from './metrics/server-metrics.ts';
 import { effectiveVersion } from './options/effective-version.ts';
-import { featureMetrics } from './options/feature-gates.ts';
 import type { ServerOptions } from './options/server-options.ts';
 import { PathMux } from './path-mux.ts';
 import type { PreShutdownHooks } from './pre-shutdown-hooks.ts';
-import { RequestMetrics } from './request-metrics.ts';
 import { RequestState } from './request-state.ts';
-import { serveMetrics } from './serve-metrics.ts';
 import { shutDown } from './shut-down.ts';
 import { serveVersion } from './version.ts';
 
@@ -50,6 +50,8 @@ export interface StartServerOptions {
   readonly flowControl?: FlowControl | undefined;
   /** Metrics beyond those of requests and of the process. */
   readonly metrics?: readonly Family[];
+  /** Adds the metrics of other processes. Default: there are none. */
+  readonly metricsMerger?: MetricsMerger | undefined;
 }
 
 export interface RunningServer {
@@ -88,9 +90,10 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
   const deprecated = deprecatedRequests(factsAsOf(loadFacts(), effectiveVersion(options)), () => metrics.requested());
   mux.handle(
     '/metrics',
-    serveMetrics(metrics, inFlight, [
+    serveMetrics(options, start.metricsMerger, [
+      ...metrics.families(),
+      ...serverMetrics(options, inFlight),
       deprecated,
-      featureMetrics(options),
       ...(start.auditing?.metrics.families() ?? []),
       ...(start.metrics ?? []),
     ]),

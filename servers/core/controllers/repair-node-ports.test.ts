@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test, type TestContext } from 'node:test';
+import { sampleLines } from '#shared/observability/exposition/testing/sample-lines.ts';
 import { NodePortRepair } from './repair-node-ports.ts';
 import { CoreInMemory } from './testing/core-in-memory.ts';
 
@@ -7,7 +8,7 @@ function setUp(t: TestContext): { memory: CoreInMemory; repair: NodePortRepair; 
   const memory = new CoreInMemory();
   t.after(() => memory.close());
   const repair = new NodePortRepair(memory.core, memory.nodePorts, memory.recorder);
-  return { memory, repair, counted: () => repair.metrics.flatMap((family) => [...family.lines()]) };
+  return { memory, repair, counted: () => repair.metrics.flatMap((family) => sampleLines(family)) };
 }
 
 const noFailedRound = 'apiserver_nodeport_repair_reconcile_errors_total 0';

@@ -1,7 +1,8 @@
 import type { NodePorts } from '#servers/core/allocation/node-ports.ts';
 import type { CoreContext } from '#servers/core/context/core-context.ts';
 import { numberAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import { Counter, type Family } from '#shared/observability/metrics.ts';
+import { Counter } from '#shared/observability/metrics/counter.ts';
+import type { Family } from '#shared/observability/metrics/family.ts';
 import { eachEntry } from './each-entry.ts';
 import type { EventRecorder } from './event-recorder.ts';
 

@@ -2,7 +2,7 @@ import type { ServiceAllocators } from '#servers/core/allocation/service-allocat
 import type { CoreContext } from '#servers/core/context/core-context.ts';
 import { CacheFollower } from '#shared/follow/cache-follower.ts';
 import { Reconciler } from '#shared/follow/reconciler.ts';
-import type { Family } from '#shared/observability/metrics.ts';
+import type { Family } from '#shared/observability/metrics/family.ts';
 import type { ReportError } from '#shared/registry/object-store.ts';
 import { EventRecorder } from './event-recorder.ts';
 import { ClusterIPRepair } from './repair-cluster-ips.ts';

@@ -1,5 +1,6 @@
 import type { AuditLevel } from '#shared/audit/contract/audit-event.ts';
-import { MetricsRegistry, type Family } from '#shared/observability/metrics.ts';
+import type { Family } from '#shared/observability/metrics/family.ts';
+import { MetricsRegistry } from '#shared/observability/metrics/registry.ts';
 
 /** Counts requests by the level of their events, the events, and the requests that were refused for one. */
 export class AuditMetrics {

@@ -2,7 +2,7 @@ import { formatDuration } from '#shared/apimachinery/values/duration.ts';
 import type { KeySource } from '#shared/authentication/service-account/key-source.ts';
 import type { TokenSigner } from '#shared/authentication/service-account/service-account-tokens.ts';
 import type { Logger } from '#shared/observability/logger.ts';
-import type { Family } from '#shared/observability/metrics.ts';
+import type { Family } from '#shared/observability/metrics/family.ts';
 import { ExternalKeys } from './external-keys.ts';
 import { ExternalSigner } from './external-signer.ts';
 import { SignerClient } from './signer-client.ts';

@@ -1,5 +1,8 @@
 import { GrpcError } from '#shared/grpc/grpc-error.ts';
-import { Counter, Histogram, type Family } from '#shared/observability/metrics.ts';
+import { Counter } from '#shared/observability/metrics/counter.ts';
+import type { Family } from '#shared/observability/metrics/family.ts';
+import { Histogram } from '#shared/observability/metrics/histogram.ts';
+import { gaugeFamily } from '#shared/observability/metrics/registry.ts';
 
 const prefix = 'apiserver_externaljwt';
 const buckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -53,11 +56,10 @@ export class SignerMetrics {
 }
 
 function gauge(name: string, help: string, read: () => number | undefined): Family {
-  const lines = (): string[] => {
+  return gaugeFamily({ name, help, labelNames: [] }, () => {
     const value = read();
-    return value === undefined ? [] : [`${name} ${value}`];
-  };
-  return { name, type: 'gauge', help, lines };
+    return value === undefined ? [] : [[[], value]];
+  });
 }
 
 /** The code of the call that failed, where there was one. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { MetricsRegistry } from '#shared/observability/metrics.ts';
+import type { MetricsRegistry } from '#shared/observability/metrics/registry.ts';
 
 type FetchResult = 'success' | 'failure';
 

@@ -4,7 +4,8 @@ import type { TokenAuthenticator } from '#shared/authentication/contract/authent
 import { registerReloadMetrics } from '#shared/configuration/reload-metrics.ts';
 import { ReloadedConfiguration } from '#shared/configuration/reloaded-configuration.ts';
 import type { Logger } from '#shared/observability/logger.ts';
-import { MetricsRegistry, type Family } from '#shared/observability/metrics.ts';
+import type { Family } from '#shared/observability/metrics/family.ts';
+import { MetricsRegistry } from '#shared/observability/metrics/registry.ts';
 import type { EgressLookup } from './jwt-authenticator.ts';
 
 /** The issuers of JWTs of a process. */

@@ -1,4 +1,5 @@
-import type { Family } from '#shared/observability/metrics.ts';
+import { Counter, type Count } from '#shared/observability/metrics/counter.ts';
+import type { Family } from '#shared/observability/metrics/family.ts';
 
 const helps = {
   legacy_tokens_total: 'Uses of legacy service account tokens.',
@@ -17,17 +18,18 @@ export type TokenUse = keyof typeof helps;
  */
 export class TokenUseMetrics {
   readonly families: readonly Family[];
-  readonly #counts = new Map<TokenUse, number>();
+  readonly #counts = new Map<TokenUse, Count>();
 
   constructor() {
     this.families = (Object.keys(helps) as TokenUse[]).map((use) => {
-      const name = `serviceaccount_${use}`;
-      const lines = (): string[] => [`${name} ${this.#counts.get(use) ?? 0}`];
-      return { name, type: 'counter', help: `[ALPHA] ${helps[use]}`, lines };
+      const counter = new Counter(`serviceaccount_${use}`, `[ALPHA] ${helps[use]}`, []);
+      this.#counts.set(use, counter.of());
+      return counter;
     });
   }
 
   count(use: TokenUse): void {
-    this.#counts.set(use, (this.#counts.get(use) ?? 0) + 1);
+    const count = this.#counts.get(use);
+    if (count !== undefined) count.value++;
   }
 }

@@ -1,4 +1,7 @@
-import { Counter, Histogram, type Family } from '#shared/observability/metrics.ts';
+import { Counter } from '#shared/observability/metrics/counter.ts';
+import type { Family } from '#shared/observability/metrics/family.ts';
+import { Histogram } from '#shared/observability/metrics/histogram.ts';
+import { gaugeFamily } from '#shared/observability/metrics/registry.ts';
 
 const prefix = 'authentication_token_cache';
 /** Prometheus' default. */
@@ -20,12 +23,18 @@ export class TokenCacheMetrics {
   #fetching = 0;
 
   constructor() {
-    const name = `${prefix}_active_fetch_count`;
-    const lines = (): string[] => [
-      `${name}{status="blocked"} ${this.#blocked}`,
-      `${name}{status="in_flight"} ${this.#fetching}`,
-    ];
-    const active: Family = { name, type: 'gauge', help: '[ALPHA] Checks of tokens under way.', lines };
+    const active = gaugeFamily(
+      {
+        name: `${prefix}_active_fetch_count`,
+        help: '[ALPHA] Checks of tokens under way.',
+        labelNames: ['status'],
+        merged: 'sum',
+      },
+      () => [
+        [['blocked'], this.#blocked],
+        [['in_flight'], this.#fetching],
+      ],
+    );
     this.families = [this.#requests, this.#times, this.#fetches, active];
   }
 

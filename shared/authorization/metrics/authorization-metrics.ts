@@ -1,4 +1,6 @@
-import { Counter, Histogram, labelText, type Family } from '#shared/observability/metrics.ts';
+import { Counter } from '#shared/observability/metrics/counter.ts';
+import type { Family, Sample } from '#shared/observability/metrics/family.ts';
+import { Histogram } from '#shared/observability/metrics/histogram.ts';
 
 /** What became of one request to a webhook. */
 export type CallResult = 'success' | 'error' | 'timeout' | 'canceled';
@@ -80,9 +82,14 @@ export class AuthorizationMetrics {
   }
 
   families(): readonly Family[] {
-    const name = 'apiserver_authorization_decisions_total';
     return [
-      { name, type: 'counter', help: '[ALPHA] Final decisions by authorizer.', lines: () => this.#decisionLines(name) },
+      {
+        name: 'apiserver_authorization_decisions_total',
+        type: 'counter',
+        help: '[ALPHA] Final decisions by authorizer.',
+        labelNames: ['type', 'name', 'decision'],
+        samples: () => this.#decisionSamples(),
+      },
       this.#calls,
       this.#callSeconds,
       this.#failedOpen,
@@ -92,9 +99,9 @@ export class AuthorizationMetrics {
     ];
   }
 
-  *#decisionLines(family: string): Iterable<string> {
+  *#decisionSamples(): Iterable<Sample> {
     for (const { type, name, allowed, denied } of this.#decisions.values())
       for (const [decision, count] of Object.entries({ allowed, denied }))
-        if (count > 0) yield `${family}${labelText(['decision', 'name', 'type'], [decision, name, type])} ${count}`;
+        if (count > 0) yield { labels: [type, name, decision], value: count };
   }
 }

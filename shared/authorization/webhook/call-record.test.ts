@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { newGenericServerResponse } from '#shared/apimachinery/errors/status.ts';
 import { AuthorizationMetrics } from '#shared/authorization/metrics/authorization-metrics.ts';
+import { sampleLines } from '#shared/observability/exposition/testing/sample-lines.ts';
 import { CallRecord } from './call-record.ts';
 
 /** The results that are counted, and those that failed open. */
@@ -11,7 +12,7 @@ function counted(use: (record: CallRecord, ending: AbortController) => void): re
   use(new CallRecord('w', metrics, ending.signal), ending);
   return metrics
     .families()
-    .flatMap((family) => [...family.lines()])
+    .flatMap((family) => sampleLines(family))
     .filter((line) => line.includes('_total'))
     .map((line) => line.replace(/^apiserver_authorization_webhook_evaluations_|name="w",/g, ''));
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { EncryptionProvider, KmsConfiguration } from '#shared/encryption/contract/encryption-provider.ts';
 import { KmsPlugin } from '#shared/encryption/testing/kms-plugin.ts';
-import { MetricsRegistry } from '#shared/observability/metrics.ts';
+import { printFamilies } from '#shared/observability/exposition/testing/print-families.ts';
+import { MetricsRegistry } from '#shared/observability/metrics/registry.ts';
 import { openKmsProvider } from './open-kms-provider.ts';
 import { EnvelopeMetrics } from './plugin/envelope-metrics.ts';
 
@@ -151,7 +152,7 @@ describe('openKmsProvider', () => {
     await provider.transformer.fromStorage(await provider.transformer.toStorage(plain, key), key);
     const registry = new MetricsRegistry();
     for (const family of metrics.families) registry.add(family);
-    const text = registry.print();
+    const text = printFamilies(registry.families());
     const hash = 'key_id_hash="sha256:6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b"';
     for (const type of ['from_storage', 'to_storage'])
       assert.match(

@@ -1,5 +1,7 @@
 import { GrpcError } from '#shared/grpc/grpc-error.ts';
-import { Counter, Histogram, type Family } from '#shared/observability/metrics.ts';
+import { Counter } from '#shared/observability/metrics/counter.ts';
+import type { Family } from '#shared/observability/metrics/family.ts';
+import { exponentialBuckets, Histogram } from '#shared/observability/metrics/histogram.ts';
 
 /** Records one transformation of a value of some resource. `startedAt` is of performance.now. */
 export type TransformationRecorder = (
@@ -9,7 +11,7 @@ export type TransformationRecorder = (
   error: unknown,
 ) => void;
 
-const buckets = Array.from({ length: 25 }, (_, at) => 5e-6 * 2 ** at);
+const buckets = exponentialBuckets(5e-6, 2, 25);
 
 /** The families of transformations (apiserver/pkg/storage/value/metrics.go). */
 export class TransformationMetrics {

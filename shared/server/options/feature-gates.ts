@@ -1,5 +1,5 @@
 import { resolveFeatureGates, type ResolvedFeatureGates } from '#shared/api/feature-gates.ts';
-import type { Family } from '#shared/observability/metrics.ts';
+import type { Family } from '#shared/observability/metrics/family.ts';
 import { effectiveVersion } from './effective-version.ts';
 import type { ServerOptions } from './server-options.ts';
 
@@ -47,13 +47,11 @@ export function featureMetrics(options: ServerOptions): Family {
     name: 'kubernetes_feature_enabled',
     type: 'gauge',
     help: '[BETA] This metric records the data about the stage and enablement of a k8s feature.',
-    lines: () =>
+    labelNames: ['name', 'stage'],
+    samples: () =>
       featureGates(options)
         .list()
-        .map(
-          ({ name, stage, enabled }) =>
-            `kubernetes_feature_enabled{name="${name}",stage="${stage.toUpperCase()}"} ${enabled ? 1 : 0}`,
-        ),
+        .map(({ name, stage, enabled }) => ({ labels: [name, stage.toUpperCase()], value: enabled ? 1 : 0 })),
   };
 }
 

@@ -1,4 +1,5 @@
-import { Counter, type Family } from '#shared/observability/metrics.ts';
+import { Counter } from '#shared/observability/metrics/counter.ts';
+import type { Family } from '#shared/observability/metrics/family.ts';
 
 /** Why events were not written, in the words of the label. */
 export type DropReason =

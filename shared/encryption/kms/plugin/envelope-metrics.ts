@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { joinedKey } from '#shared/apimachinery/tuple-map.ts';
-import { Counter, Histogram, labelText, type Family } from '#shared/observability/metrics.ts';
+import { Counter } from '#shared/observability/metrics/counter.ts';
+import type { Family } from '#shared/observability/metrics/family.ts';
+import { Histogram } from '#shared/observability/metrics/histogram.ts';
 
 /** What was done with a value. */
 export type TransformationType = 'from_storage' | 'to_storage';
@@ -171,7 +173,8 @@ function gauge(
     type: 'gauge',
     merged,
     help: `[ALPHA] ${help}`,
-    lines: () => read().map(([labels, value]) => `${full}${labelText(labelNames, labels)} ${value}`),
+    labelNames,
+    samples: () => read().map(([labels, value]) => ({ labels, value })),
   };
 }
 

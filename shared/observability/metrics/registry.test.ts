@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { MetricsRegistry } from './metrics.ts';
+import { printFamilies } from '#shared/observability/exposition/testing/print-families.ts';
+import { MetricsRegistry } from './registry.ts';
 
 describe('MetricsRegistry', () => {
   test('prints metrics in the text form of Prometheus', () => {
@@ -12,7 +13,7 @@ describe('MetricsRegistry', () => {
     seconds.observe(0.05);
     seconds.observe(5);
     assert.equal(
-      registry.print(),
+      printFamilies(registry.families()),
       [
         '# HELP duration_seconds Time.',
         '# TYPE duration_seconds histogram',
@@ -23,7 +24,7 @@ describe('MetricsRegistry', () => {
         'duration_seconds_count 2',
         '# HELP requests_total Requests.',
         '# TYPE requests_total counter',
-        'requests_total{verb="GET",code="200"} 2',
+        'requests_total{code="200",verb="GET"} 2',
         '',
       ].join('\n'),
     );

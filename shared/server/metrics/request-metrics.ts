@@ -1,6 +1,5 @@
 import { TupleMap } from '#shared/apimachinery/tuple-map.ts';
-import { labelText } from '#shared/observability/metrics.ts';
-import type { Family } from '#shared/observability/metrics.ts';
+import type { Family, Sample } from '#shared/observability/metrics/family.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { RequestedResource } from './deprecated-requests.ts';
 
@@ -90,13 +89,16 @@ export class RequestMetrics {
         name: 'apiserver_request_total',
         type: 'counter',
         help: '[STABLE] Counter of apiserver requests broken out for each verb, dry run value, group, version, resource, scope, component, and HTTP response code.',
-        lines: () => this.#totals(),
+        labelNames: ['code', ...names],
+        samples: () => this.#totals(),
       },
       {
         name: 'apiserver_request_duration_seconds',
         type: 'histogram',
         help: '[STABLE] Response latency distribution in seconds for each verb, dry run value, group, version, resource, subresource, scope and component.',
-        lines: () => this.#durations(),
+        labelNames: names,
+        buckets,
+        samples: () => this.#durations(),
       },
     ];
   }
@@ -112,24 +114,16 @@ export class RequestMetrics {
     }
   }
 
-  *#totals(): Iterable<string> {
-    for (const { labels, codes } of this.#series) {
-      for (const [code, count] of codes)
-        yield `apiserver_request_total${labelText(['code', ...names], [String(code), ...labels])} ${count}`;
-    }
+  *#totals(): Iterable<Sample> {
+    for (const { labels, codes } of this.#series)
+      for (const [code, count] of codes) yield { labels: [String(code), ...labels], value: count };
   }
 
-  *#durations(): Iterable<string> {
-    const name = 'apiserver_request_duration_seconds';
-    for (const { labels, counts, sum } of this.#series) {
-      let below = 0;
-      for (const [at, count] of counts.entries()) {
-        below += count;
-        yield `${name}_bucket${labelText([...names, 'le'], [...labels, at < buckets.length ? String(buckets[at]) : '+Inf'])} ${below}`;
-      }
-      yield `${name}_sum${labelText(names, labels)} ${sum}`;
-      yield `${name}_count${labelText(names, labels)} ${below}`;
-    }
+  #durations(): Iterable<Sample> {
+    return this.#series.map(({ labels, counts, sum, codes }) => ({
+      labels,
+      value: { counts, sum, count: codes.values().reduce((all, count) => all + count, 0) },
+    }));
   }
 }
 

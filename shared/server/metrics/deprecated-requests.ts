@@ -1,6 +1,7 @@
 import type { Facts } from '#shared/api/facts.ts';
+import { joinedKey } from '#shared/apimachinery/tuple-map.ts';
 import { isDeprecated } from '#shared/endpoints/deprecation.ts';
-import { labelText, type Family } from '#shared/observability/metrics.ts';
+import type { Family, Sample } from '#shared/observability/metrics/family.ts';
 
 /** A resource for which there were requests that passed authorization. */
 export interface RequestedResource {
@@ -10,23 +11,22 @@ export interface RequestedResource {
   readonly subresource: string;
 }
 
-const name = 'apiserver_requested_deprecated_apis';
-const labels = ['group', 'removed_release', 'resource', 'subresource', 'version'];
-
 /** The deprecated versions that were requested since the start (apiserver/pkg/endpoints/metrics). */
 export function deprecatedRequests(facts: Facts, requested: () => Iterable<RequestedResource>): Family {
   return {
-    name,
+    name: 'apiserver_requested_deprecated_apis',
     type: 'gauge',
     help: '[STABLE] Gauge of deprecated APIs that have been requested, broken out by API group, version, resource, subresource, and removed_release.',
-    lines() {
-      const lines = new Set<string>();
+    labelNames: ['group', 'version', 'resource', 'subresource', 'removed_release'],
+    samples() {
+      const samples = new Map<string, Sample>();
       for (const { group, version, resource, subresource } of requested()) {
         const known = facts.resource(group, version, resource);
-        if (known !== undefined && isDeprecated(known))
-          lines.add(`${name}${labelText(labels, [group, known.removedIn ?? '', resource, subresource, version])} 1`);
+        if (known === undefined || !isDeprecated(known)) continue;
+        const labels = [group, version, resource, subresource, known.removedIn ?? ''];
+        samples.set(joinedKey(labels), { labels, value: 1 });
       }
-      return lines;
+      return samples.values();
     },
   };
 }

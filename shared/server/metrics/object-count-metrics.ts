@@ -1,5 +1,6 @@
 import { formatGroupResource } from '#shared/apimachinery/gvk.ts';
-import { MetricsRegistry, type Family } from '#shared/observability/metrics.ts';
+import type { Family } from '#shared/observability/metrics/family.ts';
+import { MetricsRegistry } from '#shared/observability/metrics/registry.ts';
 import type { ObjectCount, ObjectCounts } from '#shared/registry/object-counts.ts';
 
 /**
@@ -10,11 +11,12 @@ export function objectCountMetrics(counts: ObjectCounts, withSizes: boolean): re
   const registry = new MetricsRegistry();
   registry.gauges(
     'apiserver_storage_objects',
-    '[STABLE] (Deprecated since 1.34.0) Objects in storage by resource, -1 where they could not be counted. See apiserver_resource_objects.',
+    '[STABLE] (Deprecated since 1.34.0) [DEPRECATED, consider using apiserver_resource_objects instead] Number of stored objects at the time of last check split by kind. In case of a fetching error, the value will be -1.',
     ['resource'],
     function* () {
       for (const one of counts.counts()) yield [[formatGroupResource(one)], one.count];
     },
+    'first',
   );
   registry.gauges(
     'apiserver_resource_objects',
@@ -23,6 +25,7 @@ export function objectCountMetrics(counts: ObjectCounts, withSizes: boolean): re
     function* () {
       for (const { group, resource, count } of counts.counts()) yield [[group, resource], count];
     },
+    'first',
   );
   if (withSizes)
     registry.gauges(
@@ -32,6 +35,7 @@ export function objectCountMetrics(counts: ObjectCounts, withSizes: boolean): re
       function* () {
         for (const one of counts.counts()) yield [[one.group, one.resource], bytesOf(one)];
       },
+      'first',
     );
   const refresh = (): Promise<void> => counts.refresh();
   return registry.families().map((family) => ({ ...family, refresh }));

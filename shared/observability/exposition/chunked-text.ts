@@ -1,0 +1,24 @@
+import { Buffer } from 'node:buffer';
+
+const chunkLength = 1 << 16;
+
+/** Text that becomes bytes in parts, so that no step of the work takes long. */
+export class ChunkedText {
+  readonly #chunks: Buffer[] = [];
+  #text = '';
+
+  add(text: string): void {
+    this.#text += text;
+    if (this.#text.length >= chunkLength) this.#flush();
+  }
+
+  bytes(): Buffer {
+    this.#flush();
+    return Buffer.concat(this.#chunks);
+  }
+
+  #flush(): void {
+    this.#chunks.push(Buffer.from(this.#text));
+    this.#text = '';
+  }
+}

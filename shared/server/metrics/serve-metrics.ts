@@ -1,0 +1,75 @@
+import type { Buffer } from 'node:buffer';
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
+import { inSlices, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { choosesGzip } from '#shared/endpoints/responders/accept-encoding.ts';
+import { collectFamilies } from '#shared/observability/exposition/collected-family.ts';
+import { internalForm, internalType } from '#shared/observability/exposition/internal-form.ts';
+import { negotiateForm, type ExpositionForm } from '#shared/observability/exposition/negotiate-form.ts';
+import { protobufForm, metricFamilyType } from '#shared/observability/exposition/protobuf-form.ts';
+import { ShownFamilies } from '#shared/observability/exposition/shown-families.ts';
+import { openMetricsForm, openMetricsType, textForm, textType } from '#shared/observability/exposition/text-form.ts';
+import type { Family } from '#shared/observability/metrics/family.ts';
+import type { Handler } from '#shared/request/request-context.ts';
+import type { ServerOptions } from '#shared/server/options/server-options.ts';
+import { expositionRules } from './exposition-rules.ts';
+
+/** Adds the metrics of other processes to those of one. */
+export interface MetricsMerger {
+  /** Called before {@link merge}. */
+  refresh(): Promise<void>;
+  merge(own: readonly Family[]): Steps<Family[]>;
+}
+
+const compress = promisify(gzip);
+const forms = {
+  text: { type: textType, print: textForm },
+  openmetrics: { type: openMetricsType, print: openMetricsForm },
+  protobuf: { type: metricFamilyType, print: protobufForm },
+} as const;
+
+/** Serves families of metrics in the form that is asked for; requests at the same time get the same answer. */
+export function serveMetrics(
+  options: ServerOptions,
+  merger: MetricsMerger | undefined,
+  families: readonly Family[],
+): Handler {
+  const shown = new ShownFamilies(expositionRules(options));
+  const running = new Map<ExpositionForm, Promise<Buffer>>();
+  const startedAt = String(Math.floor(Date.now() / 1000 - process.uptime()));
+  const print = async (form: ExpositionForm): Promise<Buffer> => {
+    const own = shown.of(families);
+    await Promise.all([merger?.refresh(), refreshAll(own)]);
+    return await inSlices(printMerged(own, merger, form));
+  };
+  return async ({ exchange }) => {
+    const { accept, 'accept-encoding': encodings } = exchange.headers;
+    if (exchange.trust === 'internal' && accept === internalType) {
+      const own = shown.of(families);
+      await refreshAll(own);
+      exchange.send(200, { 'content-type': internalType }, await inSlices(internalForm(own)));
+      return;
+    }
+    const form = negotiateForm(accept === undefined ? undefined : String(accept));
+    let printed = running.get(form);
+    if (printed === undefined) {
+      printed = print(form).finally(() => running.delete(form));
+      running.set(form, printed);
+    }
+    const bytes = await printed;
+    const headers = { 'content-type': forms[form].type, 'process-start-time-unix': startedAt };
+    if (!choosesGzip(encodings)) return exchange.send(200, headers, bytes);
+    const packed = await compress(bytes, { level: constants.Z_BEST_SPEED });
+    exchange.send(200, { ...headers, 'content-encoding': 'gzip' }, packed);
+  };
+}
+
+async function refreshAll(families: readonly Family[]): Promise<void> {
+  const refreshes = new Set(families.flatMap(({ refresh }) => refresh ?? []));
+  await Promise.all([...refreshes].map((refresh) => refresh()));
+}
+
+function* printMerged(own: readonly Family[], merger: MetricsMerger | undefined, form: ExpositionForm): Steps<Buffer> {
+  const all = merger === undefined ? own : yield* merger.merge(own);
+  return yield* forms[form].print(yield* collectFamilies(all));
+}

@@ -1,0 +1,66 @@
+import { processCaches } from '#shared/caches/cache-budget.ts';
+import type { InFlightRequests } from '#shared/filters/in-flight.ts';
+import type { Family } from '#shared/observability/metrics/family.ts';
+import { MetricsRegistry } from '#shared/observability/metrics/registry.ts';
+import { addProcessMetrics } from '#shared/observability/process-metrics.ts';
+import { featureMetrics } from '#shared/server/options/feature-gates.ts';
+import type { ServerOptions } from '#shared/server/options/server-options.ts';
+import { versionInfo } from '#shared/server/options/version-info.ts';
+
+/** Families that each process has: about itself, its release, its gates and its requests in flight. */
+export function serverMetrics(options: ServerOptions, inFlight: InFlightRequests): readonly Family[] {
+  const registry = new MetricsRegistry();
+  addProcessMetrics(registry);
+  registry.add(featureMetrics(options));
+  registry.gauges(
+    'apiserver_current_inflight_requests',
+    '[STABLE] Maximal number of currently used inflight request limit of this apiserver per request kind in last second.',
+    ['request_kind'],
+    () => {
+      const { mutating, readOnly } = inFlight.countByKind();
+      return [
+        [['mutating'], mutating],
+        [['readOnly'], readOnly],
+      ];
+    },
+  );
+  addReleaseMetrics(registry);
+  addCacheMetrics(registry);
+  return registry.families();
+}
+
+/** component-base/metrics/version.go and its compatversion. */
+function addReleaseMetrics(registry: MetricsRegistry): void {
+  const { major, minor, gitVersion, gitCommit, gitTreeState, buildDate, goVersion, compiler, platform } = versionInfo;
+  registry.gauges(
+    'kubernetes_build_info',
+    "[BETA] A metric with a constant '1' value labeled by major, minor, git version, git commit, git tree state, build date, Go version, and compiler from which Kubernetes was built, and platform on which it is running.",
+    [
+      'major',
+      'minor',
+      'git_version',
+      'git_commit',
+      'git_tree_state',
+      'build_date',
+      'go_version',
+      'compiler',
+      'platform',
+    ],
+    () => [[[major, minor, gitVersion, gitCommit, gitTreeState, buildDate, goVersion, compiler, platform], 1]],
+  );
+}
+
+function addCacheMetrics(registry: MetricsRegistry): void {
+  registry.gauges(
+    'quarterdeck_kept_bytes',
+    '[ALPHA] Bytes that are kept for later requests (prepared answers, compiled expressions and patterns), by cache.',
+    ['cache'],
+    () => processCaches.held(),
+  );
+  registry.gauges(
+    'quarterdeck_kept_bytes_limit',
+    '[ALPHA] Bytes that each cache may keep. Their sum is the most that all caches of the process take.',
+    ['cache'],
+    () => processCaches.limits(),
+  );
+}
