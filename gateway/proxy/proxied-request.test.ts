@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { after, describe, test } from 'node:test';
 import type { Exchange, OutgoingHeaders } from '#shared/request/exchange.ts';
 import type { AnswerHandler, RelayedCall } from '#shared/request/relay/relay.ts';
+import type { GivenUp, RequestAudit } from '#shared/request/request-audit.ts';
 import { RequestState } from '#shared/server/request-state.ts';
 import { TransportError } from './hop/transport.ts';
 import { ProxiedRequest } from './proxied-request.ts';
@@ -15,7 +16,7 @@ after(() => {
 });
 
 /** A client's request with these headers (names and values in turn) and this body. */
-function requestOf(rawHeaders: readonly string[], body?: string): ProxiedRequest {
+function requestOf(rawHeaders: readonly string[], body?: string, audit?: RequestAudit): ProxiedRequest {
   const headers = Object.fromEntries(
     rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [[name.toLowerCase(), rawHeaders[at + 1]]] : [])),
   );
@@ -32,6 +33,7 @@ function requestOf(rawHeaders: readonly string[], body?: string): ProxiedRequest
   const context = new RequestState(exchange);
   context.user = user;
   context.auditId = 'audit-1';
+  if (audit !== undefined) context.audit = audit;
   return new ProxiedRequest(context);
 }
 
@@ -70,6 +72,19 @@ describe('ProxiedRequest', () => {
     const { text } = await answerTo((handler) => request.sendTo(backend, handler));
     return JSON.parse(text) as Record<string, string>;
   }
+
+  test('tells the audit how a request would end that is given up now', async () => {
+    const { backend } = await startRig((exchange) => exchange.send(200, {}, 'done'));
+    const outcomes: (GivenUp | undefined)[] = [];
+    const noteIfGivenUp = (outcome: GivenUp | undefined): void => void outcomes.push(outcome);
+    const request = requestOf([], undefined, { noteIfGivenUp } as RequestAudit);
+    await answerTo((handler) => request.sendTo(backend, handler));
+    assert.deepEqual(
+      outcomes.map((outcome) => outcome?.status?.code ?? outcome?.panic),
+      [503, 'net/http: abort Handler', undefined],
+    );
+    assert.equal((JSON.parse(String(outcomes[0]?.object)) as { kind: string }).kind, 'Status');
+  });
 
   test('passes on the body with its length, or in chunks where none was announced', async () => {
     const counted = await seenBy(['Content-Length', '5'], 'hello');

@@ -6,9 +6,10 @@ import { auditedHeader, proxiedHostHeader } from '#shared/request/proxied-header
 import { answerHeaders, namedByConnection } from '#shared/request/relay/connection-headers.ts';
 import { relayBodyTo, relayInformation } from '#shared/request/relay/relay-body.ts';
 import type { AnswerHandler, RelayedCall } from '#shared/request/relay/relay.ts';
-import type { RequestAudit } from '#shared/request/request-audit.ts';
+import type { GivenUp, RequestAudit } from '#shared/request/request-audit.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { Backend } from './backend.ts';
+import { brokenOff } from './broken-off.ts';
 import { forwardedHeaders } from './forwarded-headers.ts';
 import { TransportError } from './hop/transport.ts';
 import type { BackendRequest } from './pool-route.ts';
@@ -29,6 +30,18 @@ export function proxiedHeaders({ exchange }: RequestContext): string[] {
     headers.push('te', 'trailers');
   return headers;
 }
+
+const canceled = {
+  status: 'Failure',
+  message: 'error trying to reach service: context canceled',
+  reason: 'ServiceUnavailable',
+  code: 503,
+};
+/** What events tell of a client that left before the target has answered. */
+const unanswered: GivenUp = {
+  status: canceled,
+  object: Buffer.from(JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, ...canceled })),
+};
 
 /** Such a request, with both bodies streamed. */
 export class ProxiedRequest implements BackendRequest {
@@ -59,11 +72,15 @@ export class ProxiedRequest implements BackendRequest {
       setHost: false,
     });
     this.#sent = request;
+    const audit = this.#audit;
+    audit?.noteIfGivenUp(unanswered);
     relayInformation(request, handler);
     let answer: IncomingMessage | undefined;
     request.on('response', (response) => {
       answer = response;
-      takeMaterialOf(response, this.#audit);
+      takeMaterialOf(response, audit);
+      audit?.noteIfGivenUp(brokenOff);
+      response.on('end', () => audit?.noteIfGivenUp(undefined));
       handler.onHead(response.statusCode ?? 502, answerHeaders(response.rawHeaders));
       relayBodyTo(handler, response, response);
       // The answer is complete, so the rest of the request's body is not needed.
@@ -71,9 +88,10 @@ export class ProxiedRequest implements BackendRequest {
         if (!request.writableFinished) request.destroy();
       });
     });
-    request.on('error', (error: NodeJS.ErrnoException) =>
-      handler.onError(new TransportError(error.message, error.syscall !== 'connect')),
-    );
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      audit?.noteIfGivenUp(undefined);
+      handler.onError(new TransportError(error.message, error.syscall !== 'connect'));
+    });
     if (expectsContinue) request.on('continue', () => body.pipe(request));
     else if (hasBody) body.pipe(request);
     else request.end();

@@ -10,6 +10,7 @@ import { after, describe, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { listenUnix } from '#shared/process/listeners/unix-listener.ts';
 import { parseRequestInfo } from '#shared/request/parse-request-info.ts';
+import type { RequestAudit } from '#shared/request/request-audit.ts';
 import { RequestState } from '#shared/server/request-state.ts';
 import { createTestCa } from '#shared/server/testing/certificates.ts';
 import { forwardRemote } from './forward-remote.ts';
@@ -26,13 +27,14 @@ after(() => {
 
 let serial = 0;
 
-async function openFront(server: RemoteServer): Promise<string> {
+async function openFront(server: RemoteServer, audit?: RequestAudit): Promise<string> {
   const path = join(directory, `${serial++}.sock`);
   const front = await listenUnix(path, (exchange) => {
     const context = new RequestState(exchange);
     context.info = parseRequestInfo(exchange);
     context.user = { name: 'bob', uid: 'u1', groups: ['g1', 'g2'], extra: { scope: ['a'] } };
     context.auditId = 'audit-1';
+    if (audit !== undefined) context.audit = audit;
     void forwardRemote(context, server);
   });
   cleanups.push(() => front.destroy());
@@ -244,6 +246,31 @@ describe('forward to a registered server', () => {
       setImmediate(() => response.destroy());
     });
     await assert.rejects(call(front, '/apis/f.io/v1/fruits?watch=1'), /aborted|reset|hang up/);
+  });
+
+  test('passes on what it has of a short answer that breaks off, and does not ask again', async () => {
+    let asked = 0;
+    const { front } = await start((_request, response) => {
+      asked++;
+      response.writeHead(200, { 'content-length': 1000 }).write('{}\n');
+      setImmediate(() => response.destroy());
+    });
+    const request = open(front, '/apis/f.io/v1/fruits');
+    request.end();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    assert.deepEqual([response.statusCode, response.headers['content-length'], asked], [200, '1000', 1]);
+    await assert.rejects(response.toArray(), /aborted/);
+  });
+
+  test('tells the audit how a request would end that is given up now', async () => {
+    const outcomes: unknown[] = [];
+    const noteIfGivenUp = (outcome: unknown): void => void outcomes.push(outcome);
+    const rig = await startRemote((_request, response) => {
+      response.end('done');
+    });
+    cleanups.push(() => rig.close());
+    await call(await openFront(rig.remote, { noteIfGivenUp } as RequestAudit), '/apis/f.io/v1/fruits');
+    assert.deepEqual(outcomes, [{ status: { code: 503 } }, { panic: 'net/http: abort Handler' }, undefined]);
   });
 
   test('joins both connections after a 101, and passes a refused upgrade on as an ordinary response', async () => {

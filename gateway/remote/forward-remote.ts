@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
+import { brokenOff } from '#gateway/proxy/broken-off.ts';
 import { asksForUpgrade } from '#shared/request/ask-for-upgrade.ts';
 import type { OutgoingHeaders } from '#shared/request/exchange.ts';
 import { goNetworkError } from '#shared/request/go-network-error.ts';
@@ -8,6 +9,7 @@ import { announcedLength } from '#shared/request/header-values.ts';
 import { LazyBody } from '#shared/request/lazy-body.ts';
 import { parsedAnswerHeaders } from '#shared/request/relay/connection-headers.ts';
 import { relay, type AnswerHandler, type RelayedCall, type RelayRoute } from '#shared/request/relay/relay.ts';
+import type { GivenUp } from '#shared/request/request-audit.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { ServiceAddress } from '#shared/services/resolve-service.ts';
 import { forwardUpgradeRemote } from './forward-upgrade-remote.ts';
@@ -19,6 +21,7 @@ import { sendText } from './send-text.ts';
 const discoveryTimeoutMs = 5000;
 /** Answers up to this length are collected and sent as a whole. */
 const wholeBytes = 32 * 1024;
+const unanswered: GivenUp = { status: { code: 503 } };
 const redirected = Buffer.from('the backend attempted to redirect this request, which is not permitted');
 
 /**
@@ -58,7 +61,8 @@ class RemoteRoute implements RelayRoute {
   }
 
   send(handler: AnswerHandler): RelayedCall {
-    const { exchange } = this.#context;
+    const { exchange, audit } = this.#context;
+    audit?.noteIfGivenUp(unanswered);
     if (isDiscovery(this.#context))
       this.#timer ??= setTimeout(() => {
         handler.onError(new Error('context deadline exceeded'));
@@ -80,6 +84,14 @@ class RemoteRoute implements RelayRoute {
       )
       .catch((error: Error) => handler.onError(error));
     return call;
+  }
+
+  onAnswer(): void {
+    this.#context.audit?.noteIfGivenUp(brokenOff);
+  }
+
+  onEnd(): void {
+    this.#context.audit?.noteIfGivenUp(undefined);
   }
 
   /** A read is sent again if the server may have closed a kept-alive connection just now. */
@@ -168,6 +180,12 @@ class RemoteCall implements Dispatcher.DispatchHandler, RelayedCall {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    // An answer that has begun is neither repeated nor refused.
+    if (this.#whole !== undefined) {
+      const { status, headers, chunks } = this.#whole;
+      this.#handler.onHead(status, headers);
+      for (const chunk of chunks) this.#handler.onData(chunk);
+    }
     this.#handler.onError(error);
   }
 }

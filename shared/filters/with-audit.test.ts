@@ -169,6 +169,33 @@ describe('withAudit', () => {
     assert.equal(made.events[1]?.responseStatus?.message, "APIServer panic'd: boom");
   });
 
+  it('tells what a proxy answers a request that its client gave up, whatever a filter has answered', () => {
+    const made = rig({ level: 'RequestResponse' });
+    const object = Buffer.from('{}');
+    void withAudit(made.auditing)?.(({ audit }) => {
+      audit?.noteStatus({ status: 'Failure', message: 'overdue' });
+      audit?.noteIfGivenUp({ status: { code: 503 }, object });
+    })(made.context);
+    made.answer(504);
+    made.close();
+    assert.deepEqual([made.events[1]?.responseStatus, made.events[1]?.responseObject], [{ code: 503 }, object]);
+  });
+
+  for (const [name, outcome, stage] of [
+    ['Panic for a proxied answer that is given up in its midst', { panic: 'boom' }, 'Panic'],
+    ['ResponseComplete for a proxied answer that was given whole', undefined, 'ResponseComplete'],
+  ] as const)
+    it(`writes the stage ${name}`, () => {
+      const made = rig();
+      void withAudit(made.auditing)?.(({ audit }) => {
+        audit?.noteIfGivenUp({ panic: 'boom' });
+        audit?.noteIfGivenUp(outcome);
+      })(made.context);
+      made.answer(200);
+      made.close();
+      assert.deepEqual(stages(made), ['RequestReceived', stage]);
+    });
+
   it('keeps the first value of an annotation', () => {
     const made = rig();
     void withAudit(made.auditing)?.(({ audit }) => {

@@ -17,6 +17,26 @@ export interface NotedStatus {
   readonly details?: object | undefined;
 }
 
+export interface GivenUpStatus {
+  readonly status?: string;
+  readonly message?: string;
+  readonly reason?: string;
+  readonly code: number;
+}
+
+/**
+ * What events tell of a proxied request that is given up, by its client, its deadline or the server that answers it.
+ * The reference writes its events inside of its time limits, and a proxy there answers its client even if that has left.
+ */
+export interface GivenUp {
+  /** How a proxy answers before it has an answer. */
+  readonly status?: GivenUpStatus;
+  /** The same as JSON, unless it is plain text. */
+  readonly object?: Uint8Array;
+  /** The fault by which a proxy ends in the midst of an answer. */
+  readonly panic?: string;
+}
+
 /**
  * Takes what handlers know for the audit events of one request. Objects are JSON as the reference's encoder writes it:
  * without blanks, HTML characters escaped.
@@ -46,6 +66,8 @@ export interface RequestAudit {
   noteLatency(layer: LatencyLayer, ms: number): void;
   /** From now on the answer is written, until its end. @param sinceMs when its objects were begun to be transformed */
   noteWriting(sinceMs?: number): void;
+  /** What events tell if the request is given up from now on; undefined for what the client got. */
+  noteIfGivenUp(outcome: GivenUp | undefined): void;
   /** The handler failed by a fault of the server. */
   notePanic(message: string): void;
 }

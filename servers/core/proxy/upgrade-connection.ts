@@ -44,7 +44,10 @@ export function upgradeConnection(exchange: Exchange, target: ProxyTarget, path:
   });
   return relayUpgrade(exchange, outgoing, reads, {
     onFailure(error) {
-      throw plainError(`${isSent ? '' : 'error dialing backend: '}${describeFailure(error as Error, target)}`);
+      const text = describeFailure(error as Error, target);
+      // Go's http.ReadResponse, which the proxy calls itself for upgrades, words it so.
+      if (isSent && text === 'EOF') throw plainError('unexpected EOF');
+      throw plainError(`${isSent ? '' : 'error dialing backend: '}${text}`);
     },
     onRefusal(answer) {
       const invalid = invalidUpgradeAnswer(answer);

@@ -3,7 +3,7 @@ import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import { goJson } from '#shared/apimachinery/text/go-format.ts';
 import type { AuditedStatus, AuditLevel } from '#shared/audit/contract/audit-event.ts';
 import { latencyLayers, type LatencyLayer } from '#shared/request/latency-layers.ts';
-import type { NamedObject, NotedStatus, RequestAudit } from '#shared/request/request-audit.ts';
+import type { GivenUp, NamedObject, NotedStatus, RequestAudit } from '#shared/request/request-audit.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 
 /** How much of a request is collected. */
@@ -32,6 +32,7 @@ export class AuditMaterial implements RequestAudit {
   object: NamedObject | undefined;
   status: Omit<AuditedStatus, 'code'> | undefined;
   panic: string | undefined;
+  givenUp: GivenUp | undefined;
   impersonatedUser: UserInfo | undefined;
   impersonationConstraint: string | undefined;
 
@@ -77,6 +78,10 @@ export class AuditMaterial implements RequestAudit {
   noteImpersonation(user: UserInfo, constraint: string | undefined): void {
     this.impersonatedUser = user;
     this.impersonationConstraint = constraint;
+  }
+
+  noteIfGivenUp(outcome: GivenUp | undefined): void {
+    this.givenUp = outcome;
   }
 
   notePanic(message: string): void {

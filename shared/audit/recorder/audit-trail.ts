@@ -5,6 +5,7 @@ import type { AuditDecision, AuditPolicy } from '#shared/audit/contract/audit-po
 import type { AuditSink } from '#shared/audit/contract/audit-sink.ts';
 import { AuditMaterial, type MaterialOptions } from '#shared/audit/material/audit-material.ts';
 import { headerValue } from '#shared/request/header-values.ts';
+import type { GivenUp } from '#shared/request/request-audit.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 import type { AuditMetrics } from './audit-metrics.ts';
@@ -121,8 +122,9 @@ export class AuditTrail extends AuditMaterial {
   }
 
   #writeLast(): boolean | Promise<boolean> {
-    if (this.panic !== undefined) {
-      const message = `APIServer panic'd: ${this.panic}`;
+    const panic = this.panic ?? this.givenUp?.panic;
+    if (panic !== undefined) {
+      const message = `APIServer panic'd: ${panic}`;
       return this.#write('Panic', { status: 'Failure', message, reason: 'InternalError', code: 500 });
     }
     this.#annotateLatency();
@@ -144,6 +146,7 @@ export class AuditTrail extends AuditMaterial {
   /** Clients that leave before an answer get a success, as in the reference. */
   #statusSoFar(): AuditedStatus {
     const { statusCode } = this.#context.exchange;
+    if (this.givenUp?.status !== undefined) return this.givenUp.status;
     if (statusCode === 0) return { status: 'Success', message: 'Connection closed early', code: 200 };
     return this.status === undefined ? { code: statusCode } : { ...this.status, code: statusCode };
   }
@@ -173,11 +176,16 @@ export class AuditTrail extends AuditMaterial {
       object: info.isResourceRequest ? this.#objectRef() : undefined,
       responseStatus,
       requestObject: this.requestObject,
-      responseObject: this.responseObject,
+      // What a time limit has answered is not the proxy's.
+      responseObject: this.givenUp?.status === undefined ? this.responseObject : this.#objectIfKept(this.givenUp),
       receivedAtUs: this.#receivedAtUs,
       stageAtUs: stage === 'RequestReceived' ? this.#receivedAtUs : epochMicroseconds(performance.now()),
       annotations: annotations.size === 0 ? noAnnotations : isLast ? annotations : new Map(annotations),
     };
+  }
+
+  #objectIfKept({ object }: GivenUp): Uint8Array | undefined {
+    return this.keepsResponse ? object : undefined;
   }
 
   /** What the path says of the object, and what only the object itself says. */

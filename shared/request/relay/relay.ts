@@ -36,6 +36,8 @@ export interface RelayRoute {
   send(handler: AnswerHandler): RelayedCall;
   /** Called when the server has begun to answer. */
   onAnswer?(): void;
+  /** Called when the server has answered to the end. */
+  onEnd?(): void;
   /** Sends the request once more after an attempt without an answer; undefined if it must not, or cannot, be sent. */
   resend(error: Error, handler: AnswerHandler): RelayedCall | undefined;
   /** Answers the client after the last attempt, or returns the error that answers it. */
@@ -86,6 +88,7 @@ class Relay implements AnswerHandler {
   onWhole(status: number, headers: OutgoingHeaders, body: Uint8Array | undefined): void {
     if (this.#over) return;
     this.#route.onAnswer?.();
+    this.#route.onEnd?.();
     this.#finish();
     if (!this.#exchange.responded) this.#exchange.send(status, headers, body);
     this.#answered();
@@ -108,6 +111,7 @@ class Relay implements AnswerHandler {
 
   onEnd(trailers: OutgoingHeaders | undefined): void {
     if (this.#over) return;
+    this.#route.onEnd?.();
     this.#finish();
     this.#stream?.end(trailers);
   }

@@ -4,6 +4,7 @@ import type { Report } from '#test/compare/report.ts';
 import { startAudited, type AuditedPair } from './audited-pair.ts';
 import { compareRequest } from './compare-logs.ts';
 import { settledEventLog, type AuditedRequest } from './event-log.ts';
+import { isExplained } from './explained.ts';
 import { sendSpecial } from './send-special.ts';
 import type { SpecialRequest } from './special-requests.ts';
 
@@ -35,8 +36,19 @@ export async function compareParts(
   const { ours, theirs } = pair;
   try {
     for (const { name: part, requests, probesAfter } of parts) {
-      for (const [at, asked] of requests.entries())
-        await Promise.all([ours, theirs].map(({ side }) => sendSpecial(side.url, `${part}-${at}`, asked)));
+      for (const [at, asked] of requests.entries()) {
+        const [have, want] = await Promise.all(
+          [ours, theirs].map(({ side }) => sendSpecial(side.url, `${part}-${at}`, asked)),
+        );
+        const line = `status: want ${want} have ${have}`;
+        const isExpected = isExplained(line, [{ requestURI: asked.path }]);
+        report.note(
+          `${name} ${part} answers`,
+          `${asked.method} ${asked.path}`,
+          want === have ? [] : [line],
+          isExpected,
+        );
+      }
       if (probesAfter !== undefined) await untilReady(pair, probesAfter);
     }
     const [have, want] = await Promise.all([settledEventLog(ours.log), settledEventLog(theirs.log)]);

@@ -20,6 +20,18 @@ const explanations: readonly Explanation[] = [
     line: /^Response(?:Started|Complete)\.responseStatus\.code: want 101 have 400$/,
     of: (events) => events.some(({ requestURI }) => String(requestURI).includes('/pods/streamed/exec?')),
   },
+  // net/http holds back the first 4 KB of an answer until the proxy's flush (pkg/util/proxy/upgradeaware.go, every
+  // 200 ms): what is broken off before reaches no client of the reference at all.
+  {
+    line: /^status: want 0 have 200$/,
+    of: (events) => events.some(({ requestURI }) => /\/things\/(?:short|broken|odd-chunk)$/.test(String(requestURI))),
+  },
+  // net/http and net/textproto say what is wrong with the head of an answer, Node.js that something is.
+  {
+    line: /\.response(?:Status|Object)\.message: want .*(?:malformed|bad Content-Length)/,
+    of: (events) =>
+      events.some(({ requestURI }) => /\/proxy\/things\/(?:no-http|odd-length|no-more)$/.test(String(requestURI))),
+  },
 ];
 
 export function isExplained(line: string, events: readonly JsonObject[]): boolean {

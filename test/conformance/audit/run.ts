@@ -6,11 +6,20 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { Report } from '#test/compare/report.ts';
+import { reachableAddress } from '#test/conformance/proxies/target-server.ts';
 import { startWebhookServer } from '#test/conformance/webhooks/webhook-server.ts';
 import { startAudited, type Logged } from './audited-pair.ts';
 import { compareLogs } from './compare-logs.ts';
 import { compareParts, type Part } from './compare-parts.ts';
 import { settledEventLog, type AuditedRequest } from './event-log.ts';
+import {
+  extensionPreparation,
+  extensionProbes,
+  extensionRequests,
+  proxiedPreparation,
+  proxiedRequests,
+} from './extension-requests.ts';
+import { startExtensionServer } from './extension-server.ts';
 import { startForgingKubelet } from './forging-kubelet.ts';
 import { hookPreparation, hookProbes, hookRequests } from './hook-requests.ts';
 import { startNamelessWebhook } from './nameless-webhook.ts';
@@ -116,6 +125,30 @@ async function compareSlow(): Promise<void> {
   }
 }
 
+async function compareExtensions(name: string, policy: JsonObject): Promise<void> {
+  const server = await startExtensionServer();
+  const requests = [...prepared, ...extensionPreparation(server.port)];
+  try {
+    const parts: Part[] = [
+      { name: 'preparation', requests, probesAfter: extensionProbes },
+      { name: 'extensions', requests: extensionRequests },
+    ];
+    const address = reachableAddress();
+    if (address !== undefined)
+      parts.push(
+        { name: 'node', requests: proxiedPreparation(server.port, address), probesAfter: [] },
+        { name: 'proxied', requests: proxiedRequests() },
+      );
+    // Servers that ask for endpoints take no external names.
+    await compareParts(report, { name, policy, parts, flags: ['--enable-aggregator-routing=false'] });
+  } finally {
+    server.close();
+  }
+}
+
+for (const name of ['all', 'metadata'])
+  if (only === undefined || only === 'extensions')
+    await compareExtensions(`extensions ${name}`, policies.get(name) ?? everything);
 if (only === undefined || only === 'slow') await compareSlow();
 for (const name of ['all', 'metadata'])
   if (only === undefined || only === 'upgrades')

@@ -5,7 +5,8 @@ import { get, make, patch, type SpecialRequest } from './special-requests.ts';
 const pod = '/api/v1/namespaces/special/pods/streamed';
 const upgrade = { connection: 'Upgrade' };
 const spdy = { ...upgrade, upgrade: 'SPDY/3.1', 'x-stream-protocol-version': 'v4.channel.k8s.io' };
-const webSocket = {
+/** A handshake that names no protocol. */
+export const webSocket = {
   ...upgrade,
   upgrade: 'websocket',
   origin: 'http://a',
