@@ -5,6 +5,7 @@ import { announcedLength } from '#shared/request/header-values.ts';
 import { relay, type AnswerHandler, type RelayedCall } from '#shared/request/relay/relay.ts';
 import type { RequestAudit } from '#shared/request/request-audit.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
+import { isWatchBegunNote } from '#shared/request/watch-start.ts';
 import type { BackendPool } from './backend-pool.ts';
 import type { Backend } from './backend.ts';
 import { forwardUpgrade } from './forward-upgrade.ts';
@@ -39,6 +40,7 @@ class ClientRequest implements ForwardRequest, BackendRequest {
     const { method, path, query } = exchange;
     const length = announcedLength(exchange);
     this.#context = context;
+    if (context.watchStart !== undefined) context.watchStart.isTold = true;
     this.method = method;
     this.target = query === '' ? path : `${path}?${query}`;
     this.ownLines = [
@@ -65,6 +67,7 @@ class ClientRequest implements ForwardRequest, BackendRequest {
   }
 
   takeNote(message: Uint8Array): void {
+    if (isWatchBegunNote(message)) return this.#context.watchStart?.begun();
     const { audit } = this.#context;
     if (audit !== undefined && takeMaterial(audit, message) === 'body') this.#bodyIsObject = true;
   }

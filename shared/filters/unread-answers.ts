@@ -2,11 +2,16 @@ import type { Exchange } from '#shared/request/exchange.ts';
 
 const checkMs = 25;
 
-interface Followed {
+/** An answer that is followed. */
+export interface FollowedAnswer {
   readonly exchange: Exchange;
+}
+
+interface Followed extends FollowedAnswer {
   readonly onUnread: () => void;
   /** Whether bytes waited for the client at the last check. */
   hadUnread: boolean;
+  isForgotten: boolean;
 }
 
 /** Finds answers whose clients do not read them as fast as they are made. */
@@ -34,13 +39,20 @@ export class UnreadAnswers {
   }
 
   /** Calls the listener when bytes of the answer waited at two checks while seats are wanted; perhaps more than once. */
-  follow(exchange: Exchange, onUnread: () => void): void {
+  follow(exchange: Exchange, onUnread: () => void): FollowedAnswer {
+    const followed: Followed = { exchange, onUnread, hadUnread: false, isForgotten: false };
     exchange.onAnswer(() => {
-      if (exchange.closed) return;
-      const followed: Followed = { exchange, onUnread, hadUnread: false };
+      if (exchange.closed || followed.isForgotten) return;
       this.#followed.add(followed);
       exchange.onClose(() => void this.#followed.delete(followed));
     });
+    return followed;
+  }
+
+  forget(answer: FollowedAnswer): void {
+    const followed = answer as Followed;
+    followed.isForgotten = true;
+    this.#followed.delete(followed);
   }
 
   #begin(): void {

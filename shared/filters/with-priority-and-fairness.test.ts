@@ -5,6 +5,7 @@ import { flowControlOfFacts } from '#shared/flowcontrol/testing/flow-control-of-
 import { ManualClock } from '#shared/flowcontrol/testing/manual-clock.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
 import { parseRequestInfo } from '#shared/request/parse-request-info.ts';
+import type { RequestAudit } from '#shared/request/request-audit.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { withPriorityAndFairness } from './with-priority-and-fairness.ts';
 
@@ -75,31 +76,36 @@ interface Setup {
   readonly flowControl: FlowControl;
   /** Names of the users whose requests reached the handler. */
   readonly reached: string[];
+  readonly context: (user: string, exchange: PlayedExchange, more: Partial<RequestContext>) => RequestContext;
+  readonly handle: (context: RequestContext) => void;
   readonly request: (user: string, exchange?: PlayedExchange, more?: Partial<RequestContext>) => PlayedExchange;
 }
 
 const seats = 100;
 
-function setUp(): Setup {
+function setUp(serve: (context: RequestContext) => unknown = () => undefined): Setup {
   const flowControl = flowControlOfFacts(new ManualClock(), seats);
   const reached: string[] = [];
   const filter = withPriorityAndFairness({ flowControl, requestTimeoutMs: 60_000, maxSending: 3 });
-  const handler = filter(({ user }) => void reached.push(user.name));
+  const handler = filter((context) => {
+    reached.push(context.user.name);
+    serve(context);
+  });
+  const handle = (context: RequestContext): void => void handler(context);
+  const contextOf: Setup['context'] = (name, exchange, more) => {
+    const info = parseRequestInfo({ method: 'GET', path: '/api/v1/namespaces/a/configmaps/x', query: '' });
+    const user = { name, uid: '', groups: ['system:authenticated'], extra: {} };
+    const receivedAtMs = performance.now();
+    const own = { exchange: exchange as unknown as Exchange, info, user, receivedAtMs, longRunning: false };
+    return { ...own, ...more } as RequestContext;
+  };
   return {
     flowControl,
     reached,
+    handle,
+    context: contextOf,
     request(name, exchange = new PlayedExchange(), more = {}) {
-      const info = parseRequestInfo({ method: 'GET', path: '/api/v1/namespaces/a/configmaps/x', query: '' });
-      const user = { name, uid: '', groups: ['system:authenticated'], extra: {} };
-      const receivedAtMs = performance.now();
-      void handler({
-        exchange: exchange as unknown as Exchange,
-        info,
-        user,
-        receivedAtMs,
-        longRunning: false,
-        ...more,
-      } as RequestContext);
+      handle(contextOf(name, exchange, more));
       return exchange;
     },
   };
@@ -195,6 +201,68 @@ describe('withPriorityAndFairness', () => {
       [0, 0, 0, 429],
     );
     assert.equal(setup.request('alice', new PlayedExchange(true)).status, 0);
+  });
+
+  describe('a watch', () => {
+    const watchOf = (query: string): Partial<RequestContext> => ({
+      longRunning: true,
+      info: parseRequestInfo({ method: 'GET', path: '/api/v1/namespaces/a/configmaps', query: `watch=1${query}` }),
+    });
+    const executing = ({ flowControl }: Setup): number | undefined =>
+      flowControl.levels.get('global-default')?.queues.totals.requestsExecuting;
+
+    test('holds its seats until its initial events have been sent, where the server tells it', () => {
+      const setup = setUp(({ watchStart }) => watchStart && (watchStart.isTold = true));
+      const context = setup.context('alice', new PlayedExchange(), watchOf(''));
+      setup.handle(context);
+      (context.exchange as unknown as PlayedExchange).beginAnswer();
+      assert.equal(executing(setup), 1);
+      assert.equal(context.flow?.initLatencyMs, undefined);
+      context.watchStart?.begun();
+      assert.equal(executing(setup), 0);
+      assert.equal(typeof context.flow?.initLatencyMs, 'number');
+    });
+
+    test('holds them until its answer begins where nobody tells more, or no events come first', () => {
+      const untold = setUp();
+      untold.request('alice', new PlayedExchange(), watchOf('')).beginAnswer();
+      assert.equal(executing(untold), 0);
+      const told = setUp(({ watchStart }) => watchStart && (watchStart.isTold = true));
+      told.request('alice', new PlayedExchange(), watchOf('&resourceVersion=7')).beginAnswer();
+      assert.equal(executing(told), 0);
+    });
+
+    test('loses them to others while its client does not read the initial events', async (t) => {
+      t.mock.timers.enable({ apis: ['setInterval'] });
+      const setup = setUp(({ watchStart }) => watchStart && (watchStart.isTold = true));
+      setup.request('alice', new PlayedExchange(), watchOf('')).beginAnswer();
+      takeAll(setup);
+      setup.request('bob');
+      t.mock.timers.tick(50);
+      await nextTurn();
+      assert.equal(setup.reached.at(-1), 'bob');
+    });
+  });
+
+  test('tells what it decided, and how long a request waited', async () => {
+    const setup = setUp();
+    const [first] = takeAll(setup);
+    const noted: [string, number][] = [];
+    const audit = { noteLatency: (layer: string, ms: number) => void noted.push([layer, ms]) };
+    const context = setup.context('alice', new PlayedExchange(), { audit: audit as unknown as RequestAudit });
+    setup.handle(context);
+    first?.end();
+    await nextTurn();
+    assert.deepEqual(
+      noted.map(([layer, ms]) => [layer, ms >= 0]),
+      [['apf-queue-wait', true]],
+    );
+    const { flowSchema, priorityLevel, initialSeats, finalSeats, additionalLatencyNs, executionMs } =
+      context.flow ?? {};
+    assert.deepEqual(
+      [flowSchema, priorityLevel, initialSeats, finalSeats, additionalLatencyNs, executionMs],
+      ['global-default', 'global-default', 1, 0, 0, undefined],
+    );
   });
 
   test('lets exec and the like through without seats', () => {

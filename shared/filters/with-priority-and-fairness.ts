@@ -1,9 +1,13 @@
 import { parseFieldSelector, requiredFieldValue } from '#shared/apimachinery/selectors/fields.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
+import { beginsWithObjects } from '#shared/flowcontrol/estimates/estimate-work.ts';
 import type { Classification, FlowControl } from '#shared/flowcontrol/flow-control.ts';
 import type { FairRequest } from '#shared/flowcontrol/queueset/fair-request.ts';
 import { RetryAfter } from '#shared/flowcontrol/retry-after.ts';
+import type { WorkEstimate } from '#shared/flowcontrol/work/work-estimate.ts';
+import type { FlowFacts } from '#shared/request/flow-facts.ts';
 import type { Filter, Handler, RequestContext } from '#shared/request/request-context.ts';
+import type { WatchStart } from '#shared/request/watch-start.ts';
 import { refuseOverload } from './filter-tools.ts';
 import { SendingLimit } from './sending-limit.ts';
 import { UnreadAnswers } from './unread-answers.ts';
@@ -24,7 +28,7 @@ export interface FairnessOptions {
 /**
  * Priority and fairness (KEP-1040): a request waits in a queue of its priority level until there are seats for it, or
  * is answered 429. While its client still sends the body, and when the client does not read the answer, others have its
- * seats. A watch holds them until its answer begins.
+ * seats. A watch holds them until its initial events have been sent.
  */
 export function withPriorityAndFairness(options: FairnessOptions): Filter {
   const shared = {
@@ -47,18 +51,48 @@ interface Shared {
 }
 
 /** One request on its way through the queues. */
-class Turn {
+class Turn implements FlowFacts {
   readonly #shared: Shared;
   readonly #context: RequestContext;
   readonly #next: Handler;
   readonly #classification: Classification;
+  readonly #estimate: WorkEstimate;
   #onExecute: (() => void) | undefined;
+  #startedAtMs = 0;
+  executionMs: number | undefined;
 
   constructor(shared: Shared, context: RequestContext, next: Handler) {
     this.#shared = shared;
     this.#context = context;
     this.#next = next;
-    this.#classification = shared.options.flowControl.classify(context.info, context.user);
+    const { flowControl } = shared.options;
+    this.#classification = flowControl.classify(context.info, context.user);
+    this.#estimate = flowControl.estimate(context.info, this.#classification);
+    context.flow = this;
+  }
+
+  get flowSchema(): string {
+    return this.#classification.schema.name;
+  }
+
+  get priorityLevel(): string {
+    return this.#classification.level.configuration.name;
+  }
+
+  get initialSeats(): number {
+    return this.#estimate.initialSeats;
+  }
+
+  get finalSeats(): number {
+    return this.#estimate.finalSeats;
+  }
+
+  get additionalLatencyNs(): number {
+    return this.#estimate.additionalLatencyNs;
+  }
+
+  get initLatencyMs(): number | undefined {
+    return this.#context.info.verb === 'watch' ? this.executionMs : undefined;
   }
 
   begin(): void | Promise<void> {
@@ -72,7 +106,7 @@ class Turn {
       hash,
       user,
       info,
-      estimate: this.#shared.options.flowControl.estimate(info, this.#classification),
+      estimate: this.#estimate,
       onExecute: () => this.#onExecute?.(),
     });
     if (request?.state === 'waiting') return this.#wait(request);
@@ -101,7 +135,9 @@ class Turn {
       });
     });
     unread.endWait();
-    this.#countWait(begins, (performance.now() - arrivedMs) / 1_000);
+    const waitedMs = performance.now() - arrivedMs;
+    this.#countWait(begins, waitedMs / 1_000);
+    this.#context.audit?.noteLatency('apf-queue-wait', waitedMs);
     if (begins) return this.#run(request);
     if (!this.#context.exchange.responded) this.#refuse();
   }
@@ -109,17 +145,23 @@ class Turn {
   #run(request: FairRequest): void | Promise<void> {
     const { exchange } = this.#context;
     const { queues } = this.#classification.level;
-    const end = (): void => queues.finish(request);
+    this.#startedAtMs = performance.now();
+    const end = (): void => {
+      this.executionMs ??= performance.now() - this.#startedAtMs;
+      queues.finish(request);
+    };
     if (exchange.responded || exchange.closed) return end();
     if (!this.#awaitBody(request)) {
       end();
       return this.#refuse();
     }
-    if (this.#context.info.verb === 'watch') this.#countWatch(end);
-    else {
-      exchange.onComplete(end);
-      this.#shared.unread.follow(exchange, end);
-    }
+    const followed = this.#shared.unread.follow(exchange, end);
+    exchange.onComplete(end);
+    if (this.#context.info.verb === 'watch')
+      this.#beginWatch(() => {
+        this.#shared.unread.forget(followed);
+        end();
+      });
     return this.#next(this.#context);
   }
 
@@ -146,12 +188,17 @@ class Turn {
     return true;
   }
 
-  #countWatch(end: () => void): void {
+  /** Counts the watch, and has its seats given back when it has begun. */
+  #beginWatch(end: () => void): void {
     const { exchange, info } = this.#context;
     exchange.onClose(
       this.#shared.options.flowControl.watches.begin(info, (field) => wanted(info.fieldSelector, field)),
     );
-    exchange.onAnswer(end);
+    const start: WatchStart = { isTold: false, begun: end };
+    this.#context.watchStart = start;
+    exchange.onAnswer(() => {
+      if (!start.isTold || !beginsWithObjects(info)) end();
+    });
   }
 
   #countWait(isExecuted: boolean, seconds: number): void {

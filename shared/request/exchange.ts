@@ -86,7 +86,7 @@ export interface Exchange {
   /** The raw connection of an HTTP/1.1 upgrade request, for proxies; undefined when the request is no upgrade. */
   upgrade(): TakenConnection | undefined;
 
-  /** Sends a message for the audit events to the gateway; absent if the transport has no frames for it. */
+  /** Sends a message about the request to the gateway (`hopFrame.note`); absent if the transport has no frames for it. */
   sendNote?(message: Uint8Array): void;
 
   /**

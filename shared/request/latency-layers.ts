@@ -7,6 +7,7 @@ export const latencyLayers = {
   authentication: 'sum',
   authorization: 'longest',
   impersonation: 'sum',
+  'apf-queue-wait': 'longest',
   'mutating-webhook': 'sum',
   'validating-webhook': 'longest',
   etcd: 'sum',

@@ -1,8 +1,10 @@
 import type { AdmissionRecorder } from './admission-step.ts';
 import type { Exchange } from './exchange.ts';
+import type { FlowFacts } from './flow-facts.ts';
 import type { RequestAudit } from './request-audit.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { UserInfo } from './user.ts';
+import type { WatchStart } from './watch-start.ts';
 
 /** One request on its way through the filter chain. Filters fill it in, in chain order. */
 export interface RequestContext {
@@ -23,6 +25,10 @@ export interface RequestContext {
   addWarning(text: string): void;
   /** Takes the steps of admission; absent while nobody asks for them. */
   admissionRecorder?: AdmissionRecorder;
+  /** Set by priority and fairness. */
+  flow?: FlowFacts;
+  /** Of a watch that holds seats of flow control, here or in the gateway. */
+  watchStart?: WatchStart;
   /** Takes what the audit events of the request hold; absent if it has none. */
   audit?: RequestAudit;
   /** Annotations that authentication has for the audit events: keys and values. */

@@ -23,6 +23,7 @@ import { withRequestMetrics, type RequestRecorder } from '#shared/filters/with-r
 import { withCacheControl, withHsts, withProbabilisticGoaway } from '#shared/filters/with-response-headers.ts';
 import { withRetryAfter } from '#shared/filters/with-retry-after.ts';
 import { withTrustedIdentity } from '#shared/filters/with-trusted-identity.ts';
+import { withWatchStart } from '#shared/filters/with-watch-start.ts';
 import type { FlowControl } from '#shared/flowcontrol/flow-control.ts';
 import type { Logger } from '#shared/observability/logger.ts';
 import { parseRequestInfo } from '#shared/request/parse-request-info.ts';
@@ -122,6 +123,7 @@ export function buildInternalChain(
     withRequestInfo(parseRequestInfo),
     withTrustedIdentity(),
     withAuditMaterial(tellConflict(logger)),
+    withWatchStart(),
     withRequestDeadline(options.requestTimeout),
     inFlight.filter(),
     withCacheControl(),

@@ -1,11 +1,13 @@
 import { WarningRecorder } from '#shared/filters/warning-recorder.ts';
 import type { AdmissionRecorder } from '#shared/request/admission-step.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
+import type { FlowFacts } from '#shared/request/flow-facts.ts';
 import { noParameters } from '#shared/request/query-parameters.ts';
 import type { RequestAudit } from '#shared/request/request-audit.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { RequestInfo } from '#shared/request/request-info.ts';
 import type { UserInfo } from '#shared/request/user.ts';
+import type { WatchStart } from '#shared/request/watch-start.ts';
 
 const nobody: UserInfo = Object.freeze({
   name: '',
@@ -44,6 +46,8 @@ export class RequestState implements RequestContext {
   deadlineMs?: number;
   longRunning = false;
   admissionRecorder?: AdmissionRecorder;
+  flow?: FlowFacts;
+  watchStart?: WatchStart;
   audit?: RequestAudit;
   authenticationAnnotations?: readonly (readonly [key: string, value: string])[];
   #warnings: WarningRecorder | undefined;

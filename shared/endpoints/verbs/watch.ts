@@ -72,6 +72,7 @@ export async function watchResource(context: RequestContext, scope: RequestScope
     encoding,
     timeoutMs: endsAfterMs,
     bookmarks: options.allowWatchBookmarks,
+    onInitialEnd: context.watchStart?.begun,
     marksInitialEnd: options.allowWatchBookmarks && initialEvents && options.sendInitialEvents === true,
     expired: () => newResourceExpired(`too old resource version: ${afterRevision} (${store.cache.revision})`).status,
   }).run(opener(store, scope.apiVersion), {

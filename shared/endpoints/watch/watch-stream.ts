@@ -13,6 +13,8 @@ export interface WatchStreamOptions {
   readonly bookmarks: boolean;
   /** Whether a bookmark marks the end of the initial events. */
   readonly marksInitialEnd: boolean;
+  /** Called when the initial events have been written. */
+  readonly onInitialEnd?: (() => void) | undefined;
   /** The Status that is sent when the event history does not reach back to the start revision. */
   readonly expired: () => Status;
 }
@@ -51,7 +53,9 @@ export class WatchStream implements Ticking {
         ...selected,
         onEvents: (events, once) => this.#send(events, once === true),
         onProgress: (revision, initialDone) => {
-          if (initialDone && this.#options.marksInitialEnd) this.#bookmark(revision, true);
+          if (!initialDone) return;
+          if (this.#options.marksInitialEnd) this.#bookmark(revision, true);
+          this.#options.onInitialEnd?.();
         },
         onClose: (reason) => this.#onCacheClose(reason),
       },

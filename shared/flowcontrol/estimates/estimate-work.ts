@@ -107,7 +107,8 @@ function isFromCache({ verb, query }: RequestInfo, limit: number): boolean {
   return !(limit > 0 && version !== '' && version !== '0');
 }
 
-function beginsWithObjects({ query }: RequestInfo): boolean {
+/** Whether a watch sends the present objects first. */
+export function beginsWithObjects({ query }: RequestInfo): boolean {
   const asked = first(query, 'sendInitialEvents');
   if (asked !== '' && asked !== 'false' && asked !== '0') return true;
   const version = first(query, 'resourceVersion');

@@ -15,7 +15,8 @@ import { addHeader } from '#shared/request/header-values.ts';
  *   reset     the exchange is over without a complete answer; u8 1 if it was never begun
  *   window    u32 more bytes of body that the sender of this frame takes
  *   head      u16 status · header lines: the answer's body follows
- *   note      a message of the backend for the audit events of the request (`shared/audit/material`), before the answer ends
+ *   note      a message of the backend before the answer ends: for the audit events of the request
+ *             (`shared/audit/material`), or that a watch has begun (`shared/request/watch-start.ts`)
  *   whole     u16 status · u32 length · header lines · body: the whole answer
  *
  * The body of a request with `expect: 100-continue` is sent only after the first `window` frame for it, which may be of
