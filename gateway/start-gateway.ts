@@ -41,6 +41,7 @@ import { renewHandshakes } from './renew-handshakes.ts';
 import { createRouter } from './router.ts';
 import { ServingCertificates } from './serving-certificates.ts';
 import { servingCertificateCheck } from './serving-health.ts';
+import { logLevelSetter } from './set-log-level.ts';
 import { gatewayHooks } from './start-hooks.ts';
 import { untilReady } from './until-ready.ts';
 
@@ -108,6 +109,7 @@ export async function startGateway(
     access,
     auditing: openAuditRecorder({ options, logger, egress: base.egress.selector }),
     flowControl: flow?.flowControl,
+    setLogLevelElsewhere: logLevelSetter([backends.core.pool, backends.extensions.pool]),
     api: (own) => gatewayHandler(own, backends, routing, membership.peers),
     postStartHooks: gatewayHooks({ registration, membership, remote, rules, flow }),
     preShutdownHooks: membership.preShutdownHooks,

@@ -51,6 +51,13 @@ export async function internalSend(
   return { status, body: text.startsWith('{') ? (JSON.parse(text) as unknown) : text };
 }
 
+/** Sends the gateway's own request with text. Rejects as {@link ask} does. */
+export function internalSendText(pool: BackendPool, method: string, target: string, text: string): Promise<Fetched> {
+  const bytes = Buffer.from(text);
+  const ownLines = `content-type: text/plain\r\ncontent-length: ${bytes.length}\r\n`;
+  return ask(pool, { method, target, ownLines, lines: `accept: text/plain\r\n${agent}`, bytes });
+}
+
 interface InternalRequest {
   readonly method: string;
   readonly target: string;

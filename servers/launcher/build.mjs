@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeCallPlaces } from './call-places.mjs';
 import { fillCodeCaches } from './fill-code-caches.mjs';
 
 const { build } = await loadBundler();
@@ -73,7 +74,10 @@ await Promise.all([
     ...asFunction,
   }),
 ]);
-for (const name of Object.keys(scripts)) narrowComments(join(dist, `${name}.js`));
+for (const name of Object.keys(scripts)) {
+  narrowComments(join(dist, `${name}.js`));
+  writeCallPlaces(join(dist, `${name}.js`), root);
+}
 chmodSync(join(dist, 'quarterdeck.js'), 0o755);
 // The facts, and field descriptions for `kubectl explain` from installed packages.
 for (const [program, file] of [

@@ -9,8 +9,8 @@ function filterAt(level: number, lines: string[]): ReturnType<typeof withAdmissi
 }
 
 describe('withAdmissionLog', () => {
-  test('is left out below -v=5', () => {
-    assert.equal(filterAt(4, []), undefined);
+  test('asks for no steps below -v=5', async () => {
+    await filterAt(4, [])((context) => assert.equal(context.admissionRecorder, undefined))({} as RequestContext);
   });
 
   test('logs each step that the handler records', async () => {
@@ -20,13 +20,12 @@ describe('withAdmissionLog', () => {
     await filterAt(
       5,
       lines,
-    )?.(({ admissionRecorder }) => {
+    )(({ admissionRecorder }) => {
       const step = { phase: 'mutating', plugin: 'P', rule: 'c/w', verdict: 'admitted' } as const;
       admissionRecorder?.record({ ...step, ms: 1.23456, changed: ['/metadata/labels'] });
     })(context);
-    const { ts: _, ...line } = JSON.parse(lines.join('')) as Record<string, unknown>;
+    const { ts: _, caller: _place, ...line } = JSON.parse(lines.join('')) as Record<string, unknown>;
     assert.deepEqual(line, {
-      caller: 'quarterdeck',
       v: 5,
       msg: 'Admission step',
       auditID: 'id',

@@ -6,10 +6,9 @@ import type { Filter, RequestContext } from '#shared/request/request-context.ts'
 const level = 5;
 
 /** Logs which plugins, webhooks and policies admit a request, what each of them changes, and how long it takes. */
-export function withAdmissionLog(logger: Logger): Filter | undefined {
-  if (!logger.enabled(level)) return undefined;
+export function withAdmissionLog(logger: Logger): Filter {
   return (next) => (context) => {
-    context.admissionRecorder = { record: (step) => log(logger, context, step) };
+    if (logger.enabled(level)) context.admissionRecorder = { record: (step) => log(logger, context, step) };
     return next(context);
   };
 }

@@ -1,4 +1,7 @@
 import { setKey } from '#shared/apimachinery/json/json.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import type { Place } from './call-place.ts';
+import { baseName } from './log-levels.ts';
 
 export type LogValue = string | number | boolean | undefined | null | readonly string[] | Error;
 
@@ -11,33 +14,54 @@ export interface LogLine {
   readonly level: number;
   readonly message: string;
   readonly fields: LogFields;
-  readonly time: Date;
+  /** Microseconds since the epoch. */
+  readonly timeUs: number;
+  /** Where the line was logged; absent for lines outside of the server's log. */
+  readonly place?: Place | undefined;
 }
 
 const letters = { info: 'I', warning: 'W', error: 'E' } as const;
 
-/** klog's form: `I1121 03:25:27.123456       1 server] "message" key="value"`; the source location is not known. */
+/** klog's form, in local time: `I1121 03:25:27.123456       1 with-audit.ts:34] "message" key="value"`. */
 export function formatTextLine(line: LogLine): string {
-  const { time } = line;
-  const head = `${letters[line.severity]}${pad(time.getMonth() + 1)}${pad(time.getDate())} ${pad(time.getHours())}:${pad(time.getMinutes())}:${pad(time.getSeconds())}.${String(time.getMilliseconds()).padStart(3, '0')}000`;
-  let text = `${head} ${String(process.pid).padStart(7)} quarterdeck] ${JSON.stringify(line.message)}`;
+  const { place, timeUs } = line;
+  const time = new Date(timeUs / 1000);
+  const day = `${pad(time.getMonth() + 1)}${pad(time.getDate())}`;
+  const second = `${pad(time.getHours())}:${pad(time.getMinutes())}:${pad(time.getSeconds())}`;
+  const micros = String(Math.floor(timeUs) % 1_000_000).padStart(6, '0');
+  const at = place === undefined ? 'quarterdeck' : `${baseName(place.path)}:${place.line}`;
+  const head = `${letters[line.severity]}${day} ${second}.${micros} ${String(process.pid).padStart(7)} ${at}]`;
+  let text = `${head} ${goQuote(line.message)}`;
   for (const [key, value] of Object.entries(line.fields))
     if (value !== undefined) text += ` ${key}=${textValue(value)}`;
   return `${text}\n`;
 }
 
-/** The JSON form of component-base: `ts` in milliseconds, `v` for information, `err` for errors. */
-export function formatJsonLine(line: LogLine): string {
-  const entry: Record<string, unknown> = { ts: line.time.getTime(), caller: 'quarterdeck', msg: line.message };
-  if (line.severity === 'info') entry['v'] = line.level;
-  for (const [key, value] of Object.entries(line.fields))
+/** The JSON form of component-base: `ts` in milliseconds, `v` but for errors, whose cause is `err`. */
+export function formatJsonLine({ place, timeUs, message, severity, level, fields }: LogLine): string {
+  const caller = place === undefined ? 'quarterdeck' : `${shortPath(place.path)}:${place.line}`;
+  const entry: Record<string, unknown> = { ts: Math.floor(timeUs) / 1000, caller, msg: message };
+  if (severity !== 'error') entry['v'] = level;
+  for (const [key, value] of Object.entries(fields))
     if (value !== undefined) setKey(entry, key, value instanceof Error ? value.message : value);
   return `${JSON.stringify(entry)}\n`;
 }
 
+/** The file with its folder: `filters/with-audit.ts`. */
+function shortPath(path: string): string {
+  return path.split('/').slice(-2).join('/');
+}
+
 function textValue(value: LogValue): string {
-  if (value instanceof Error) return JSON.stringify(value.message);
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : JSON.stringify(value);
+  if (value instanceof Error) return textValue(value.message);
+  if (typeof value === 'string') return value.includes('\n') ? indented(value) : goQuote(value);
+  return JSON.stringify(value) ?? 'null';
+}
+
+/** Text of several lines, as klog sets it off from the field after it. */
+function indented(text: string): string {
+  const whole = text.endsWith('\n') ? text.slice(0, -1) : text;
+  return `<\n\t${whole.replaceAll('\n', '\n\t')}\n >`;
 }
 
 function pad(value: number): string {

@@ -1,9 +1,13 @@
+import { epochMicroseconds } from '#shared/apimachinery/values/epoch-clock.ts';
+import { placeOfCaller, type Place } from './call-place.ts';
+import { LogLevels } from './log-levels.ts';
 import type { LogFields, LogSeverity } from './log-line.ts';
 import { formatJsonLine, formatTextLine } from './log-line.ts';
+import { writeToStderr, type WriteLine } from './log-output.ts';
 
 export type LogFormat = 'text' | 'json';
 
-/** Lines in klog's text form or as JSON, on stderr. */
+/** Lines in klog's text form or as JSON. */
 export interface Logger {
   /** Whether {@link info} at this level is written (`-v`): to be checked before building costly fields. */
   enabled(level: number): boolean;
@@ -12,31 +16,49 @@ export interface Logger {
   error(message: string, error: unknown, fields?: LogFields): void;
 }
 
-export interface LoggerOptions {
-  /** `-v`. */
-  readonly level: number;
-  readonly format: LogFormat;
-  readonly write?: (line: string) => void;
-  readonly now?: () => Date;
+/** A logger whose levels may change while it is used. */
+export interface LeveledLogger extends Logger {
+  readonly levels: LogLevels;
 }
 
-export function createLogger(options: LoggerOptions): Logger {
-  const write = options.write ?? ((line: string) => void process.stderr.write(line));
-  const now = options.now ?? (() => new Date());
-  const format = options.format === 'json' ? formatJsonLine : formatTextLine;
-  const put = (severity: LogSeverity, level: number, message: string, fields: LogFields): void =>
-    write(format({ severity, level, message, fields, time: now() }));
-  return {
-    enabled: (level) => level <= options.level,
-    info(level, message, fields = {}) {
-      if (level <= options.level) put('info', level, message, fields);
-    },
-    warning: (message, fields = {}) => put('warning', 0, message, fields),
-    error(message, error, fields = {}) {
-      put('error', 0, message, {
-        err: error instanceof Error ? error : typeof error === 'string' ? error : JSON.stringify(error),
-        ...fields,
-      });
-    },
+export interface LoggerOptions {
+  /** `-v`, where nothing else is said. */
+  readonly level?: number;
+  readonly levels?: LogLevels;
+  readonly format: LogFormat;
+  /** Default: standard error. */
+  readonly write?: WriteLine;
+  /** Microseconds since the epoch. */
+  readonly nowUs?: () => number;
+}
+
+export function createLogger(options: LoggerOptions): LeveledLogger {
+  const { level = 0, levels = new LogLevels(level), format, write = writeToStderr, nowUs = microsecondsNow } = options;
+  const formatLine = format === 'json' ? formatJsonLine : formatTextLine;
+  const put = (severity: LogSeverity, at: number, message: string, { fields, place }: Details): void =>
+    write(formatLine({ severity, level: at, message, fields, place, timeUs: nowUs() }), severity);
+  // The functions are named, since the place of a line is that of the code that called them.
+  const enabled = (at: number): boolean =>
+    at <= levels.level || (levels.asksPlaces && levels.includes(at, placeOfCaller(enabled)));
+  const info = (at: number, message: string, fields: LogFields = {}): void => {
+    if (at > levels.level && !levels.asksPlaces) return;
+    const place = placeOfCaller(info);
+    if (levels.includes(at, place)) put('info', at, message, { fields, place });
   };
+  const warning = (message: string, fields: LogFields = {}): void =>
+    put('warning', 0, message, { fields, place: placeOfCaller(warning) });
+  const error = (message: string, cause: unknown, fields: LogFields = {}): void => {
+    const err = cause instanceof Error || typeof cause === 'string' ? cause : JSON.stringify(cause);
+    put('error', 0, message, { fields: { err, ...fields }, place: placeOfCaller(error) });
+  };
+  return { levels, enabled, info, warning, error };
+}
+
+interface Details {
+  readonly fields: LogFields;
+  readonly place: Place;
+}
+
+function microsecondsNow(): number {
+  return epochMicroseconds(performance.now());
 }

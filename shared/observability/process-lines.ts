@@ -1,4 +1,5 @@
-import { formatJsonLine } from './log-line.ts';
+import { epochMicroseconds } from '#shared/apimachinery/values/epoch-clock.ts';
+import { formatJsonLine, type LogFields, type LogSeverity } from './log-line.ts';
 
 /** The name and form of this process's lines. It has to be set in each bundle of a process. */
 let self = { name: 'quarterdeck', format: 'text' };
@@ -12,24 +13,14 @@ export function setProcessLines(name: string, format: string): void {
   if (format !== 'json') return;
   // Removes the listener by which Node.js prints warnings.
   process.removeAllListeners('warning').on('warning', (warning) => {
-    process.stderr.write(
-      formatJsonLine({
-        severity: 'warning',
-        level: 0,
-        message: `${warning.name}: ${warning.message}`,
-        fields: { process: name },
-        time: new Date(),
-      }),
-    );
+    process.stderr.write(jsonLine('warning', `${warning.name}: ${warning.message}`, { process: name }));
   });
 }
 
 /** Writes an error of this process as a line of text, or as an entry if the log is JSON. */
 export function printProcessLine(message: string, name = self.name): void {
   process.stderr.write(
-    self.format === 'json'
-      ? formatJsonLine({ severity: 'error', level: 0, message, fields: { process: name }, time: new Date() })
-      : `${name}: ${message}\n`,
+    self.format === 'json' ? jsonLine('error', message, { process: name }) : `${name}: ${message}\n`,
   );
 }
 
@@ -37,26 +28,14 @@ export function printProcessLine(message: string, name = self.name): void {
 export function printFlagErrors(errors: readonly string[]): void {
   for (const error of errors) {
     process.stderr.write(
-      self.format === 'json'
-        ? formatJsonLine({
-            severity: 'error',
-            level: 0,
-            message: 'command failed',
-            fields: { err: error },
-            time: new Date(),
-          })
-        : `error: ${error}\n`,
+      self.format === 'json' ? jsonLine('error', 'command failed', { err: error }) : `error: ${error}\n`,
     );
   }
 }
 
 /** Writes an informational line to standard output. */
 export function printReadyLine(message: string): void {
-  process.stdout.write(
-    self.format === 'json'
-      ? formatJsonLine({ severity: 'info', level: 0, message, fields: {}, time: new Date() })
-      : `${message}\n`,
-  );
+  process.stdout.write(self.format === 'json' ? jsonLine('info', message, {}) : `${message}\n`);
 }
 
 /** Message from a child to the launcher, sent right before the child ends. */
@@ -108,4 +87,8 @@ export function formatFromFlags(argv: readonly string[]): string {
     .findLast((argument) => argument.startsWith('--logging-format='))
     ?.slice('--logging-format='.length);
   return inOne ?? (at < 0 ? 'text' : (argv[at + 1] ?? 'text'));
+}
+
+function jsonLine(severity: LogSeverity, message: string, fields: LogFields): string {
+  return formatJsonLine({ severity, level: 0, message, fields, timeUs: epochMicroseconds(performance.now()) });
 }

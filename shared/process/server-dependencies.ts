@@ -4,12 +4,13 @@ import type { FeatureGates } from '#shared/api/feature-gates.ts';
 import type { Authentication } from '#shared/authentication/create-authenticator.ts';
 import { createAuthorization, type AuthorizationSystem } from '#shared/authorization/create-authorizer.ts';
 import { openAuthorizers, type OpenedAuthorizers } from '#shared/authorization/open-authorizers.ts';
-import { createLogger, type LogFormat, type Logger } from '#shared/observability/logger.ts';
+import type { LeveledLogger } from '#shared/observability/logger.ts';
 import type { Family } from '#shared/observability/metrics/family.ts';
 import { keepNativeBuckets } from '#shared/observability/metrics/native-buckets.ts';
 import type { ResourceCaches } from '#shared/registry/resource-caches.ts';
 import type { ServerAccess } from '#shared/server/create-api-server.ts';
 import { HealthChecks } from '#shared/server/health.ts';
+import { openLogger } from '#shared/server/open-logger.ts';
 import { featureGates } from '#shared/server/options/feature-gates.ts';
 import { logStart } from '#shared/server/options/log-flags.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
@@ -28,7 +29,7 @@ export interface ServerDependencies {
   readonly sockets: ProcessSockets;
   readonly facts: Facts;
   readonly gates: FeatureGates;
-  readonly logger: Logger;
+  readonly logger: LeveledLogger;
   /** How connections to other servers are made. */
   readonly egress: Egress;
   readonly storage: Storage;
@@ -66,7 +67,7 @@ export async function openServerDependencies(
   const { gates } = featureGates(options);
   keepNativeBuckets(gates.isEnabled('NativeHistograms'));
   const authorizers = await openAuthorizers(options, gates.isEnabled('AuthorizeWithSelectors'));
-  const logger = createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
+  const logger = openLogger(options);
   logStart(logger, options);
   const serverId = apiServerId(hostname(), process.instance);
   const egress = openEgress(process, logger);

@@ -29,6 +29,8 @@ export interface Exchange {
    */
   readonly rawHeaders?: readonly string[];
   readonly remoteAddress: string;
+  /** 0 where the transport has none. */
+  readonly remotePort: number;
   readonly trust: ListenerTrust;
   /**
    * The certificates that the client sent, its own first, in DER; the same array for all requests of a connection. The

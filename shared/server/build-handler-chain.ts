@@ -19,6 +19,7 @@ import { withPanicRecovery } from '#shared/filters/with-panic-recovery.ts';
 import { withPriorityAndFairness } from '#shared/filters/with-priority-and-fairness.ts';
 import { withRequestDeadline } from '#shared/filters/with-request-deadline.ts';
 import { withRequestInfo } from '#shared/filters/with-request-info.ts';
+import { withRequestLog } from '#shared/filters/with-request-log.ts';
 import { withRequestMetrics, type RequestRecorder } from '#shared/filters/with-request-metrics.ts';
 import { withCacheControl, withHsts, withProbabilisticGoaway } from '#shared/filters/with-response-headers.ts';
 import { withRetryAfter } from '#shared/filters/with-retry-after.ts';
@@ -73,6 +74,7 @@ export function buildPublicChain(
     withPanicRecovery(writeError, logger),
     // All following filters use the request info.
     withRequestInfo(parseRequestInfo),
+    withRequestLog(logger),
     // Before any work is done: during shutdown, new requests are refused.
     options.shutdownSendRetryAfter ? withRetryAfter(notAccepting) : undefined,
     // These headers are on every answer, including errors of the following filters.

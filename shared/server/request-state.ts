@@ -49,6 +49,7 @@ export class RequestState implements RequestContext {
   flow?: FlowFacts;
   watchStart?: WatchStart;
   audit?: RequestAudit;
+  logFields?: (readonly [key: string, value: string | number | boolean])[];
   authenticationAnnotations?: readonly (readonly [key: string, value: string])[];
   #warnings: WarningRecorder | undefined;
 

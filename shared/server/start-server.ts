@@ -3,12 +3,13 @@ import { loadFacts } from '#shared/api/load-facts.ts';
 import type { AuditRecorder } from '#shared/audit/recorder/audit-trail.ts';
 import { InFlightRequests } from '#shared/filters/in-flight.ts';
 import type { FlowControl } from '#shared/flowcontrol/flow-control.ts';
-import { createLogger, type LogFormat, type Logger } from '#shared/observability/logger.ts';
+import type { LeveledLogger } from '#shared/observability/logger.ts';
 import type { Family } from '#shared/observability/metrics/family.ts';
 import { connectionScope, runInRequestScope } from '#shared/observability/request-scope.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
 import type { Handler } from '#shared/request/request-context.ts';
 import { buildInternalChain, buildPublicChain, type ChainDependencies } from './build-handler-chain.ts';
+import { installFlagPages } from './debug-flags.ts';
 import { installDebugPages } from './debug-pages.ts';
 import type { ExchangeHandler, Listener, OpenListener } from './exchange/listener.ts';
 import { installFlowControlPages } from './flow-control-pages.ts';
@@ -19,6 +20,7 @@ import { deprecatedRequests } from './metrics/deprecated-requests.ts';
 import { RequestMetrics } from './metrics/request-metrics.ts';
 import { serveMetrics, type MetricsMerger } from './metrics/serve-metrics.ts';
 import { serverMetrics } from './metrics/server-metrics.ts';
+import { openLogger } from './open-logger.ts';
 import { effectiveVersion } from './options/effective-version.ts';
 import type { ServerOptions } from './options/server-options.ts';
 import { PathMux } from './path-mux.ts';
@@ -43,7 +45,9 @@ export interface StartServerOptions {
   readonly postStartHooks?: Readonly<Record<string, () => Promise<void>>>;
   /** Hooks that run at the beginning of a shutdown; requests are served until they have ended. */
   readonly preShutdownHooks?: PreShutdownHooks;
-  readonly logger?: Logger;
+  readonly logger?: LeveledLogger;
+  /** Sets the level of the log in the processes behind this one. */
+  readonly setLogLevelElsewhere?: (level: number) => Promise<void>;
   /** Who makes the audit events of requests from clients; absent without a policy. */
   readonly auditing?: AuditRecorder | undefined;
   /** Absent without priority and fairness: then requests in flight are limited. */
@@ -59,7 +63,7 @@ export interface RunningServer {
   readonly health: HealthChecks;
   readonly mux: PathMux;
   readonly lifecycle: Lifecycle;
-  readonly logger: Logger;
+  readonly logger: LeveledLogger;
   readonly inFlight: InFlightRequests;
   /** Serves an exchange that no listener of this server accepted, with the trust that it carries. */
   serve(exchange: Exchange): void;
@@ -72,7 +76,7 @@ export interface RunningServer {
 /** Opens the listeners with the chain in front of the handler. Rejects if a listener cannot be opened. */
 export async function startServer(start: StartServerOptions): Promise<RunningServer> {
   const { name, options } = start;
-  const logger = start.logger ?? createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
+  const logger = start.logger ?? openLogger(options);
   const health =
     start.health ??
     new HealthChecks(options.livezGracePeriod, (hook, error) => logger.error('PostStartHook failed', error, { hook }));
@@ -99,6 +103,7 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
     ]),
   );
   installDebugPages(mux, options);
+  if (options.profiling) installFlagPages(mux, logger.levels, start.setLogLevelElsewhere);
   if (start.flowControl !== undefined) installFlowControlPages(mux, start.flowControl);
   mux.handleService('/version', serveVersion(options));
 

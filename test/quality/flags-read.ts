@@ -17,7 +17,6 @@ const withoutEffectUpstream: ReadonlyMap<string, string> = new Map([
   ['storageBackend', 'apiserver/pkg/storage/storagebackend/factory/factory.go: etcd3 is all that it may be'],
   ['auditLogVersion', 'apiserver/pkg/server/options/audit.go: audit.k8s.io/v1 is all that it may be'],
   ['auditWebhookVersion', 'apiserver/pkg/server/options/audit.go: audit.k8s.io/v1 is all that it may be'],
-  ['logFlushFrequency', 'component-base/logs/api/v1: how often a buffer is written; by default nothing is buffered'],
 ]);
 
 export const flagsRead: Rule = {

@@ -1,5 +1,6 @@
 import { textOfBytes } from '#shared/apimachinery/text/byte-text.ts';
 import { formatDuration } from '#shared/apimachinery/values/duration.ts';
+import { epochMicroseconds } from '#shared/apimachinery/values/epoch-clock.ts';
 import type { AuditedObject, AuditedStatus, AuditEvent, AuditStage } from '#shared/audit/contract/audit-event.ts';
 import type { AuditDecision, AuditPolicy } from '#shared/audit/contract/audit-policy.ts';
 import type { AuditSink } from '#shared/audit/contract/audit-sink.ts';
@@ -9,7 +10,6 @@ import type { GivenUp } from '#shared/request/request-audit.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 import type { AuditMetrics } from './audit-metrics.ts';
-import { epochMicroseconds } from './epoch-clock.ts';
 import { sourceAddresses } from './source-addresses.ts';
 
 /** Whoever makes the audit events of a server. */

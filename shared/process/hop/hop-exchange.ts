@@ -26,6 +26,7 @@ export class HopExchange extends ExchangeBase implements Exchange {
   readonly hasBody: boolean;
   readonly expectsContinue: boolean;
   readonly remoteAddress = '';
+  readonly remotePort = 0;
   readonly trust = 'internal';
   readonly #host: HopExchangeHost;
   readonly #body: HopRequestBody;

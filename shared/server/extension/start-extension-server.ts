@@ -2,12 +2,12 @@ import type { AdmissionChain } from '#shared/admission/contract/admission.ts';
 import type { Facts } from '#shared/api/facts.ts';
 import { versionsServedBy } from '#shared/endpoints/discovery/registered-versions.ts';
 import { OpenApiDocuments } from '#shared/endpoints/openapi/openapi-documents.ts';
-import { createLogger, type LogFormat } from '#shared/observability/logger.ts';
 import type { ResourceDefinition } from '#shared/registry/define-resource.ts';
 import { openAuditRecorder } from '#shared/server/assembly/open-audit-recorder.ts';
 import { openResources } from '#shared/server/assembly/open-resources.ts';
 import { createApiServer } from '#shared/server/create-api-server.ts';
 import { tlsListener } from '#shared/server/http/tls.ts';
+import { openLogger } from '#shared/server/open-logger.ts';
 import { resolveServerOptions, type ServerOptions } from '#shared/server/options/server-options.ts';
 import type { Storage } from '#shared/storage/storage.ts';
 import { apiCaller, type ApiAccess } from './api-access.ts';
@@ -67,7 +67,7 @@ export async function startExtensionServer({
   const { authenticator, clientCa } = await delegatedAuthentication(call);
   const resources = openResources({ options, facts, storage }, { definitions, servesGroup: () => true });
   const documented = { facts, describe: () => undefined, apiVersion: name };
-  const logger = createLogger({ level: options.v, format: options.loggingFormat as LogFormat });
+  const logger = openLogger(options);
   const server = createApiServer({
     name,
     options,

@@ -69,6 +69,10 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
     return this.#connection.remoteAddress;
   }
 
+  get remotePort(): number {
+    return this.#connection.remotePort;
+  }
+
   peerCertificates(): readonly Buffer[] | undefined {
     return this.#connection.peerCertificates();
   }

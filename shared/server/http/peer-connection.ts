@@ -8,6 +8,7 @@ import { TLSSocket } from 'node:tls';
  */
 export class PeerConnection {
   readonly remoteAddress: string;
+  readonly remotePort: number;
   /** Requests being served. */
   active = 0;
   readonly #socket: Socket;
@@ -17,6 +18,7 @@ export class PeerConnection {
   constructor(socket: Socket) {
     this.#socket = socket;
     this.remoteAddress = socket.remoteAddress ?? '';
+    this.remotePort = socket.remotePort ?? 0;
   }
 
   peerCertificates(): readonly Buffer[] | undefined {

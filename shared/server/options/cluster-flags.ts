@@ -6,11 +6,7 @@ import { versionKind } from './version-kind.ts';
 
 const misc = 'Misc';
 
-/**
- * Flags of networking, the aggregator, logs and the rest. `--log-flush-frequency` has no effect, only its value is
- * checked: the reference buffers logs only with the alpha flags `--log-*-info-buffer-size` (component-base logs/json,
- * logs/api/v1/text.go), which are not supported here.
- */
+/** Flags of networking, the aggregator, logs and the rest. */
 export const clusterFlags = {
   apiserverCount: flag(
     intKind,
@@ -58,7 +54,7 @@ export const clusterFlags = {
     durationKind,
     'Logs',
     5000,
-    'Longest time that a log line may wait; none does, each is written at once.',
+    'Longest time that information waits in the buffer of --log-text-info-buffer-size or --log-json-info-buffer-size.',
   ),
   v: flag(levelKind, 'Logs', 0, 'How much is logged: 0 to 10.', { shorthand: 'v' }),
   aggregatorRejectForwardingRedirect: flag(

@@ -5,7 +5,7 @@ const unused = {
   // The socket has SO_REUSEADDR whatever the flag says, and the reference reads no size of watch caches either.
   always: /^(?:permitAddressSharing|defaultWatchCacheSize)$/,
   metrics: /^etcdDbMetricPollInterval$/,
-  logs: /^(?:log(?:Json|Text)(?:InfoBufferSize|SplitStream)|vmodule|enableLogsHandler)$/,
+  logs: /^enableLogsHandler$/,
   tracing: /^tracingConfigFile$/,
   profiles: /^(?:contentionProfiling|debugSocketPath)$/,
   flowControl: /^maxConnectionBytesPerSec$/,

@@ -127,6 +127,7 @@ class TestExchange implements Exchange {
   readonly httpVersion = '1.1';
   readonly headers: Record<string, string>;
   readonly remoteAddress = '127.0.0.1';
+  readonly remotePort = 0;
   readonly trust = 'public';
   readonly expectsContinue = false;
   readonly #body: Buffer;

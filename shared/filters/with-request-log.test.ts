@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import { describe, test } from 'node:test';
+import { createLogger, type LeveledLogger } from '#shared/observability/logger.ts';
+import type { Handler, RequestContext } from '#shared/request/request-context.ts';
+import { withRequestLog } from './with-request-log.ts';
+
+interface Logged {
+  readonly lines: Record<string, unknown>[];
+  readonly logger: LeveledLogger;
+}
+
+function loggerAt(level: number): Logged {
+  const lines: Record<string, unknown>[] = [];
+  const write = (line: string): void => void lines.push(JSON.parse(line) as Record<string, unknown>);
+  return { lines, logger: createLogger({ level, format: 'json', write }) };
+}
+
+/** Sends a request for a Pod through the filter; it is answered with the status and ends. */
+async function serve(logger: LeveledLogger, statusCode: number, handler: Handler = () => undefined): Promise<void> {
+  const events = new EventEmitter();
+  const exchange = {
+    method: 'GET',
+    path: '/api/v1/namespaces/a/pods/b%20c',
+    query: 'x=y',
+    headers: { 'user-agent': 'client/1' },
+    remoteAddress: '::ffff:10.0.0.1',
+    remotePort: 4000,
+    statusCode,
+    onAnswer: (listener: () => void) => events.once('answer', listener),
+    onClose: (listener: () => void) => events.once('close', listener),
+  };
+  const info = { isResourceRequest: true, verb: 'get', resource: 'pods', subresource: '', namespace: 'a', name: 'b' };
+  const context = { exchange, info, auditId: 'i'.repeat(100), receivedAtMs: performance.now() - 1 };
+  await withRequestLog(logger)(handler)(context as unknown as RequestContext);
+  events.emit('answer');
+  events.emit('close');
+}
+
+describe('withRequestLog', () => {
+  test('logs the fields of a request at its end, with those that other filters add', async () => {
+    const { lines, logger } = loggerAt(3);
+    await serve(logger, 200, ({ logFields }) => void logFields?.push(['apf_pl', 'system']));
+    const [{ latency, ts: _, caller: _place, ...line } = {}] = lines;
+    assert.match(String(latency), /^[\d.]+ms$/);
+    assert.deepEqual(line, {
+      msg: 'HTTP',
+      v: 3,
+      verb: 'GET',
+      URI: '/api/v1/namespaces/a/pods/b%20c?x=y',
+      userAgent: 'client/1',
+      'audit-ID': 'i'.repeat(64),
+      srcIP: '10.0.0.1:4000',
+      apf_pl: 'system',
+      resp: 200,
+    });
+  });
+
+  test('shows where a fault of the server was answered, and which connections were taken', async () => {
+    const { lines, logger } = loggerAt(3);
+    await serve(logger, 500);
+    await serve(logger, 101);
+    assert.match(String(lines[0]?.['statusStack']), /with-request-log/);
+    assert.deepEqual([lines[1]?.['hijacked'], lines[1]?.['resp']], [true, undefined]);
+  });
+
+  test('follows the level of the log while the server runs', async () => {
+    const { lines, logger } = loggerAt(2);
+    await serve(logger, 200, ({ logFields }) => assert.equal(logFields, undefined));
+    logger.levels.level = 3;
+    await serve(logger, 200);
+    assert.equal(lines.length, 1);
+  });
+});

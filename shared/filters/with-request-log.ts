@@ -1,0 +1,64 @@
+import { textOfBytes } from '#shared/apimachinery/text/byte-text.ts';
+import { formatDuration } from '#shared/apimachinery/values/duration.ts';
+import type { LogValue } from '#shared/observability/log-line.ts';
+import type { Logger } from '#shared/observability/logger.ts';
+import { headerValue } from '#shared/request/header-values.ts';
+import { reportedVerb } from '#shared/request/reported-verb.ts';
+import type { Filter, RequestContext } from '#shared/request/request-context.ts';
+
+/** Requests are logged from this level on (apiserver/pkg/server/httplog). */
+export const requestLogLevel = 3;
+/** Of an id that a client chose, as in apiserver/pkg/audit. */
+const longestAuditId = 64;
+
+/** Logs each request at its end, with the fields of klog's `HTTP` line. Below level 3 it costs a comparison. */
+export function withRequestLog(logger: Logger): Filter {
+  return (next) => (context) => {
+    if (!logger.enabled(requestLogLevel)) return next(context);
+    const { exchange } = context;
+    context.logFields = [];
+    let isTaken = false;
+    let stack: string | undefined;
+    exchange.onAnswer(() => {
+      isTaken = exchange.statusCode === 101;
+      if (showsStack(exchange.statusCode)) stack = stackHere();
+    });
+    exchange.onClose(() =>
+      logger.info(requestLogLevel, 'HTTP', {
+        ...requestFields(context),
+        ...Object.fromEntries(context.logFields ?? []),
+        ...(isTaken ? { hijacked: true } : { resp: exchange.statusCode, statusStack: stack }),
+      }),
+    );
+    return next(context);
+  };
+}
+
+function requestFields(context: RequestContext): Record<string, LogValue> {
+  const { exchange, auditId, receivedAtMs } = context;
+  const ns = Math.round((performance.now() - receivedAtMs) * 1e6);
+  return {
+    verb: reportedVerb(context),
+    URI: textOfBytes(exchange.query === '' ? exchange.path : `${exchange.path}?${exchange.query}`),
+    latency: formatDuration(BigInt(ns)),
+    userAgent: textOfBytes(headerValue(exchange, 'user-agent')),
+    'audit-ID': textOfBytes(auditId.slice(0, longestAuditId)),
+    srcIP: peerText(exchange.remoteAddress, exchange.remotePort),
+  };
+}
+
+/** Faults of the server show where they were answered. */
+function showsStack(status: number): boolean {
+  return (status < 200 || status >= 500) && status !== 101;
+}
+
+function stackHere(): string {
+  const { stack = '' } = new Error('answered');
+  return stack.slice(stack.indexOf('\n'));
+}
+
+/** `127.0.0.1:40000`, `[::1]:40000`. A listener for both families tells IPv4 addresses as `::ffff:127.0.0.1`. */
+function peerText(address: string, port: number): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
+  return plain.includes(':') ? `[${plain}]:${port}` : `${plain}:${port}`;
+}
