@@ -1,6 +1,7 @@
 import { bootstrapFlowControl } from '#shared/api/bootstrap-objects.ts';
-import { FlowControlMetrics } from '#shared/flowcontrol/flow-control-metrics.ts';
 import { FlowControl } from '#shared/flowcontrol/flow-control.ts';
+import { FlowControlMetrics } from '#shared/flowcontrol/metrics/flow-control-metrics.ts';
+import { monotonicClock } from '#shared/flowcontrol/monotonic-clock.ts';
 import { Reconciler } from '#shared/follow/reconciler.ts';
 import type { Family } from '#shared/observability/metrics/family.ts';
 import type { ToldObjects } from '#shared/process/control-stream.ts';
@@ -9,7 +10,6 @@ import type { ResourceCaches } from '#shared/registry/resource-caches.ts';
 import { featureGates } from '#shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { followConfiguration } from './follow-configuration.ts';
-import { monotonicClock } from './monotonic-clock.ts';
 import { tellOwnObjects } from './tell-own-objects.ts';
 
 const rebalanceEveryMs = 10_000;
@@ -35,7 +35,7 @@ export function openFlowControl(
 ): OpenFlowControl | undefined {
   if (!options.enablePriorityAndFairness) return undefined;
   const { gates } = featureGates(options);
-  const metrics = new FlowControlMetrics();
+  const metrics = new FlowControlMetrics(() => monotonicClock.nowNs());
   const facts = bootstrapFlowControl();
   const flowControl = new FlowControl({
     clock: monotonicClock,

@@ -1,6 +1,6 @@
 import { newTimeout } from '#shared/apimachinery/errors/status.ts';
 import type { Filter, RequestContext } from '#shared/request/request-context.ts';
-import { readVerbs, type ErrorWriter } from './filter-tools.ts';
+import type { ErrorWriter } from './filter-tools.ts';
 import { QueuedAnswers } from './queued-answers.ts';
 
 const sweepMs = 100;
@@ -28,18 +28,6 @@ export class InFlightRequests {
   /** The number of requests with a deadline. */
   get shortCount(): number {
     return this.#short.size;
-  }
-
-  /**
-   * Requests with a deadline that are being worked on, by kind. A request whose answer is only being read by the client
-   * does not count.
-   */
-  countByKind(): { readonly mutating: number; readonly readOnly: number } {
-    const counts = { mutating: 0, readOnly: 0 };
-    for (const { info, exchange } of this.#short) {
-      if (!exchange.responded) counts[readVerbs.has(info.verb) ? 'readOnly' : 'mutating']++;
-    }
-    return counts;
   }
 
   /** Requests without a deadline: watches, proxies and streams. */

@@ -1,79 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { FlowControl } from '#shared/flowcontrol/flow-control.ts';
+import { ReadWriteMetrics } from '#shared/flowcontrol/metrics/read-write-metrics.ts';
 import { flowControlOfFacts } from '#shared/flowcontrol/testing/flow-control-of-facts.ts';
 import { ManualClock } from '#shared/flowcontrol/testing/manual-clock.ts';
+import { printFamilies } from '#shared/observability/exposition/testing/print-families.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
 import { parseRequestInfo } from '#shared/request/parse-request-info.ts';
 import type { RequestAudit } from '#shared/request/request-audit.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
+import { PlayedExchange } from './testing/played-exchange.ts';
 import { withPriorityAndFairness } from './with-priority-and-fairness.ts';
-
-/** An exchange whose client the test plays. */
-class PlayedExchange {
-  responded = false;
-  closed = false;
-  queuedBytes = 0;
-  status = 0;
-  readonly headers = new Map<string, unknown>();
-  #bodyIsMissing: boolean;
-  #onBody: (() => void) | undefined;
-  readonly #onAnswer: (() => void)[] = [];
-  readonly #onEnd: (() => void)[] = [];
-
-  constructor(bodyIsMissing = false) {
-    this.#bodyIsMissing = bodyIsMissing;
-  }
-
-  setHeader(name: string, value: string): void {
-    this.headers.set(name, value);
-  }
-
-  awaitsBody(listener: () => void): boolean {
-    this.#onBody = listener;
-    return this.#bodyIsMissing;
-  }
-
-  onAnswer(listener: () => void): void {
-    this.#onAnswer.push(listener);
-  }
-
-  onComplete(listener: () => void): void {
-    this.#onEnd.push(listener);
-  }
-
-  onClose(listener: () => void): void {
-    this.#onEnd.push(listener);
-  }
-
-  send(status: number, headers: Readonly<Record<string, string>>): void {
-    this.responded = true;
-    this.status = status;
-    for (const [name, value] of Object.entries(headers)) this.headers.set(name, value);
-    for (const listener of this.#onAnswer) listener();
-    this.end();
-  }
-
-  /** Begins an answer whose bytes the client leaves unread. */
-  beginAnswer(): void {
-    this.responded = true;
-    this.queuedBytes = 1;
-    for (const listener of this.#onAnswer) listener();
-  }
-
-  end(): void {
-    this.closed = true;
-    for (const listener of this.#onEnd.splice(0)) listener();
-  }
-
-  sendBody(): void {
-    this.#bodyIsMissing = false;
-    this.#onBody?.();
-  }
-}
 
 interface Setup {
   readonly flowControl: FlowControl;
+  readonly readWrite: ReadWriteMetrics;
   /** Names of the users whose requests reached the handler. */
   readonly reached: string[];
   readonly context: (user: string, exchange: PlayedExchange, more: Partial<RequestContext>) => RequestContext;
@@ -84,9 +25,11 @@ interface Setup {
 const seats = 100;
 
 function setUp(serve: (context: RequestContext) => unknown = () => undefined): Setup {
-  const flowControl = flowControlOfFacts(new ManualClock(), seats);
+  const clock = new ManualClock();
+  const flowControl = flowControlOfFacts(clock, seats);
+  const readWrite = new ReadWriteMetrics(() => clock.nowNs());
   const reached: string[] = [];
-  const filter = withPriorityAndFairness({ flowControl, requestTimeoutMs: 60_000, maxSending: 3 });
+  const filter = withPriorityAndFairness({ flowControl, requestTimeoutMs: 60_000, maxSending: 3, readWrite });
   const handler = filter((context) => {
     reached.push(context.user.name);
     serve(context);
@@ -101,6 +44,7 @@ function setUp(serve: (context: RequestContext) => unknown = () => undefined): S
   };
   return {
     flowControl,
+    readWrite,
     reached,
     handle,
     context: contextOf,
@@ -262,6 +206,36 @@ describe('withPriorityAndFairness', () => {
     assert.deepEqual(
       [flowSchema, priorityLevel, initialSeats, finalSeats, additionalLatencyNs, executionMs],
       ['global-default', 'global-default', 1, 0, 0, undefined],
+    );
+  });
+
+  test('counts estimates, waits and executions by level and schema, and drops the numbers of schemas that are gone', async () => {
+    const setup = setUp();
+    const exchanges = takeAll(setup);
+    const alice = setup.request('alice');
+    for (const exchange of exchanges) exchange.end();
+    await nextTurn();
+    const { flowControl } = setup;
+    const lines = (): string[] =>
+      printFamilies(flowControl.metrics.families(flowControl.levels))
+        .split('\n')
+        .filter((line) => line.includes('global-default'));
+    const flow = 'flow_schema="global-default",priority_level="global-default"';
+    const count = exchanges.length + 2;
+    for (const line of [
+      `apiserver_flowcontrol_work_estimated_seats_sum{${flow}} ${count}`,
+      `apiserver_flowcontrol_request_queue_length_after_enqueue_count{${flow}} ${count}`,
+      `apiserver_flowcontrol_request_wait_duration_seconds_count{execute="false",${flow}} 1`,
+      `apiserver_flowcontrol_request_execution_seconds_count{${flow},type="regular"} ${exchanges.length}`,
+      `apiserver_flowcontrol_current_executing_requests{${flow}} 1`,
+    ])
+      assert.ok(lines().includes(line), `${line} in\n${lines().join('\n')}`);
+    assert.equal(setup.readWrite.executing.readOnly.ratio.count, 0);
+    alice.end();
+    flowControl.configure([], []);
+    assert.deepEqual(
+      lines().filter((line) => line.startsWith('apiserver_flowcontrol_current_')),
+      [],
     );
   });
 

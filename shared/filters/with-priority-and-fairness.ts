@@ -2,13 +2,14 @@ import { parseFieldSelector, requiredFieldValue } from '#shared/apimachinery/sel
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { beginsWithObjects } from '#shared/flowcontrol/estimates/estimate-work.ts';
 import type { Classification, FlowControl } from '#shared/flowcontrol/flow-control.ts';
+import type { PhaseCount, ReadWriteMetrics, RequestKind } from '#shared/flowcontrol/metrics/read-write-metrics.ts';
 import type { FairRequest } from '#shared/flowcontrol/queueset/fair-request.ts';
 import { RetryAfter } from '#shared/flowcontrol/retry-after.ts';
 import type { WorkEstimate } from '#shared/flowcontrol/work/work-estimate.ts';
 import type { FlowFacts } from '#shared/request/flow-facts.ts';
 import type { Filter, Handler, RequestContext } from '#shared/request/request-context.ts';
-import type { WatchStart } from '#shared/request/watch-start.ts';
-import { refuseOverload } from './filter-tools.ts';
+import type { WatchStartSignal } from '#shared/request/watch-start.ts';
+import { readVerbs, refuseOverload } from './filter-tools.ts';
 import { SendingLimit } from './sending-limit.ts';
 import { UnreadAnswers } from './unread-answers.ts';
 
@@ -23,6 +24,7 @@ export interface FairnessOptions {
   readonly requestTimeoutMs: number;
   /** The most requests of one user whose bodies have not arrived. */
   readonly maxSending: number;
+  readonly readWrite: ReadWriteMetrics;
 }
 
 /**
@@ -71,6 +73,10 @@ class Turn implements FlowFacts {
     context.flow = this;
   }
 
+  get #kind(): RequestKind {
+    return readVerbs.has(this.#context.info.verb) ? 'readOnly' : 'mutating';
+  }
+
   get flowSchema(): string {
     return this.#classification.schema.name;
   }
@@ -109,12 +115,16 @@ class Turn implements FlowFacts {
       estimate: this.#estimate,
       onExecute: () => this.#onExecute?.(),
     });
-    if (request?.state === 'waiting') return this.#wait(request);
+    const isQueued = level.configuration.queueing.queues > 0;
+    const waiting = isQueued ? this.#shared.options.readWrite.waiting[this.#kind] : undefined;
+    waiting?.add(1);
+    if (request?.state === 'waiting') return this.#wait(request, waiting);
+    waiting?.add(-1);
     this.#countWait(request !== undefined, 0);
     return request === undefined ? this.#refuse() : this.#run(request);
   }
 
-  async #wait(request: FairRequest): Promise<void> {
+  async #wait(request: FairRequest, waiting: PhaseCount | undefined): Promise<void> {
     const { queues } = this.#classification.level;
     const { unread } = this.#shared;
     const arrivedMs = performance.now();
@@ -135,6 +145,7 @@ class Turn implements FlowFacts {
       });
     });
     unread.endWait();
+    waiting?.add(-1);
     const waitedMs = performance.now() - arrivedMs;
     this.#countWait(begins, waitedMs / 1_000);
     this.#context.audit?.noteLatency('apf-queue-wait', waitedMs);
@@ -145,9 +156,9 @@ class Turn implements FlowFacts {
   #run(request: FairRequest): void | Promise<void> {
     const { exchange } = this.#context;
     const { queues } = this.#classification.level;
-    this.#startedAtMs = performance.now();
+    this.#beginExecution();
     const end = (): void => {
-      this.executionMs ??= performance.now() - this.#startedAtMs;
+      this.#endExecution();
       queues.finish(request);
     };
     if (exchange.responded || exchange.closed) return end();
@@ -163,6 +174,19 @@ class Turn implements FlowFacts {
         end();
       });
     return this.#next(this.#context);
+  }
+
+  #beginExecution(): void {
+    this.#startedAtMs = performance.now();
+    this.#shared.options.readWrite.executing[this.#kind].add(1);
+  }
+
+  /** Also when seats were given back before the end. */
+  #endExecution(): void {
+    if (this.executionMs !== undefined) return;
+    this.executionMs = performance.now() - this.#startedAtMs;
+    this.#shared.options.readWrite.executing[this.#kind].add(-1);
+    this.#classification.observer.executed(this.#context.info.verb === 'watch', this.executionMs / 1_000);
   }
 
   /** Gives the seats back until the body is there. False if the user sends too many bodies. */
@@ -194,7 +218,7 @@ class Turn implements FlowFacts {
     exchange.onClose(
       this.#shared.options.flowControl.watches.begin(info, (field) => wanted(info.fieldSelector, field)),
     );
-    const start: WatchStart = { isTold: false, begun: end };
+    const start: WatchStartSignal = { isTold: false, begun: end };
     this.#context.watchStart = start;
     exchange.onAnswer(() => {
       if (!start.isTold || !beginsWithObjects(info)) end();
@@ -202,9 +226,8 @@ class Turn implements FlowFacts {
   }
 
   #countWait(isExecuted: boolean, seconds: number): void {
-    const { schema, level } = this.#classification;
-    if (level.configuration.isExempt) return;
-    this.#shared.options.flowControl.metrics.waited(level.configuration.name, schema.name, isExecuted, seconds);
+    const { level, observer } = this.#classification;
+    if (!level.configuration.isExempt) observer.waited(isExecuted, seconds);
   }
 
   #refuse(): void {

@@ -5,7 +5,7 @@ import type { UserInfo } from '#shared/request/user.ts';
 import { estimateWork, type EstimateSources } from './estimates/estimate-work.ts';
 import { ObjectStatsTable } from './estimates/object-stats.ts';
 import { WatchCounts } from './estimates/watch-counts.ts';
-import type { FlowControlMetrics } from './flow-control-metrics.ts';
+import type { FlowObserver } from './levels/level-observer.ts';
 import {
   catchAllLevel,
   exemptLevel,
@@ -14,11 +14,12 @@ import {
 } from './levels/priority-level-configuration.ts';
 import type { PriorityLevel } from './levels/priority-level.ts';
 import { PriorityLevels } from './levels/priority-levels.ts';
+import type { FlowControlMetrics } from './metrics/flow-control-metrics.ts';
 import type { QueueSetClock } from './queueset/queue-set-options.ts';
 import { hashFlow } from './queueset/shuffle-sharding.ts';
 import { readFlowSchema, type FlowSchema } from './schemas/flow-schema.ts';
 import { FlowSchemas } from './schemas/flow-schemas.ts';
-import type { WorkEstimate } from './work/work-estimate.ts';
+import { maxSeats, type WorkEstimate } from './work/work-estimate.ts';
 
 const rememberedFlows = 1_000;
 
@@ -36,6 +37,8 @@ export interface FlowControlOptions {
 export interface Classification {
   readonly schema: FlowSchema;
   readonly level: PriorityLevel;
+  /** Counts the requests of the schema. */
+  readonly observer: FlowObserver;
   readonly flowDistinguisher: string;
   /** Of the flow; undefined where the level has one queue at most. */
   readonly hash: bigint | undefined;
@@ -81,19 +84,27 @@ export class FlowControl {
       schemas.filter(({ priorityLevel }) => names.has(priorityLevel)),
       this.#mandatory,
     );
+    this.metrics.keep(
+      new Set(Array.from(this.levels.all, ({ configuration }) => configuration.name)),
+      new Set(this.#schemas.names),
+    );
   }
 
   classify(info: RequestInfo, user: UserInfo): Classification {
     const schema = this.#schemas.of(info, user);
     // A FlowSchema is used only while its level is there.
     const level = this.levels.get(schema.priorityLevel) as PriorityLevel;
-    if (level.configuration.queueing.queues <= 1) return { schema, level, flowDistinguisher: '', hash: undefined };
+    const observer = level.observer.flow(schema.name);
+    if (level.configuration.queueing.queues <= 1)
+      return { schema, level, observer, flowDistinguisher: '', hash: undefined };
     const flowDistinguisher = distinguisherOf(schema, info, user);
-    return { schema, level, flowDistinguisher, hash: this.#hashOf(schema.name, flowDistinguisher) };
+    return { schema, level, observer, flowDistinguisher, hash: this.#hashOf(schema.name, flowDistinguisher) };
   }
 
-  estimate(info: RequestInfo, { level }: Classification): WorkEstimate {
-    return estimateWork(info, level.maxSeatsPerRequest, this.#estimates);
+  estimate(info: RequestInfo, { level, observer }: Classification): WorkEstimate {
+    const estimate = estimateWork(info, level.maxSeatsPerRequest, this.#estimates, observer);
+    observer.estimated(maxSeats(estimate));
+    return estimate;
   }
 
   #hashOf(schema: string, distinguisher: string): bigint {

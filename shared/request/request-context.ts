@@ -4,7 +4,7 @@ import type { FlowFacts } from './flow-facts.ts';
 import type { RequestAudit } from './request-audit.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { UserInfo } from './user.ts';
-import type { WatchStart } from './watch-start.ts';
+import type { WatchStartSignal } from './watch-start.ts';
 
 /** One request on its way through the filter chain. Filters fill it in, in chain order. */
 export interface RequestContext {
@@ -28,7 +28,7 @@ export interface RequestContext {
   /** Set by priority and fairness. */
   flow?: FlowFacts;
   /** Of a watch that holds seats of flow control, here or in the gateway. */
-  watchStart?: WatchStart;
+  watchStart?: WatchStartSignal;
   /** Takes what the audit events of the request hold; absent if it has none. */
   audit?: RequestAudit;
   /** Takes further fields of the request's line in the log; absent unless it is logged. */

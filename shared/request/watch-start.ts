@@ -1,5 +1,5 @@
 /** When a watch counts as begun for flow control: it holds its seats until its initial events have been sent. */
-export interface WatchStart {
+export interface WatchStartSignal {
   /** Whether the server behind this process says it. If not, the head of the answer counts. */
   isTold: boolean;
   /** Called when the initial events have been sent; further calls do nothing. */

@@ -26,6 +26,7 @@ import { withRetryAfter } from '#shared/filters/with-retry-after.ts';
 import { withTrustedIdentity } from '#shared/filters/with-trusted-identity.ts';
 import { withWatchStart } from '#shared/filters/with-watch-start.ts';
 import type { FlowControl } from '#shared/flowcontrol/flow-control.ts';
+import type { ReadWriteMetrics } from '#shared/flowcontrol/metrics/read-write-metrics.ts';
 import type { Logger } from '#shared/observability/logger.ts';
 import { parseRequestInfo } from '#shared/request/parse-request-info.ts';
 import type { Filter, Handler } from '#shared/request/request-context.ts';
@@ -52,6 +53,7 @@ interface ChainOptions {
   readonly notAccepting: () => boolean;
   /** Absent without an audit policy. */
   readonly auditing?: AuditRecorder | undefined;
+  readonly readWrite: ReadWriteMetrics;
   /** Absent without priority and fairness. */
   readonly flowControl?: FlowControl | undefined;
 }
@@ -62,7 +64,7 @@ interface ChainOptions {
  */
 export function buildPublicChain(
   handler: Handler,
-  { options, dependencies, logger, metrics, inFlight, notAccepting, auditing, flowControl }: ChainOptions,
+  { options, dependencies, logger, metrics, inFlight, notAccepting, auditing, ...limits }: ChainOptions,
 ): Handler {
   const { writeError } = dependencies;
   return compose(handler, [
@@ -103,7 +105,7 @@ export function buildPublicChain(
     // Impersonation is authorized for the authenticated user; the following filters see the impersonated user.
     withImpersonation(dependencies.authorizer, featureGates(options).gates.isEnabled('ConstrainedImpersonation')),
     // After authentication, since it depends on the user; before authorization, which may be costly.
-    withLimits(options, flowControl),
+    withLimits(options, limits),
     withAuthorization(dependencies.authorizer, writeError),
     // Of requests that get as far as a handler.
     withAdmissionLog(logger),
@@ -133,11 +135,14 @@ export function buildInternalChain(
   ]);
 }
 
-function withLimits(options: ServerOptions, flowControl: FlowControl | undefined): Filter | undefined {
+function withLimits(
+  options: ServerOptions,
+  { flowControl, readWrite }: Pick<ChainOptions, 'flowControl' | 'readWrite'>,
+): Filter | undefined {
   const { maxRequestsInflight, maxMutatingRequestsInflight, requestTimeout } = options;
-  if (flowControl === undefined) return withMaxInFlight(maxRequestsInflight, maxMutatingRequestsInflight);
+  if (flowControl === undefined) return withMaxInFlight(maxRequestsInflight, maxMutatingRequestsInflight, readWrite);
   const maxSending = maxRequestsInflight + maxMutatingRequestsInflight;
-  return withPriorityAndFairness({ flowControl, requestTimeoutMs: requestTimeout, maxSending });
+  return withPriorityAndFairness({ flowControl, requestTimeoutMs: requestTimeout, maxSending, readWrite });
 }
 
 function compose(handler: Handler, filters: readonly (Filter | undefined)[]): Handler {

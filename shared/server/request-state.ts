@@ -7,7 +7,7 @@ import type { RequestAudit } from '#shared/request/request-audit.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { RequestInfo } from '#shared/request/request-info.ts';
 import type { UserInfo } from '#shared/request/user.ts';
-import type { WatchStart } from '#shared/request/watch-start.ts';
+import type { WatchStartSignal } from '#shared/request/watch-start.ts';
 
 const nobody: UserInfo = Object.freeze({
   name: '',
@@ -47,7 +47,7 @@ export class RequestState implements RequestContext {
   longRunning = false;
   admissionRecorder?: AdmissionRecorder;
   flow?: FlowFacts;
-  watchStart?: WatchStart;
+  watchStart?: WatchStartSignal;
   audit?: RequestAudit;
   logFields?: (readonly [key: string, value: string | number | boolean])[];
   authenticationAnnotations?: readonly (readonly [key: string, value: string])[];

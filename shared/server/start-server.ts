@@ -3,6 +3,8 @@ import { loadFacts } from '#shared/api/load-facts.ts';
 import type { AuditRecorder } from '#shared/audit/recorder/audit-trail.ts';
 import { InFlightRequests } from '#shared/filters/in-flight.ts';
 import type { FlowControl } from '#shared/flowcontrol/flow-control.ts';
+import { ReadWriteMetrics } from '#shared/flowcontrol/metrics/read-write-metrics.ts';
+import { monotonicClock } from '#shared/flowcontrol/monotonic-clock.ts';
 import type { LeveledLogger } from '#shared/observability/logger.ts';
 import type { Family } from '#shared/observability/metrics/family.ts';
 import { connectionScope, runInRequestScope } from '#shared/observability/request-scope.ts';
@@ -84,6 +86,7 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
   const lifecycle = new Lifecycle(name, logger);
   const metrics = new RequestMetrics();
   const inFlight = new InFlightRequests(start.chain.writeError);
+  const readWrite = new ReadWriteMetrics(() => monotonicClock.nowNs());
   const hooks = Object.entries(start.postStartHooks ?? {}).map(([hook, run]) => health.addPostStartHook(hook, run));
   health.add({
     name: 'shutdown',
@@ -96,7 +99,8 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
     '/metrics',
     serveMetrics(options, start.metricsMerger, [
       ...metrics.families(),
-      ...serverMetrics(options, inFlight),
+      ...serverMetrics(options),
+      ...readWrite.families(),
       deprecated,
       ...(start.auditing?.metrics.families() ?? []),
       ...(start.metrics ?? []),
@@ -107,7 +111,7 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
   if (start.flowControl !== undefined) installFlowControlPages(mux, start.flowControl);
   mux.handleService('/version', serveVersion(options));
 
-  const serve = throughChains(start, mux, { logger, metrics, inFlight, lifecycle });
+  const serve = throughChains(start, mux, { logger, metrics, readWrite, inFlight, lifecycle });
   // Errors on the connections of the listeners are caused by requests, but it is not known by which.
   const listeners = await runInRequestScope(connectionScope(logger), () => openListeners(start.listeners, serve));
   lifecycle.signal('Started');
@@ -145,7 +149,13 @@ async function end(
 function throughChains(
   { options, chain, handler, auditing, flowControl }: StartServerOptions,
   mux: PathMux,
-  { lifecycle, ...shared }: Pick<RunningServer, 'logger' | 'inFlight' | 'lifecycle'> & { metrics: RequestMetrics },
+  {
+    lifecycle,
+    ...shared
+  }: Pick<RunningServer, 'logger' | 'inFlight' | 'lifecycle'> & {
+    metrics: RequestMetrics;
+    readWrite: ReadWriteMetrics;
+  },
 ): (exchange: Exchange) => void {
   const chainOptions = {
     options,

@@ -1,3 +1,4 @@
+import type { FlowObserver } from '#shared/flowcontrol/levels/level-observer.ts';
 import { nsPerSeat, seatsTimesNs } from '#shared/flowcontrol/work/seat-seconds.ts';
 import type { WorkEstimate } from '#shared/flowcontrol/work/work-estimate.ts';
 import type { RequestInfo } from '#shared/request/request-info.ts';
@@ -30,7 +31,12 @@ const oneSeat: WorkEstimate = { initialSeats: 1, finalSeats: 0, additionalLatenc
  * The seats of a request. @param maxSeats of the priority level, for one request; 0 for no such bound
  * (apiserver/pkg/util/flowcontrol/request/width.go and its neighbours)
  */
-export function estimateWork(info: RequestInfo, maxSeats: number, sources: EstimateSources): WorkEstimate {
+export function estimateWork(
+  info: RequestInfo,
+  maxSeats: number,
+  sources: EstimateSources,
+  observer?: Pick<FlowObserver, 'watched'>,
+): WorkEstimate {
   switch (info.verb) {
     case 'list':
       return listWork(info, maxSeats, sources);
@@ -40,16 +46,22 @@ export function estimateWork(info: RequestInfo, maxSeats: number, sources: Estim
     case 'update':
     case 'patch':
     case 'delete':
-      return writeWork(info, bounded(maxSeats, maxMutatingSeats), sources);
+      return writeWork(info, bounded(maxSeats, maxMutatingSeats), sources, observer);
     default:
       return oneSeat;
   }
 }
 
 /** After a write, its event goes to the watches: so many seats for a short time, or fewer of them for longer. */
-function writeWork(info: RequestInfo, maxSeats: number, { watches }: EstimateSources): WorkEstimate {
+function writeWork(
+  info: RequestInfo,
+  maxSeats: number,
+  { watches }: EstimateSources,
+  observer: Pick<FlowObserver, 'watched'> | undefined,
+): WorkEstimate {
   if (info.resource === 'serviceaccounts' && info.subresource === 'token') return oneSeat;
   const watchCount = watches.interestedIn(info);
+  observer?.watched(watchCount);
   if (watchCount < watchesPerSeat) return oneSeat;
   const wanted = Math.ceil(watchCount / watchesPerSeat);
   const finalSeats = Math.min(wanted, maxSeats);

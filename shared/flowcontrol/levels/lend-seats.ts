@@ -14,6 +14,7 @@ export function lendSeats(levels: readonly PriorityLevel[]): number {
   const least = sumOf(limited, ({ minLimit }) => minLimit);
   const leastNow = sumOf(limited, leastCurrentLimit);
   for (const level of exempt) level.setCurrentLimit(Math.max(level.minLimit, level.demand.highWatermark));
+  for (const level of limited) level.target = Math.max(leastCurrentLimit(level), level.demand.smoothed);
   // What levels without limits use is not there for the others.
   const rest = all - sumOf(exempt, ({ currentLimit }) => currentLimit);
   if (rest <= least) {
@@ -30,7 +31,7 @@ export function lendSeats(levels: readonly PriorityLevel[]): number {
     all,
     limited.map((level) => {
       const lower = leastCurrentLimit(level);
-      return { lower, upper: level.maxLimit, target: Math.max(lower, level.demand.smoothed) };
+      return { lower, upper: level.maxLimit, target: level.target ?? lower };
     }),
   );
   for (const [i, level] of limited.entries())

@@ -1,5 +1,6 @@
-import type { QueueSetClock, QueueSetObserver } from '#shared/flowcontrol/queueset/queue-set-options.ts';
+import type { QueueSetClock } from '#shared/flowcontrol/queueset/queue-set-options.ts';
 import { QueueSet } from '#shared/flowcontrol/queueset/queue-set.ts';
+import type { LevelObserver } from './level-observer.ts';
 import type { PriorityLevelConfiguration } from './priority-level-configuration.ts';
 import { SeatDemand } from './seat-demand.ts';
 
@@ -11,6 +12,7 @@ export class PriorityLevel {
   configuration: PriorityLevelConfiguration;
   readonly queues: QueueSet;
   readonly demand: SeatDemand;
+  readonly observer: LevelObserver;
   /** Its object is gone: it goes as well, when its queues are empty. */
   isQuiescing = false;
   /** Seats by its shares. */
@@ -21,19 +23,24 @@ export class PriorityLevel {
   maxLimit = 0;
   /** Seats at present. */
   currentLimit = 0;
+  /** Seats that it should get of those that are lent; undefined without limits. */
+  target: number | undefined;
   /** Seats that one request is estimated to occupy at most; 0 where the level has no queues. */
   maxSeatsPerRequest = 0;
 
-  constructor(configuration: PriorityLevelConfiguration, clock: QueueSetClock, observer: QueueSetObserver) {
+  #serverLimit = 0;
+
+  constructor(configuration: PriorityLevelConfiguration, clock: QueueSetClock, observer: LevelObserver) {
     this.configuration = configuration;
-    const demand = new SeatDemand(() => clock.nowNs());
-    this.demand = demand;
-    this.queues = new QueueSet(configuration.name, clock, withDemand(observer, demand), configuration.queueing);
+    this.observer = observer;
+    this.demand = new SeatDemand(() => clock.nowNs());
+    this.queues = new QueueSet(configuration.name, { clock, observer, demand: this.demand }, configuration.queueing);
   }
 
   /** Sets the limits by its part of all shares, rounded up: their sum may exceed that of the server by a little. */
   setLimits(serverLimit: number, shareSum: number): void {
     const { shares, lendablePercent, borrowingLimitPercent, queueing } = this.configuration;
+    this.#serverLimit = serverLimit;
     const nominal = Math.ceil((serverLimit * shares) / shareSum);
     this.nominalLimit = nominal;
     this.minLimit = nominal - Math.round((nominal * lendablePercent) / 100);
@@ -47,16 +54,7 @@ export class PriorityLevel {
 
   setCurrentLimit(seats: number): void {
     this.currentLimit = seats;
+    this.observer.limited(this.configuration.queueing, seats > 0 ? seats : Math.round(this.#serverLimit / 10));
     this.queues.configure(this.configuration.queueing, seats);
   }
-}
-
-function withDemand(observer: QueueSetObserver, demand: SeatDemand): QueueSetObserver {
-  return {
-    ...observer,
-    seatDemand(seats) {
-      demand.set(seats);
-      observer.seatDemand(seats);
-    },
-  };
 }

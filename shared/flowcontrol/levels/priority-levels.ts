@@ -1,5 +1,6 @@
-import type { QueueSetClock, QueueSetObserver } from '#shared/flowcontrol/queueset/queue-set-options.ts';
+import type { QueueSetClock } from '#shared/flowcontrol/queueset/queue-set-options.ts';
 import { lendSeats } from './lend-seats.ts';
+import type { LevelObserver } from './level-observer.ts';
 import type { PriorityLevelConfiguration } from './priority-level-configuration.ts';
 import { PriorityLevel } from './priority-level.ts';
 
@@ -7,7 +8,7 @@ export interface PriorityLevelsOptions {
   readonly clock: QueueSetClock;
   /** Seats of the whole server. */
   readonly serverLimit: number;
-  readonly observerOf: (level: string) => QueueSetObserver;
+  readonly observerOf: (level: string) => LevelObserver;
   /** Levels that exist whether their objects do or not. */
   readonly mandatory: readonly PriorityLevelConfiguration[];
 }

@@ -1,5 +1,5 @@
 import type { SeatSeconds } from '#shared/flowcontrol/work/seat-seconds.ts';
-import { seatsTimesNs } from '#shared/flowcontrol/work/seat-seconds.ts';
+import { nsPerSeat, seatsTimesNs } from '#shared/flowcontrol/work/seat-seconds.ts';
 import { maxSeats, type WorkEstimate } from '#shared/flowcontrol/work/work-estimate.ts';
 import type { RequestInfo } from '#shared/request/request-info.ts';
 import type { UserInfo } from '#shared/request/user.ts';
@@ -48,6 +48,13 @@ export class FairRequest {
     this.estimate = estimate;
     this.finalWork = seatsTimesNs(estimate.finalSeats, estimate.additionalLatencyNs);
     this.totalWork = seatsTimesNs(estimate.initialSeats, estimatedServiceNs) + this.finalWork;
+  }
+
+  /** More final seats than the level has become fewer, for a longer time. */
+  fitFinalSeats(limit: number): void {
+    if (this.estimate.finalSeats <= limit) return;
+    const additionalLatencyNs = nsPerSeat(this.finalWork, limit);
+    this.estimate = { ...this.estimate, finalSeats: limit, additionalLatencyNs };
   }
 
   get seats(): number {

@@ -5,6 +5,22 @@ import type { FairQueue } from './fair-request.ts';
 const highReading: SeatSeconds = 2 ** 52;
 const decrement: SeatSeconds = 2 ** 51;
 
+/** Readings for metrics, as they were at a dispatch. */
+export interface DispatchReadings {
+  readonly reading: SeatSeconds;
+  /** Where the dispatched request began in the virtual world. */
+  readonly start: SeatSeconds;
+  /** The least and the largest, over the queues, at which their oldest requests began. */
+  readonly starts: ReadingBounds;
+  /** The same without the work that is in progress. */
+  readonly discounted: ReadingBounds;
+}
+
+export interface ReadingBounds {
+  min: SeatSeconds;
+  max: SeatSeconds;
+}
+
 /** The seat-seconds that each queue with requests has got since the start: how far the virtual world has come. */
 export class ProgressMeter {
   #reading: SeatSeconds = 0;
@@ -13,6 +29,10 @@ export class ProgressMeter {
   activeQueues = 0;
   /** Seats in use and waited for, of requests in queues. */
   seatsWanted = 0;
+  /** How often the reading was wound back. */
+  windings = 0;
+  /** Undefined before the first dispatch from a queue. */
+  atDispatch: DispatchReadings | undefined;
 
   constructor(nowNs: number) {
     this.#syncedAtNs = nowNs;
@@ -33,6 +53,7 @@ export class ProgressMeter {
   }
 
   #windBack(queues: readonly FairQueue[]): void {
+    this.windings++;
     this.#reading -= decrement;
     for (const queue of queues) {
       queue.nextDispatchR = queue.isActive ? queue.nextDispatchR - decrement : 0;

@@ -17,10 +17,20 @@ export type RejectReason = 'concurrency-limit' | 'queue-full' | 'time-out';
 export interface QueueSetObserver {
   dispatched(flowSchema: string): void;
   waiting(flowSchema: string, requests: 1 | -1, seats: number): void;
+  /** A request has joined a queue, which has so many now. */
+  queued(flowSchema: string, length: number): void;
   executing(flowSchema: string, requests: 1 | -1): void;
   seatsInUse(flowSchema: string, seats: number): void;
   rejected(flowSchema: string, reason: RejectReason): void;
   dispatchWithoutRoom(flowSchema: string): void;
   /** Seats that are in use or waited for. */
   seatDemand(seats: number): void;
+}
+
+/** What a set of queues works with. */
+export interface QueueSetParts {
+  readonly clock: QueueSetClock;
+  readonly observer: QueueSetObserver;
+  /** Takes the seats that are in use or waited for, at each change. */
+  readonly demand?: { set(seats: number): void } | undefined;
 }

@@ -1,9 +1,15 @@
-import { nsPerSeat, seatsTimesNs } from '#shared/flowcontrol/work/seat-seconds.ts';
+import { seatsTimesNs } from '#shared/flowcontrol/work/seat-seconds.ts';
 import { estimatedServiceNs, FairRequest, type Arrival, type FairQueue } from './fair-request.ts';
 import { nextQueue } from './next-queue.ts';
 import { ProgressMeter } from './progress-meter.ts';
 import { QueueHands } from './queue-hands.ts';
-import type { QueueSetClock, QueueSetObserver, QueueingConfig, RejectReason } from './queue-set-options.ts';
+import type {
+  QueueSetClock,
+  QueueSetObserver,
+  QueueSetParts,
+  QueueingConfig,
+  RejectReason,
+} from './queue-set-options.ts';
 import { newTotals } from './queue-set-totals.ts';
 import { Queue } from './queue.ts';
 
@@ -18,6 +24,7 @@ export class QueueSet {
   readonly totals = newTotals();
   readonly #clock: QueueSetClock;
   readonly #observer: QueueSetObserver;
+  readonly #demand: QueueSetParts['demand'];
   readonly #hands = new QueueHands();
   readonly #executingWithoutQueue = new Set<FairRequest>();
   readonly #waitingQueues = new Set<FairQueue>();
@@ -29,8 +36,9 @@ export class QueueSet {
   #robinIndex = 0;
   #begun: FairRequest[] = [];
 
-  constructor(name: string, clock: QueueSetClock, observer: QueueSetObserver, queueing: QueueingConfig) {
+  constructor(name: string, { clock, observer, demand }: QueueSetParts, queueing: QueueingConfig) {
     this.name = name;
+    this.#demand = demand;
     this.#clock = clock;
     this.#observer = observer;
     this.#queueing = queueing;
@@ -43,6 +51,11 @@ export class QueueSet {
 
   get executingWithoutQueue(): ReadonlySet<FairRequest> {
     return this.#executingWithoutQueue;
+  }
+
+  /** For metrics. */
+  get progress(): Readonly<ProgressMeter> {
+    return this.#meter;
   }
 
   get isIdle(): boolean {
@@ -132,6 +145,7 @@ export class QueueSet {
     }
     const request = new FairRequest(arrival, queue, this.#clock.nowNs(), this.#meter.reading);
     this.#joinQueue(request, queue);
+    this.#observer.queued(arrival.flowSchema, queue.waiting.size);
     queue.bound();
     this.#dispatchAll();
     // Requests of other queues may have begun before it.
@@ -176,7 +190,7 @@ export class QueueSet {
 
   /** False if the request that is next has to wait for seats: others with fewer seats do not overtake it. */
   #dispatchOne(): boolean {
-    const queue = nextQueue(this.#waitingQueues, this.#robinIndex, this.#queues.length);
+    const { queue, starts, discounted } = nextQueue(this.#waitingQueues, this.#robinIndex, this.#queues.length);
     const request = queue.oldest as FairRequest;
     if (!this.#hasRoomFor(request.seats)) {
       this.#observer.dispatchWithoutRoom(request.arrival.flowSchema);
@@ -184,7 +198,8 @@ export class QueueSet {
     }
     this.#robinIndex = queue.index;
     this.#leaveQueue(request, queue);
-    this.#fitFinalSeats(request);
+    request.fitFinalSeats(this.#concurrencyLimit);
+    this.#meter.atDispatch = { reading: this.#meter.reading, start: queue.nextDispatchR, starts, discounted };
     this.#chargeQueue(request, queue);
     this.#beginExecution(request);
     queue.bound();
@@ -207,14 +222,6 @@ export class QueueSet {
     if (this.#queueing.queues < 0) return true;
     if (seats > this.#concurrencyLimit) return this.totals.requestsExecuting === 0;
     return this.totals.seatsInUse + seats <= this.#concurrencyLimit;
-  }
-
-  /** More final seats than the level has become fewer, for a longer time. */
-  #fitFinalSeats(request: FairRequest): void {
-    if (request.estimate.finalSeats <= this.#concurrencyLimit) return;
-    const finalSeats = this.#concurrencyLimit;
-    const additionalLatencyNs = nsPerSeat(request.finalWork, finalSeats);
-    request.estimate = { ...request.estimate, finalSeats, additionalLatencyNs };
   }
 
   #beginExecution(request: FairRequest): void {
@@ -274,7 +281,9 @@ export class QueueSet {
   }
 
   #tellDemand(): void {
-    this.#observer.seatDemand(this.totals.seatsInUse + this.totals.seatsWaiting);
+    const seats = this.totals.seatsInUse + this.totals.seatsWaiting;
+    this.#demand?.set(seats);
+    this.#observer.seatDemand(seats);
   }
 
   /** Last, since what a request does at once may call into this set again. */

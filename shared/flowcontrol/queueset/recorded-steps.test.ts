@@ -50,7 +50,7 @@ class Replay {
   #began: number[] = [];
 
   constructor({ config }: Scenario) {
-    this.#set = new QueueSet('level', this.#clock, noObserver, config);
+    this.#set = new QueueSet('level', { clock: this.#clock, observer: noObserver }, config);
     this.#set.configure(config, config.limit);
   }
 

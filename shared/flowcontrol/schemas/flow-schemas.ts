@@ -32,6 +32,10 @@ export class FlowSchemas {
     this.#fallback = sorted.find(({ name }) => name === catchAll.name) ?? catchAll;
   }
 
+  get names(): readonly string[] {
+    return this.#schemas.map(({ name }) => name);
+  }
+
   /** The first that is about the request. */
   of(info: RequestInfo, user: UserInfo): FlowSchema {
     for (const { schema, rules } of this.#rulesOf(user))

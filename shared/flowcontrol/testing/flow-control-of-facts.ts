@@ -1,7 +1,7 @@
 import { bootstrapFlowControl } from '#shared/api/bootstrap-objects.ts';
-import { FlowControlMetrics } from '#shared/flowcontrol/flow-control-metrics.ts';
 import { FlowControl } from '#shared/flowcontrol/flow-control.ts';
 import { readPriorityLevel } from '#shared/flowcontrol/levels/priority-level-configuration.ts';
+import { FlowControlMetrics } from '#shared/flowcontrol/metrics/flow-control-metrics.ts';
 import type { QueueSetClock } from '#shared/flowcontrol/queueset/queue-set-options.ts';
 import { readFlowSchema } from '#shared/flowcontrol/schemas/flow-schema.ts';
 
@@ -12,7 +12,7 @@ export function flowControlOfFacts(clock: QueueSetClock, serverLimit: number): F
     clock,
     serverLimit,
     mandatory: { levels: facts.mandatoryPriorityLevels, schemas: facts.mandatoryFlowSchemas },
-    metrics: new FlowControlMetrics(),
+    metrics: new FlowControlMetrics(() => clock.nowNs()),
     gates: { watchesSendObjects: true, bySize: true },
   });
   flowControl.configure(

@@ -6,6 +6,7 @@ const nothing = (): void => {};
 export const noObserver: QueueSetObserver = {
   dispatched: nothing,
   waiting: nothing,
+  queued: nothing,
   executing: nothing,
   seatsInUse: nothing,
   rejected: nothing,

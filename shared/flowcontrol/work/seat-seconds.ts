@@ -14,6 +14,10 @@ export function seatsTimesNs(seats: number, durationNs: number): SeatSeconds {
   return units < 0 ? -Math.round(-units) : Math.round(units);
 }
 
+export function inSeatSeconds(work: SeatSeconds): number {
+  return work / unitsPerSecond;
+}
+
 /** Nanoseconds that the work takes on so many seats. */
 export function nsPerSeat(work: SeatSeconds, seats: number): number {
   return Math.trunc((work / seats) * nsPerUnit);

@@ -1,5 +1,4 @@
 import { processCaches } from '#shared/caches/cache-budget.ts';
-import type { InFlightRequests } from '#shared/filters/in-flight.ts';
 import type { Family } from '#shared/observability/metrics/family.ts';
 import { MetricsRegistry } from '#shared/observability/metrics/registry.ts';
 import { addProcessMetrics } from '#shared/observability/process-metrics.ts';
@@ -7,23 +6,11 @@ import { featureMetrics } from '#shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { versionInfo } from '#shared/server/options/version-info.ts';
 
-/** Families that each process has: about itself, its release, its gates and its requests in flight. */
-export function serverMetrics(options: ServerOptions, inFlight: InFlightRequests): readonly Family[] {
+/** Families that each process has: about itself, its release and its gates. */
+export function serverMetrics(options: ServerOptions): readonly Family[] {
   const registry = new MetricsRegistry();
   addProcessMetrics(registry);
   registry.add(featureMetrics(options));
-  registry.gauges(
-    'apiserver_current_inflight_requests',
-    '[STABLE] Maximal number of currently used inflight request limit of this apiserver per request kind in last second.',
-    ['request_kind'],
-    () => {
-      const { mutating, readOnly } = inFlight.countByKind();
-      return [
-        [['mutating'], mutating],
-        [['readOnly'], readOnly],
-      ];
-    },
-  );
   addReleaseMetrics(registry);
   addCacheMetrics(registry);
   return registry.families();

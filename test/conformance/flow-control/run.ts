@@ -1,5 +1,5 @@
-// Compares with the reference to which FlowSchema and priority level requests belong, and what the debugging pages
-// show:
+// Compares with the reference to which FlowSchema and priority level requests belong, what the debugging pages show,
+// and the families of metrics:
 //   REFERENCE_BIN=FOLDER node --import tsx test/conformance/flow-control/run.ts
 // Needs the bundles of dist (or QUARTERDECK_DIST) and etcd.
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,6 +7,7 @@ import { Agent, request } from 'undici';
 import { startPair, type Side } from '#test/compare/pair.ts';
 import { Report } from '#test/compare/report.ts';
 import { adminToken } from '#test/tokens.ts';
+import { familyShapes } from './family-shapes.ts';
 import { objects } from './objects.ts';
 import { requests, type UserRequest } from './requests.ts';
 
@@ -108,6 +109,17 @@ async function comparePages(part: string, sides: readonly [Side, Side]): Promise
   }
 }
 
+/** Every family of the reference has the same type, labels and buckets here. */
+async function compareFamilies(part: string, sides: readonly [Side, Side]): Promise<void> {
+  const [ours, theirs] = await Promise.all(
+    sides.map(async (side) => familyShapes((await ask(side, { path: '/metrics' })).text)),
+  );
+  for (const [name, shape] of theirs ?? []) {
+    const own = ours?.get(name);
+    report.note(part, name, own === shape ? [] : [`ours ${own}`, `theirs ${shape}`]);
+  }
+}
+
 const columns = (page: string): string => (page.split('\n')[0] ?? '').split(/,\s*/).join(' ');
 const rowNames = (page: string): string =>
   page
@@ -118,6 +130,7 @@ const rowNames = (page: string): string =>
 async function compareAll(part: string, sides: readonly [Side, Side]): Promise<void> {
   await compareRequests(part, sides);
   await comparePages(part, sides);
+  await compareFamilies(part, sides);
   const [ours = [], theirs = []] = await Promise.all(sides.map(limitsOf));
   report.note(part, 'limits of levels', ours.join('\n') === theirs.join('\n') ? [] : [...ours, '---', ...theirs]);
 }
