@@ -2,6 +2,7 @@ import type { RegisteredVersion } from '#shared/endpoints/discovery/api-group-di
 import type { DiscoveryHandler, DiscoveryRoot } from '#shared/endpoints/discovery/discovery-handler.ts';
 import { refuseOtherMethods } from '#shared/endpoints/get-only.ts';
 import { sendNotFound, unknownResource } from '#shared/endpoints/responders/not-found.ts';
+import type { CountedAs } from '#shared/request/counted-as.ts';
 import type { Handler, RequestContext } from '#shared/request/request-context.ts';
 import type { BackendPool } from './proxy/backend-pool.ts';
 import { forward } from './proxy/forward.ts';
@@ -73,12 +74,19 @@ function routeVersion(
     const owned = options.table().ownsGroup(group);
     return owned || group === '' || !options.complete()
       ? unknownPath(options, context, owned)
-      : forward(context, options.definitions);
+      : counted(context, 'custom', options.definitions);
   }
-  if (route.kind === 'backend') return forward(context, route.pool);
+  if (route.kind === 'backend')
+    return counted(context, route.served.defined === true ? 'custom' : 'built-in', route.pool);
   if (route.kind === 'self')
     return bare ? options.discovery.resources(context, options.ownVersion) : options.ownHandler(context);
   return options.remote.forward(context, route.name);
+}
+
+/** Forwards a request, which counts unless the backend says that no route took it. */
+function counted(context: RequestContext, countedAs: CountedAs, pool: BackendPool): Promise<void> {
+  if (context.info.isResourceRequest) context.countedAs = countedAs;
+  return forward(context, pool);
 }
 
 /** Answers 404 for an unknown path; 503 before the backends have reported, as in the reference. */

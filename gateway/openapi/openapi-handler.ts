@@ -7,6 +7,7 @@ import type { ServedVersion } from '#shared/endpoints/openapi/document-paths.ts'
 import { OpenApiDocuments } from '#shared/endpoints/openapi/openapi-documents.ts';
 import { OpenApiHandler, sendV3Index } from '#shared/endpoints/openapi/openapi-handler.ts';
 import type { Logger } from '#shared/observability/logger.ts';
+import { countedPath } from '#shared/request/counted-as.ts';
 import type { Handler, RequestContext } from '#shared/request/request-context.ts';
 import { MergedV2 } from './merged-v2.ts';
 import type { RemoteOpenApi } from './remote-openapi.ts';
@@ -36,6 +37,8 @@ export interface OpenApiHandlerOptions {
  * The group of CustomResourceDefinitions. The v2 document of the extensions server contains custom resources, but not
  * this group.
  */
+const countedIndex = countedPath('openapi/v3');
+const countedDocument = countedPath('openapi/v3/');
 const definitionsGroup = 'apiextensions.k8s.io';
 
 /**
@@ -83,6 +86,7 @@ export function createOpenApiHandler({
   return async (request) => {
     const { path } = request.info;
     if (path === '/openapi/v2') return handler.v2(request);
+    request.countedAs = path === '/openapi/v3' ? countedIndex : countedDocument;
     if (path === '/openapi/v3/') return request.exchange.send(404, {});
     if (path !== '/openapi/v3') {
       const name = path.slice('/openapi/v3/'.length);

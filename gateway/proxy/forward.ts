@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { takeMaterial } from '#shared/audit/material/hop-material.ts';
 import { asksForUpgrade } from '#shared/request/ask-for-upgrade.ts';
+import { isNotCounted } from '#shared/request/counted-as.ts';
 import { announcedLength } from '#shared/request/header-values.ts';
 import { relay, type AnswerHandler, type RelayedCall } from '#shared/request/relay/relay.ts';
 import type { RequestAudit } from '#shared/request/request-audit.ts';
@@ -69,7 +70,8 @@ class ClientRequest implements ForwardRequest, BackendRequest {
   takeNote(message: Uint8Array): void {
     if (isWatchBegunNote(message)) return this.#context.watchStart?.begun();
     const { audit } = this.#context;
-    if (audit !== undefined && takeMaterial(audit, message) === 'body') this.#bodyIsObject = true;
+    if (isNotCounted(message)) this.#context.countedAs = undefined;
+    else if (audit !== undefined && takeMaterial(audit, message) === 'body') this.#bodyIsObject = true;
   }
 
   /** Copies the body of the answer for the audit event, where the backend says that it is the object. */

@@ -9,6 +9,7 @@ import type { HandlerDependencies } from '#shared/endpoints/request/handler-depe
 import { scopeOf } from '#shared/endpoints/request/request-scope.ts';
 import type { Route, RouteVerb } from '#shared/endpoints/routes.ts';
 import type { RestResource } from '#shared/registry/rest.ts';
+import { leaveUncounted } from '#shared/request/leave-uncounted.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { RequestInfo } from '#shared/request/request-info.ts';
 
@@ -40,9 +41,15 @@ export function customResourceRoute(rest: RestResource, context: RequestContext,
   const { info } = context;
   const { group, resource } = rest.facts;
   const subresource = info.subresource === '' ? undefined : rest.subresources.get(info.subresource);
-  if (info.subresource !== '' && subresource === undefined) throw newNotFound({ group, resource }, info.name);
+  if (info.subresource !== '' && subresource === undefined) {
+    leaveUncounted(context);
+    throw newNotFound({ group, resource }, info.name);
+  }
   const verbs = subresource === undefined ? objectVerbs : viewVerbs;
-  if (!verbs.has(info.verb)) throw newMethodNotSupported({ group, resource }, info.verb);
+  if (!verbs.has(info.verb)) {
+    leaveUncounted(context);
+    throw newMethodNotSupported({ group, resource }, info.verb);
+  }
   if (named.has(info.verb) && info.name === '') throw newBadRequest('name must be provided');
   const patchTypes = customPatchTypes(env.mediaTypes);
   if (info.verb === 'patch' && !patchTypes.includes(patchTypeOf(context))) throw newUnsupportedMediaType(patchTypes);

@@ -6,6 +6,7 @@ import type { MalformedObjects } from '#shared/registry/malformed-objects.ts';
 import type { CountedResource } from '#shared/registry/object-counts.ts';
 import type { ReadAtRevision } from '#shared/registry/read-at-revision.ts';
 import type { RestResource } from '#shared/registry/rest.ts';
+import { leaveUncounted } from '#shared/request/leave-uncounted.ts';
 import type { Handler, RequestContext } from '#shared/request/request-context.ts';
 import type { Storage } from '#shared/storage/storage.ts';
 import { customResourceRoute, isServedAt } from './custom-resource-routes.ts';
@@ -145,6 +146,7 @@ export class CustomResources implements EndpointResources {
 
   #serve(context: RequestContext, rest: RestResource): void | Promise<void> {
     if (!isServedAt(rest, context.info)) {
+      leaveUncounted(context);
       sendNotFound(context);
       return;
     }
@@ -168,8 +170,9 @@ export class CustomResources implements EndpointResources {
     )
       await this.#change(end);
     const rest = this.#lookUp(context);
-    if (rest === undefined) sendNotFound(context);
-    else await this.#serve(context, rest);
+    if (rest !== undefined) return await this.#serve(context, rest);
+    leaveUncounted(context);
+    sendNotFound(context);
   }
 
   /** Whether a definition of this version exists that may still be established. */

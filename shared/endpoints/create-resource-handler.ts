@@ -1,5 +1,6 @@
 import { StatusError } from '#shared/apimachinery/errors/status.ts';
 import { inSlices } from '#shared/apimachinery/slices/slices.ts';
+import { leaveUncounted } from '#shared/request/leave-uncounted.ts';
 import { noParameters } from '#shared/request/query-parameters.ts';
 import type { Handler, RequestContext } from '#shared/request/request-context.ts';
 import { builtinMediaTypes } from '#shared/serializer/negotiate.ts';
@@ -34,13 +35,24 @@ export function createResourceHandler(env: HandlerDependencies): Handler {
       info.path.startsWith('//') ||
       !resources.hasGroupVersion(info.apiGroup, info.apiVersion)
     ) {
+      leaveUncounted(context);
       sendNotFound(context);
       return;
     }
-    const route = findRoute(env, context);
+    const route = routeOf(env, context);
+    context.countedAs = 'built-in';
     addDeprecationWarning(context, route.scope);
     return serveRoute(context, route);
   };
+}
+
+function routeOf(env: HandlerDependencies, context: RequestContext): Route {
+  try {
+    return findRoute(env, context);
+  } catch (error) {
+    leaveUncounted(context);
+    throw error;
+  }
 }
 
 /**

@@ -91,10 +91,12 @@ export class InFlightRequests {
   #end(context: RequestContext, giveUp: boolean): void {
     const { exchange } = context;
     if (giveUp) {
+      context.endedBy = 'aborted';
       exchange.dropClient();
     } else if (!exchange.responded) {
       // The connection is closed so that nothing waits for the rest of the body.
       if (exchange.httpVersion === '1.1') exchange.setHeader('connection', 'close');
+      context.endedBy = 'deadline';
       this.#writeError(context, newTimeout('request did not complete within the allotted timeout', 0));
     }
   }

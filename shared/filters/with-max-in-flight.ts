@@ -19,7 +19,10 @@ export function withMaxInFlight(maxReads: number, maxWrites: number, metrics: Re
     if (context.longRunning) return next(context);
     const isRead = readVerbs.has(context.info.verb);
     if ((isRead ? reads : writes).take(context)) count(context, isRead ? readOnly : mutating);
-    else if (!context.user.groups.includes(mastersGroup)) return refuseOverload(context.exchange, 1);
+    else if (!context.user.groups.includes(mastersGroup)) {
+      context.endedBy = 'dropped';
+      return refuseOverload(context.exchange, 1);
+    }
     return next(context);
   };
 }

@@ -147,6 +147,7 @@ class Turn implements FlowFacts {
     unread.endWait();
     waiting?.add(-1);
     const waitedMs = performance.now() - arrivedMs;
+    this.#context.queuedMs = waitedMs;
     this.#countWait(begins, waitedMs / 1_000);
     this.#context.audit?.noteLatency('apf-queue-wait', waitedMs);
     if (begins) return this.#run(request);
@@ -231,6 +232,7 @@ class Turn implements FlowFacts {
   }
 
   #refuse(): void {
+    this.#context.endedBy = 'dropped';
     this.#shared.unread.noteRefusal();
     const seconds = this.#shared.retryAfter.dropped(
       this.#classification.level.configuration.name,

@@ -11,7 +11,7 @@ describe('withRequestMetrics', () => {
     const context = {
       exchange: { onClose: (listener: () => void) => void (close = listener) },
     } as unknown as RequestContext;
-    const filter = withRequestMetrics({ record: (one) => void recorded.push(one) });
+    const filter = withRequestMetrics({ begin: () => undefined, record: (one) => void recorded.push(one) });
     void filter(() => void (isHandled = true))(context);
     assert.deepEqual([isHandled, recorded], [true, []]);
     close();
@@ -24,7 +24,7 @@ describe('withRequestMetrics', () => {
     const context = {
       exchange: { onClose: (listener: () => void) => void (close = listener) },
     } as unknown as RequestContext;
-    const handler = withRequestMetrics({ record: (one) => void recorded.push(one) })(() => {
+    const handler = withRequestMetrics({ begin: () => undefined, record: (one) => void recorded.push(one) })(() => {
       throw new Error('broken');
     });
     assert.throws(() => void handler(context), /broken/);

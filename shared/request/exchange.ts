@@ -97,6 +97,8 @@ export interface Exchange {
    */
   readonly node?: NodeExchange;
 
+  /** Bytes of the answer's body so far. */
+  readonly answerBytes: number;
   /** Bytes of the answer that wait for the client to read them. */
   readonly queuedBytes: number;
   /**

@@ -1,4 +1,5 @@
 import type { AdmissionRecorder } from './admission-step.ts';
+import type { CountedAs } from './counted-as.ts';
 import type { Exchange } from './exchange.ts';
 import type { FlowFacts } from './flow-facts.ts';
 import type { RequestAudit } from './request-audit.ts';
@@ -21,6 +22,12 @@ export interface RequestContext {
   deadlineMs?: number;
   /** Watches, proxies, exec and the like: no deadline, not counted as in flight. */
   longRunning: boolean;
+  /** Set once a handler took the request that is counted; absent for all others. */
+  countedAs?: CountedAs | undefined;
+  /** How long the request waited in the queues of flow control, ms. */
+  queuedMs?: number;
+  /** Why the server ended the request itself: it counts that, too. */
+  endedBy?: RequestEnd;
   /** Text of a Warning header; duplicates are dropped, limits are those of the reference. */
   addWarning(text: string): void;
   /** Takes the steps of admission; absent while nobody asks for them. */
@@ -36,6 +43,9 @@ export interface RequestContext {
   /** Annotations that authentication has for the audit events: keys and values. */
   authenticationAnnotations?: readonly (readonly [key: string, value: string])[];
 }
+
+/** `dropped`: refused by limits; `deadline`: not answered in time; `aborted`: its answer was cut off. */
+export type RequestEnd = 'dropped' | 'deadline' | 'aborted';
 
 /** Ends the exchange, or throws an error which the chain turns into a Status. */
 export type Handler = (context: RequestContext) => void | Promise<void>;

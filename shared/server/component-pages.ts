@@ -38,8 +38,10 @@ export function sendComponentPage(
   withCbor: boolean,
 ): void {
   const { exchange } = context;
-  const form = formOf(String(exchange.headers['accept'] ?? ''), kind, withCbor);
   const name = kind.toLowerCase();
+  const counted = { group: '', version: '', resource: name, subresource: '', component };
+  context.countedAs = counted;
+  const form = formOf(String(exchange.headers['accept'] ?? ''), kind, withCbor);
   if (form === undefined) {
     exchange.send(
       200,
@@ -49,6 +51,7 @@ export function sendComponentPage(
     return;
   }
   const { mediaType, version, pretty } = form;
+  context.countedAs = { ...counted, group, version };
   if (version === deprecated)
     context.addWarning(`This version of the ${name} endpoint is deprecated. Please use a newer version.`);
   const json = Buffer.from(

@@ -1,4 +1,5 @@
 import { compareUtf8, goQuote } from '#shared/apimachinery/text/go-format.ts';
+import { countedPath } from '#shared/request/counted-as.ts';
 import type { Handler, RequestContext } from '#shared/request/request-context.ts';
 import { hasLivezGrace, healthGroup, healthRank } from './health-order.ts';
 import type { PathMux } from './path-mux.ts';
@@ -144,7 +145,9 @@ export class HealthChecks {
   }
 
   #rootHandler(endpoint: HealthEndpoint): Handler {
+    const counted = countedPath(`/${endpoint}`);
     return async (context: RequestContext) => {
+      context.countedAs = counted;
       const excluded = new Set(context.info.query.getAll('exclude'));
       const results = await this.run(endpoint, excluded);
       const unknown = [...excluded]

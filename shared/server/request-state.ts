@@ -1,10 +1,11 @@
 import { WarningRecorder } from '#shared/filters/warning-recorder.ts';
 import type { AdmissionRecorder } from '#shared/request/admission-step.ts';
+import type { CountedAs } from '#shared/request/counted-as.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
 import type { FlowFacts } from '#shared/request/flow-facts.ts';
 import { noParameters } from '#shared/request/query-parameters.ts';
 import type { RequestAudit } from '#shared/request/request-audit.ts';
-import type { RequestContext } from '#shared/request/request-context.ts';
+import type { RequestContext, RequestEnd } from '#shared/request/request-context.ts';
 import type { RequestInfo } from '#shared/request/request-info.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 import type { WatchStartSignal } from '#shared/request/watch-start.ts';
@@ -50,6 +51,9 @@ export class RequestState implements RequestContext {
   watchStart?: WatchStartSignal;
   audit?: RequestAudit;
   logFields?: (readonly [key: string, value: string | number | boolean])[];
+  countedAs?: CountedAs | undefined;
+  queuedMs?: number;
+  endedBy?: RequestEnd;
   authenticationAnnotations?: readonly (readonly [key: string, value: string])[];
   #warnings: WarningRecorder | undefined;
 

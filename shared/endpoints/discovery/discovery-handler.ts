@@ -7,6 +7,7 @@ import { textBody } from '#shared/endpoints/forms/text-pieces.ts';
 import { refuseOtherMethods } from '#shared/endpoints/get-only.ts';
 import { sendBody } from '#shared/endpoints/responders/send-body.ts';
 import { isPretty } from '#shared/endpoints/responders/write-error.ts';
+import { countedPath } from '#shared/request/counted-as.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import {
   builtinMediaTypes,
@@ -101,6 +102,7 @@ export class DiscoveryHandler {
       this.#legacy(context, kind, legacy());
       return;
     }
+    context.countedAs = countedPath(kind === 'APIVersions' ? '/api' : '/apis', 'apiserver');
     const { list, etag } = await source.current(form.isLocal);
     const headers = { etag, 'cache-control': 'public', vary: 'Accept' };
     if (exchange.headers['if-none-match'] === etag) {

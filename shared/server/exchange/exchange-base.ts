@@ -14,6 +14,8 @@ export abstract class ExchangeBase {
   #isComplete = false;
   #held: Promise<unknown> | undefined;
   closed = false;
+  /** Added by the adapters. */
+  answerBytes = 0;
   statusCode = 0;
 
   get responded(): boolean {

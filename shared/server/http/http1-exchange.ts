@@ -135,6 +135,7 @@ export class Http1Exchange extends ExchangeBase implements Exchange {
   #write(status: number, all: OutgoingHeaders, body: string | Uint8Array | readonly Uint8Array[] | undefined): void {
     const response = this.#response;
     const length = bodyLength(body);
+    this.answerBytes = length;
     if (all['content-length'] === undefined && status !== 204 && status !== 304) all['content-length'] = length;
     response.writeHead(status, all);
     if (body === undefined || length === 0) response.end();
@@ -211,6 +212,7 @@ class Http1ResponseStream implements ResponseStream {
   }
 
   write(chunk: string | Uint8Array, written?: (error?: Error | null) => void): boolean {
+    this.#exchange.answerBytes += chunk.length;
     return this.#response.writable ? this.#response.write(chunk, written) : true;
   }
 

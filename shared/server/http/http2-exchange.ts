@@ -134,6 +134,7 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
     const chunks = body === undefined ? [] : chunksOf(body);
     let length = 0;
     for (const chunk of chunks) length += chunk.length;
+    this.answerBytes = length;
     if (all['content-length'] === undefined && status !== 204 && status !== 304) all['content-length'] = length;
     this.#heedClose(all);
     const isEmpty = length === 0 || this.method === 'HEAD';
@@ -214,6 +215,7 @@ class Http2ResponseStream implements ResponseStream {
 
   write(chunk: string | Uint8Array, written?: (error?: Error | null) => void): boolean {
     const stream = this.#stream;
+    this.#exchange.answerBytes += chunk.length;
     stream.write(typeof chunk === 'string' ? Buffer.from(chunk) : asBuffer(chunk), written);
     this.#isFull ||= stream.queuedBytes >= queueBytes;
     return !this.#isFull;

@@ -1,77 +1,106 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
-import { printFamilies } from '#shared/observability/exposition/testing/print-families.ts';
 import { sampleLines } from '#shared/observability/exposition/testing/sample-lines.ts';
+import { countedPath } from '#shared/request/counted-as.ts';
+import { parseRequestInfo } from '#shared/request/parse-request-info.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { deprecatedRequests } from './deprecated-requests.ts';
 import { RequestMetrics } from './request-metrics.ts';
 
+interface Asked extends Partial<Pick<RequestContext, 'countedAs' | 'endedBy' | 'queuedMs'>> {
+  readonly type?: string;
+  readonly bytes?: number;
+}
+
 function context(
-  verb: string,
-  resource: string,
+  method: string,
+  target: string,
   statusCode: number,
-  more: { name?: string; query?: string } = {},
+  { type, bytes = 0, ...more }: Asked = {},
 ): RequestContext {
-  const info = {
-    isResourceRequest: true,
-    path: '',
-    verb,
-    apiGroup: 'apps',
-    apiVersion: 'v1',
-    namespace: 'a',
-    resource,
-    subresource: '',
-    name: more.name ?? '',
-  };
+  const [path = '', query = ''] = target.split('?');
   return {
-    exchange: { method: 'GET', statusCode, query: more.query ?? '' },
-    info,
+    exchange: {
+      method,
+      path,
+      query,
+      statusCode,
+      headers: type === undefined ? {} : { 'content-type': type },
+      rawHeaders: [],
+      answerBytes: bytes,
+    },
+    info: parseRequestInfo({ method, path, query }),
     receivedAtMs: performance.now() - 30,
+    countedAs: 'built-in',
+    ...more,
   } as unknown as RequestContext;
 }
 
-function printed(metrics: RequestMetrics): string {
-  return printFamilies(metrics.families());
+/** The labels of a request, as `apiserver_request_total` counts it. */
+function countedLabels(asked: RequestContext): string {
+  const metrics = new RequestMetrics();
+  metrics.record(asked);
+  const line = sampleLines(...metrics.families()).find((text) => text.startsWith('apiserver_request_total{')) ?? '';
+  const of = (name: string): string => new RegExp(`${name}="([^"]*)"`).exec(line)?.[1] ?? '';
+  return ['verb', 'scope', 'resource', 'subresource', 'dry_run', 'code'].map(of).join(' ');
 }
 
 describe('RequestMetrics', () => {
-  test('counts a request by labels and code, and its duration in cumulative buckets', () => {
+  const apply = 'application/apply-patch+yaml';
+  const pods = '/api/v1/namespaces/a/pods';
+  const expected: readonly (readonly [RequestContext, string])[] = [
+    [context('GET', pods, 200), 'LIST namespace pods   200'],
+    [context('GET', '/api/v1/pods', 200), 'LIST cluster pods   200'],
+    [context('GET', `${pods}?watch=true`, 200), 'WATCH namespace pods   200'],
+    [context('GET', `${pods}/a?watch=0`, 200), 'GET resource pods   200'],
+    [context('GET', '/api/v1/watch/namespaces/a/pods', 200), 'WATCH namespace pods   200'],
+    [context('GET', `${pods}?fieldSelector=metadata.name=b`, 200), 'LIST namespace pods   200'],
+    [context('GET', `${pods}?fieldSelector=metadata.name=b`, 200, { countedAs: 'custom' }), 'GET resource pods   200'],
+    [context('POST', `${pods}?dryRun=All`, 201), 'POST resource pods  All 201'],
+    [context('POST', `${pods}?dryRun=x`, 422), 'POST resource pods  invalid 422'],
+    [context('DELETE', pods, 200), 'DELETE namespace pods   200'],
+    [context('PATCH', `${pods}/a`, 200, { type: apply }), 'APPLY resource pods   200'],
+    [context('PATCH', `${pods}/a`, 200, { type: 'application/json-patch+json' }), 'PATCH resource pods   200'],
+    [context('GET', `${pods}/a/log`, 200), 'CONNECT resource pods log  200'],
+    [context('GET', '/livez', 200, { countedAs: countedPath('/livez') }), 'GET   /livez  200'],
+    [context('GET', pods, 429, { countedAs: undefined, endedBy: 'dropped' }), 'LIST namespace pods   429'],
+  ];
+  for (const [asked, labels] of expected)
+    test(`counts ${asked.exchange.method} ${asked.exchange.path}?${asked.exchange.query} as ${labels}`, () => {
+      assert.equal(countedLabels(asked), labels);
+    });
+
+  test('does not count what no route took', () => {
     const metrics = new RequestMetrics();
-    metrics.record(context('list', 'deployments', 200));
-    metrics.record(context('list', 'deployments', 403));
-    metrics.record(context('create', 'deployments', 201, { query: 'dryRun=All' }));
-    const text = printed(metrics);
-    const labels = (verb: string, scope: string, dryRun: string): string =>
-      `component="apiserver",dry_run="${dryRun}",group="apps",resource="deployments",scope="${scope}",subresource="",verb="${verb}",version="v1"`;
-    for (const code of [200, 403])
-      assert.ok(text.includes(`apiserver_request_total{code="${code}",${labels('LIST', 'namespace', '')}} 1\n`), text);
-    assert.ok(text.includes(`apiserver_request_total{code="201",${labels('POST', 'resource', 'All')}} 1\n`));
-    assert.ok(
-      text.includes(`apiserver_request_duration_seconds_bucket{${labels('LIST', 'namespace', '')},le="0.025"} 0\n`),
-    );
-    assert.ok(
-      text.includes(`apiserver_request_duration_seconds_bucket{${labels('LIST', 'namespace', '')},le="+Inf"} 2\n`),
-    );
+    metrics.record(context('GET', '/api/v1/nothing', 404, { countedAs: undefined }));
+    assert.deepEqual(sampleLines(...metrics.families()), []);
   });
 
-  test('reports a deprecated version once, and not for forbidden requests', () => {
+  test('observes durations, without the wait in queues for SLIs, and sizes of answers', () => {
     const metrics = new RequestMetrics();
-    const ask = (resource: string, statusCode: number): void => {
-      const asked = context('list', resource, statusCode);
-      metrics.record({ ...asked, info: { ...asked.info, apiGroup: '' } });
-    };
-    for (const code of [200, 404]) ask('endpoints', code);
-    ask('configmaps', 200);
-    ask('componentstatuses', 403);
+    metrics.record(context('GET', pods, 200, { queuedMs: 20, bytes: 2000 }));
+    const lines = sampleLines(...metrics.families());
+    const sumOf = (name: string): number => Number(lines.find((line) => line.startsWith(`${name}_sum`))?.split(' ')[1]);
+    assert.ok(sumOf('apiserver_request_duration_seconds') >= 0.03);
+    const [all, sli] = ['duration', 'sli_duration'].map((kind) => sumOf(`apiserver_request_${kind}_seconds`));
+    assert.ok(Math.abs((all ?? 0) - (sli ?? 0) - 0.02) < 1e-9);
+    assert.equal(sumOf('apiserver_response_sizes'), 2000);
+  });
+
+  test('reports a deprecated version once', () => {
+    const metrics = new RequestMetrics();
+    for (const code of [200, 404]) metrics.record(context('GET', '/api/v1/endpoints', code));
+    metrics.record(context('GET', '/api/v1/configmaps', 200));
     assert.deepEqual(sampleLines(deprecatedRequests(loadFacts(), () => metrics.requested())), [
       'apiserver_requested_deprecated_apis{group="",removed_release="",resource="endpoints",subresource="",version="v1"} 1',
     ]);
   });
 
-  test('stops at 10,000 series for names that clients make up', () => {
+  test('stops at 10,000 series', () => {
     const metrics = new RequestMetrics();
-    for (let i = 0; i < 11_000; i++) metrics.record(context('get', `made-up-${i}`, 403));
-    assert.equal(printed(metrics).match(/^apiserver_request_total\{/gm)?.length, 10_000);
+    for (let i = 0; i < 11_000; i++) metrics.record(context('GET', `/apis/group-${i}/v1/things`, 403));
+    const counts = sampleLines(...metrics.families()).filter((line) => line.startsWith('apiserver_request_total{'));
+    assert.equal(counts.length, 10_000);
   });
 });

@@ -1,148 +1,156 @@
 import { TupleMap } from '#shared/apimachinery/tuple-map.ts';
-import type { Family, Sample } from '#shared/observability/metrics/family.ts';
+import { maxSeries, type Count } from '#shared/observability/metrics/counter.ts';
+import type { Family, Labels } from '#shared/observability/metrics/family.ts';
+import type { Observations } from '#shared/observability/metrics/histogram.ts';
+import type { CountedAs } from '#shared/request/counted-as.ts';
+import { announcedLength } from '#shared/request/header-values.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { RequestedResource } from './deprecated-requests.ts';
+import { LongRunningRequests } from './long-running-requests.ts';
+import { RequestFamilies } from './request-families.ts';
+import { countedVerb, dryRunLabel, fieldValidationLabel, pathScope, scopeOfRequest } from './request-labels.ts';
 
-/** Upper bounds of apiserver_request_duration_seconds, seconds (apiserver/pkg/endpoints/metrics). */
-const buckets: readonly number[] = [
-  0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
-];
-/** The most label combinations that are counted, since clients choose the names in them. */
-const maxSeries = 10_000;
-const names = ['component', 'dry_run', 'group', 'resource', 'scope', 'subresource', 'verb', 'version'] as const;
-/** Non-resource paths that are counted by name. */
-const paths: ReadonlySet<string> = new Set([
-  '/healthz',
-  '/livez',
-  '/readyz',
-  '/metrics',
-  '/version',
-  '/api',
-  '/apis',
-  '/openapi/v2',
-  '/openapi/v3',
-]);
-const verbs: ReadonlyMap<string, string> = new Map([
-  ['get', 'GET'],
-  ['list', 'LIST'],
-  ['watch', 'WATCH'],
-  ['create', 'POST'],
-  ['update', 'PUT'],
-  ['patch', 'PATCH'],
-  ['delete', 'DELETE'],
-  ['deletecollection', 'DELETECOLLECTION'],
-  ['connect', 'CONNECT'],
+const component = 'apiserver';
+/** The verbs of bodies, as the family of their sizes names them. */
+const bodyVerbs: ReadonlyMap<string, string> = new Map([
+  ['create', 'create'],
+  ['update', 'update'],
+  ['patch', 'patch'],
+  ['delete', 'delete'],
+  ['deletecollection', 'delete_collection'],
 ]);
 
-/** Codes with which filters refuse a request before its handler. */
-const refusals: ReadonlySet<number> = new Set([401, 403, 429]);
-
+/** The counts and observations of requests of the same labels, so that each is found once for a request. */
 interface Series {
-  readonly labels: readonly string[];
-  readonly codes: Map<number, number>;
-  readonly counts: Uint32Array;
-  sum: number;
+  /** verb, group, version, resource, subresource, scope, component */
+  readonly labels: Labels;
+  readonly dryRun: string;
+  readonly codes: Map<number, Count>;
+  readonly seconds: Observations;
+  /** Without what webhooks and queues took; requests of dry runs have none. */
+  readonly sliSeconds: Observations | undefined;
+  readonly answerBytes: Observations | undefined;
+  readonly bodyBytes: Observations | undefined;
 }
 
-/**
- * Counts requests by verb, resource and code, with their durations. Recording costs only a map look-up, since it
- * happens for every request.
- */
+/** Counts requests at their end as the reference does (apiserver/pkg/endpoints/metrics). */
 export class RequestMetrics {
-  readonly #ofResources = new TupleMap<Series>(7);
-  readonly #ofPaths = new TupleMap<Series>(2);
-  readonly #series: Series[] = [];
+  readonly #families = new RequestFamilies();
+  readonly #longRunning = new LongRunningRequests();
+  readonly #series = new TupleMap<Series>(8);
+  readonly #all: Series[] = [];
+
+  /** Called when a request begins. */
+  begin(context: RequestContext): void {
+    if (context.longRunning) this.#longRunning.begin(context);
+  }
 
   /** Records a request at its end, answered or not. */
   record(context: RequestContext): void {
-    const { exchange, info } = context;
-    const dryRun = exchange.query.includes('dryRun=All') ? 'All' : '';
-    const [known, key] = info.isResourceRequest
-      ? [
-          this.#ofResources,
-          [info.verb, info.apiGroup, info.apiVersion, info.resource, info.subresource, scopeOf(context), dryRun],
-        ]
-      : [this.#ofPaths, [exchange.method, paths.has(info.path) ? info.path : '']];
-    let series = known.get(key);
-    if (series === undefined) {
-      if (this.#series.length >= maxSeries) return;
-      series = {
-        labels: labelsOf(context, dryRun),
-        codes: new Map(),
-        counts: new Uint32Array(buckets.length + 1),
-        sum: 0,
-      };
-      known.set(key, series);
-      this.#series.push(series);
-    }
+    if (context.endedBy !== undefined) this.#recordEnd(context);
+    const { countedAs } = context;
+    if (countedAs === undefined) return;
+    const { exchange } = context;
+    const series = this.#seriesOf(context, countedAs);
     const seconds = (performance.now() - context.receivedAtMs) / 1000;
-    let at = 0;
-    while (at < buckets.length && seconds > (buckets[at] as number)) at++;
-    series.counts[at] = (series.counts[at] ?? 0) + 1;
-    series.sum += seconds;
-    series.codes.set(exchange.statusCode, (series.codes.get(exchange.statusCode) ?? 0) + 1);
+    this.#codeOf(series, exchange.statusCode).value++;
+    series.seconds.observe(seconds);
+    series.sliSeconds?.observe(seconds - (context.queuedMs ?? 0) / 1000);
+    series.answerBytes?.observe(exchange.answerBytes);
+    series.bodyBytes?.observe(Number(announcedLength(exchange) ?? 0));
+    this.#families.fieldValidations.of(fieldValidationLabel(context));
   }
 
   families(): Family[] {
-    return [
-      {
-        name: 'apiserver_request_total',
-        type: 'counter',
-        help: '[STABLE] Counter of apiserver requests broken out for each verb, dry run value, group, version, resource, scope, component, and HTTP response code.',
-        labelNames: ['code', ...names],
-        samples: () => this.#totals(),
-      },
-      {
-        name: 'apiserver_request_duration_seconds',
-        type: 'histogram',
-        help: '[STABLE] Response latency distribution in seconds for each verb, dry run value, group, version, resource, subresource, scope and component.',
-        labelNames: names,
-        buckets,
-        samples: () => this.#durations(),
-      },
-    ];
+    return [...this.#families.all(), this.#longRunning.family];
   }
 
-  /** Resources for which there was a request that no filter refused. */
+  /** Resources that were requested. */
   *requested(): Iterable<RequestedResource> {
-    for (const {
-      labels: [, , group = '', resource = '', , subresource = '', , version = ''],
-      codes,
-    } of this.#series) {
-      if (resource !== '' && [...codes.keys()].some((code) => !refusals.has(code)))
-        yield { group, version, resource, subresource };
+    for (const { labels } of this.#all) {
+      const [, group = '', version = '', resource = '', subresource = ''] = labels;
+      if (resource !== '') yield { group, version, resource, subresource };
     }
   }
 
-  *#totals(): Iterable<Sample> {
-    for (const { labels, codes } of this.#series)
-      for (const [code, count] of codes) yield { labels: [String(code), ...labels], value: count };
+  /** What the server refused or ended itself; a refusal by limits counts as a request. */
+  #recordEnd(context: RequestContext): void {
+    const { info, endedBy } = context;
+    const scope = scopeOfRequest(info);
+    const verb = countedVerb(context, scope);
+    if (endedBy === 'aborted') {
+      this.#families.aborts.add(verb, info.apiGroup, info.apiVersion, info.resource, info.subresource, scope);
+      return;
+    }
+    const code = endedBy === 'dropped' ? '429' : '504';
+    const { apiGroup, apiVersion, resource } = info;
+    const path = info.isResourceRequest ? info.subresource : info.path;
+    this.#families.terminations.add(verb, apiGroup, apiVersion, resource, path, scope, component, code);
+    if (endedBy !== 'dropped') return;
+    const labels = [
+      verb,
+      dryRunLabel(context),
+      apiGroup,
+      apiVersion,
+      resource,
+      info.subresource,
+      scope,
+      component,
+      code,
+    ];
+    this.#families.total.add(...labels);
   }
 
-  #durations(): Iterable<Sample> {
-    return this.#series.map(({ labels, counts, sum, codes }) => ({
+  #seriesOf(context: RequestContext, countedAs: CountedAs): Series {
+    const dryRun = dryRunLabel(context);
+    const labels = labelsOf(context, countedAs);
+    const key = [...labels, dryRun];
+    let series = this.#series.get(key);
+    if (series === undefined) {
+      series = this.#newSeries(context, labels, dryRun);
+      if (this.#all.length < maxSeries) {
+        this.#series.set(key, series);
+        this.#all.push(series);
+      }
+    }
+    return series;
+  }
+
+  #newSeries({ info }: RequestContext, labels: Labels, dryRun: string): Series {
+    const families = this.#families;
+    const [verb = '', group = '', version = '', resource = '', subresource = '', scope = '', part = ''] = labels;
+    const bodyVerb = resource === '' || verb === 'CONNECT' ? undefined : bodyVerbs.get(info.verb);
+    const isRead = verb === 'GET' || verb === 'LIST';
+    return {
       labels,
-      value: { counts, sum, count: codes.values().reduce((all, count) => all + count, 0) },
-    }));
+      dryRun,
+      codes: new Map(),
+      seconds: families.seconds.of(verb, dryRun, group, version, resource, subresource, scope, part),
+      sliSeconds: dryRun === '' ? families.sliSeconds.at(labels) : undefined,
+      answerBytes: isRead ? families.answerBytes.at(labels) : undefined,
+      bodyBytes: bodyVerb === undefined ? undefined : families.bodyBytes.of(group, resource, bodyVerb),
+    };
+  }
+
+  #codeOf({ codes, labels, dryRun }: Series, status: number): Count {
+    let count = codes.get(status);
+    if (count === undefined) {
+      const [verb = '', ...rest] = labels;
+      count = this.#families.total.at([verb, dryRun, ...rest, String(status)]);
+      codes.set(status, count);
+    }
+    return count;
   }
 }
 
-function labelsOf(context: RequestContext, dryRun: string): string[] {
-  const { exchange, info } = context;
-  if (!info.isResourceRequest) return ['', '', '', '', '', paths.has(info.path) ? info.path : '', exchange.method, ''];
-  return [
-    'apiserver',
-    dryRun,
-    info.apiGroup,
-    info.resource,
-    scopeOf(context),
-    info.subresource,
-    verbs.get(info.verb) ?? info.verb.toUpperCase(),
-    info.apiVersion,
-  ];
-}
-
-function scopeOf({ info }: RequestContext): string {
-  if (info.name !== '' || info.verb === 'create') return 'resource';
-  return info.namespace === '' ? 'cluster' : 'namespace';
+function labelsOf(context: RequestContext, countedAs: CountedAs): string[] {
+  const { info } = context;
+  if (typeof countedAs === 'object') {
+    const { group, version, resource, subresource, component: part } = countedAs;
+    return [countedVerb(context, ''), group, version, resource, subresource, '', part];
+  }
+  const scope = countedAs === 'built-in' ? pathScope(info) : scopeOfRequest(info);
+  const isWatch = countedAs === 'built-in' ? info.pathVerb === 'watch' : info.verb === 'watch';
+  const verb = isWatch ? 'WATCH' : countedVerb(context, scope);
+  return [verb, info.apiGroup, info.apiVersion, info.resource, info.subresource, scope, component];
 }

@@ -136,6 +136,7 @@ class TestExchange implements Exchange {
   answerHeaders: OutgoingHeaders = {};
   statusCode = 0;
   readonly queuedBytes = 0;
+  readonly answerBytes = 0;
   closed = false;
   readonly #onClose: (() => void)[] = [];
   #onChunk: (() => void)[] = [];
