@@ -1,14 +1,18 @@
 import type { RegisteredVersion } from '#shared/endpoints/discovery/api-group-discovery.ts';
 import type { DiscoveryHandler, DiscoveryRoot } from '#shared/endpoints/discovery/discovery-handler.ts';
+import { negotiateDiscovery } from '#shared/endpoints/discovery/negotiate-discovery.ts';
 import { refuseOtherMethods } from '#shared/endpoints/get-only.ts';
 import { sendNotFound, unknownResource } from '#shared/endpoints/responders/not-found.ts';
-import type { CountedAs } from '#shared/request/counted-as.ts';
+import { countedPath, type CountedAs } from '#shared/request/counted-as.ts';
 import type { Handler, RequestContext } from '#shared/request/request-context.ts';
 import type { BackendPool } from './proxy/backend-pool.ts';
 import { forward } from './proxy/forward.ts';
 import { backendAway } from './proxy/pick-backend.ts';
 import type { RoutingTable } from './proxy/routing-table.ts';
 import type { RemoteApiServices } from './remote-api-services.ts';
+
+/** Lists of API groups are not counted, but for the aggregated ones (apiserver/pkg/endpoints/discovery/aggregated). */
+const aggregatedDiscovery = countedPath('api', 'apiserver');
 
 export interface RouterOptions {
   readonly discovery: DiscoveryHandler;
@@ -44,6 +48,9 @@ export function createRouter(options: RouterOptions): Handler {
       // Every path below `/api/` counts as a resource path, since the reference registers the handler for that prefix.
       if (version === '') throw unknownResource();
       return routeVersion(options, context, '', version, path.length === 5 + version.length);
+    } else if (path === '/api' || path === '/api/') {
+      const { form } = negotiateDiscovery(context.exchange.headers['accept'] as string | undefined);
+      if (form !== 'legacy') context.countedAs = aggregatedDiscovery;
     }
     return forward(context, options.fallback);
   };

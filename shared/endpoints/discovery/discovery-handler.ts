@@ -102,7 +102,7 @@ export class DiscoveryHandler {
       this.#legacy(context, kind, legacy());
       return;
     }
-    context.countedAs = countedPath(kind === 'APIVersions' ? '/api' : '/apis', 'apiserver');
+    context.countedAs = countedPath(kind === 'APIVersions' ? 'api' : 'apis', 'apiserver');
     const { list, etag } = await source.current(form.isLocal);
     const headers = { etag, 'cache-control': 'public', vary: 'Accept' };
     if (exchange.headers['if-none-match'] === etag) {

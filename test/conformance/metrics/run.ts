@@ -1,0 +1,55 @@
+// Compares with the reference as what requests are counted, and the families of metrics that Kubernetes promises:
+//   REFERENCE_BIN=FOLDER node --import tsx test/conformance/metrics/run.ts
+// Needs the bundles of dist (or QUARTERDECK_DIST) and etcd.
+import { startPair, type Side } from '#test/compare/pair.ts';
+import { Report } from '#test/compare/report.ts';
+import { countsOf } from './counts.ts';
+import { missingFamilies, unlikeHelp } from './explained.ts';
+import type { ExposedFamily } from './exposition.ts';
+import { preparation } from './requests.ts';
+import { ask, metricsOf, untilServed } from './side.ts';
+
+const report = new Report();
+
+async function compareCounts(pair: { readonly ours: Side; readonly theirs: Side }): Promise<void> {
+  const [ours, theirs] = await Promise.all([countsOf(pair.ours), countsOf(pair.theirs)]);
+  for (const [asked, want] of theirs) report.equal('counts', asked, want, ours.get(asked));
+}
+
+/** Families that the reference promises; of all others only those that both have. */
+function compareFamilies(part: string, ours: Map<string, ExposedFamily>, theirs: Map<string, ExposedFamily>): void {
+  for (const [name, want] of theirs) {
+    const have = ours.get(name);
+    const isPromised = /^\[(?:STABLE|BETA)\]/.test(want.help);
+    if (have === undefined) {
+      if (isPromised) report.note(part, name, ['is missing'], missingFamilies.has(name));
+      continue;
+    }
+    const shown = ({ type, help, labelNames, bounds }: ExposedFamily): unknown => ({
+      type,
+      help: isPromised ? help : help.slice(0, help.indexOf(' ')),
+      labels: [...labelNames].sort(),
+      bounds: [...bounds],
+    });
+    report.equal(part, name, shown(want), shown(have), unlikeHelp.has(name));
+  }
+}
+
+const pair = await startPair();
+try {
+  const sides = [pair.ours, pair.theirs];
+  for (const side of sides) {
+    for (const asked of preparation) await ask(side, asked);
+    await untilServed(side, '/apis/counted.example.com/v1/namespaces/counted/things');
+    await untilServed(side, '/apis/counted.example.com/v1');
+  }
+  await compareCounts(pair);
+  const [ours, theirs] = await Promise.all([metricsOf(pair.ours), metricsOf(pair.theirs)]);
+  compareFamilies('families', ours, theirs);
+  const slis = await Promise.all([metricsOf(pair.ours, '/metrics/slis'), metricsOf(pair.theirs, '/metrics/slis')]);
+  compareFamilies('slis', ...slis);
+} finally {
+  await pair.close();
+}
+
+process.exit(report.finish());
