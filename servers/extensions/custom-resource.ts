@@ -5,6 +5,8 @@ import { viewOfSchema } from '#shared/apimachinery/managed-fields/schema-view.ts
 import { viewOfStructural } from '#shared/apimachinery/managed-fields/structural-view.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { TypeView } from '#shared/apimachinery/schema/type-view.ts';
+import type { StoredResource } from '#shared/registry/create-resource-caches.ts';
+import { DoubtedEntries } from '#shared/registry/doubted-entries.ts';
 import { GenericStore } from '#shared/registry/generic-store.ts';
 import { malformedByDefault, type MalformedObjects } from '#shared/registry/malformed-objects.ts';
 import { countInStorage, type CountedResource } from '#shared/registry/object-counts.ts';
@@ -14,7 +16,6 @@ import type { RestResource, RestSubresource, Siblings } from '#shared/registry/r
 import { recentRevision, type Storage } from '#shared/storage/storage.ts';
 import { undecodable } from '#shared/storage/undecodable.ts';
 import { createWatchCache } from '#shared/watchcache/create-watch-cache.ts';
-import type { WatchCache } from '#shared/watchcache/watch-cache.ts';
 import { customTable, scaleTable } from './columns/custom-columns.ts';
 import { ResourceConversion, type CallConversionWebhook } from './conversion/resource-conversion.ts';
 import { CustomResourceForm } from './custom-resource-form.ts';
@@ -71,7 +72,7 @@ export class CustomResource {
   #unknown: CompiledSchema | undefined;
   readonly #versions: ReadonlyMap<string, Version>;
   readonly #resources = new Map<string, RestResource>();
-  #cache: WatchCache | undefined;
+  #objects: Pick<StoredResource, 'cache' | 'doubted'> | undefined;
 
   constructor(options: CustomResourceOptions, definition: DefinitionView) {
     const { facts, storage, compile, storesCbor = false, garbageCollection = true, reportError } = options;
@@ -139,13 +140,13 @@ export class CustomResource {
     return {
       group,
       resource: names.plural,
-      cached: () => this.#cache?.held,
+      cached: () => this.#objects?.cache.held,
       stored: () => countInStorage(this.#storage, storagePrefixOf(this.#definition)),
     };
   }
 
   close(): void {
-    this.#cache?.close();
+    this.#objects?.cache.close();
   }
 
   #stored(): Version {
@@ -196,14 +197,15 @@ export class CustomResource {
     });
   }
 
-  #watchCache(): WatchCache {
-    if (this.#cache === undefined) {
+  #cached(): Pick<StoredResource, 'cache' | 'doubted'> {
+    if (this.#objects === undefined) {
       const form = this.#form(this.#stored());
-      this.#cache = createWatchCache({
+      const prefix = `/${storagePrefixOf(this.#definition)}/`;
+      const cache = createWatchCache({
         storage: this.#storage,
         // Not that of the process: definitions come and change long after its start.
         firstRevision: () => recentRevision(this.#storage),
-        prefix: `/${storagePrefixOf(this.#definition)}/`,
+        prefix,
         decode: (kv) => form.decode(kv),
         decodeInSteps: (kv) => form.decodeInSteps(kv),
         onUndecodable: (key, error) => this.#reportError(undecodable(key, undefined, error), error),
@@ -211,9 +213,10 @@ export class CustomResource {
           this.#reportError(`Failed to list or watch ${this.#definition.name}; trying again`, error),
       });
       // It follows the writes from the first request on, so that the first list does not read all objects from storage.
-      void this.#cache.fill();
+      void cache.fill();
+      this.#objects = { cache, doubted: new DoubtedEntries(this.#storage, prefix, cache) };
     }
-    return this.#cache;
+    return this.#objects;
   }
 
   #make(version: Version): RestResource {
@@ -229,7 +232,7 @@ export class CustomResource {
     });
     const store: ResourceStore = new GenericStore(
       this.#storage,
-      { facts, form, cache: this.#watchCache(), malformed: this.#malformed },
+      { facts, form, malformed: this.#malformed, ...this.#cached() },
       strategy,
       undefined,
       this.#garbageCollection,

@@ -29,6 +29,8 @@ export interface OpenEncryptionOptions extends LoadEncryptionOptions {
 export interface Encryption {
   /** The transformer of a resource at present. */
   readonly transformerOf: (resource: GroupResource) => ValueTransformer;
+  /** As {@link ReloadedTransformers.countLosses}; absent where the file is not followed. */
+  readonly countLosses: ((resource: GroupResource) => () => number) | undefined;
   /** The health checks of KMS providers. */
   readonly checks: readonly KmsCheck[];
   readonly metrics: () => readonly Family[];
@@ -63,6 +65,7 @@ export async function openEncryption(options: OpenEncryptionOptions): Promise<En
     : undefined;
   return {
     transformerOf: (resource) => transformers.current.of(resource),
+    countLosses: isReloaded ? (resource) => transformers.countLosses(resource) : undefined,
     checks: kmsChecks(() => transformers.kms, isReloaded),
     metrics: () => registry.families(),
     close() {
@@ -83,5 +86,8 @@ export function encryptedStorage(
     resourceOf: (key) => resources.find(key),
     transformerOf: (resource) => encryption.transformerOf(resource),
   });
-  return new EncryptedStorage(storage, cipher);
+  return new EncryptedStorage(storage, cipher, (key) => {
+    const resource = resources.find(key);
+    return resource === undefined ? undefined : encryption.countLosses?.(resource);
+  });
 }

@@ -5,7 +5,11 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { sampleLines } from '#shared/observability/exposition/testing/sample-lines.ts';
 import { createLogger } from '#shared/observability/logger.ts';
+import { loadEncryption } from './configuration/load-encryption.ts';
 import { openEncryption } from './open-encryption.ts';
+import { TransformationMetrics } from './providers/transformation-metrics.ts';
+import { ReloadedTransformers } from './reloaded-transformers.ts';
+import { ResourceTransformers } from './resource-transformers.ts';
 
 const secrets = { group: '', resource: 'secrets' };
 const at = '/registry/secrets/default/a';
@@ -63,5 +67,33 @@ describe('openEncryption', () => {
         ),
         status,
       );
+  });
+
+  test('counts the reloads that take keys of a resource away, those since a count began', async () => {
+    const transformers = new ReloadedTransformers(
+      (bytes) => {
+        const configuration = loadEncryption(bytes, { path: 'FILE', isReloaded: true, allowsKmsV1: false });
+        return new ResourceTransformers(configuration, new TransformationMetrics(), () =>
+          assert.fail('there is no KMS'),
+        );
+      },
+      Buffer.from(file('a')),
+    );
+    const counts = [transformers.countLosses(secrets), transformers.countLosses({ group: 'apps', resource: 'pods' })];
+    const counted: number[][] = [];
+    for (const keys of [['b', 'a'], ['b'], ['b'], ['c']]) {
+      await transformers.replace(Buffer.from(file(...keys)));
+      counted.push(counts.map((count) => count()));
+    }
+    assert.deepEqual(counted, [
+      [0, 0],
+      [1, 0],
+      [1, 0],
+      [2, 0],
+    ]);
+    // What was taken away and given back between two looks is no loss.
+    for (const keys of [['d'], ['d', 'c']]) await transformers.replace(Buffer.from(file(...keys)));
+    assert.deepEqual([counts[0]?.(), transformers.countLosses(secrets)()], [2, 0]);
+    transformers.close();
   });
 });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 import { NotYetUsableError } from '#shared/configuration/reloaded-configuration.ts';
 import { faultsOf, graceMs } from './kms-health.ts';
 import type { OpenedKms } from './providers/opened-providers.ts';
@@ -26,6 +27,19 @@ export class ReloadedTransformers {
 
   get kms(): readonly OpenedKms[] {
     return this.#current.kms;
+  }
+
+  /** Counts from now on the reloads that take away what values of the resource could be decrypted by. */
+  countLosses(resource: GroupResource): () => number {
+    let keys = this.#current.keys;
+    let count = 0;
+    return () => {
+      const present = this.#current.keys;
+      if (present === keys) return count;
+      if (!keys.areIn(present, resource)) count++;
+      keys = present;
+      return count;
+    };
   }
 
   /**

@@ -1,7 +1,8 @@
 import { formatGroupResource, type GroupResource } from '#shared/apimachinery/gvk.ts';
 import { ConfigurationError } from '#shared/configuration/decode-configuration.ts';
+import { DecryptionKeys } from './configuration/decryption-keys.ts';
 import type { EncryptionConfiguration } from './configuration/encryption-configuration.ts';
-import { parseGroupResource } from './configuration/group-resource.ts';
+import { parseGroupResource, rulesFor } from './configuration/group-resource.ts';
 import type { ValueTransformer } from './contract/value-transformer.ts';
 import { identityTransformer } from './providers/local-transformers.ts';
 import { openProvider, type OpenedKms, type OpenedProvider, type OpenKms } from './providers/opened-providers.ts';
@@ -12,18 +13,20 @@ import type { TransformationMetrics } from './providers/transformation-metrics.t
 export class ResourceTransformers {
   /** The KMS providers in the order of the file. */
   readonly kms: readonly OpenedKms[];
+  readonly keys: DecryptionKeys;
   readonly #metrics: TransformationMetrics;
   /** By rule, as in `deployments.apps` or `*.apps`. */
   readonly #rules = new Map<string, OpenedProvider[]>();
   readonly #byResource = new Map<string, ValueTransformer>();
 
   /** @throws ConfigurationError for a KMS that cannot be opened */
-  constructor({ resources }: EncryptionConfiguration, metrics: TransformationMetrics, openKms: OpenKms) {
+  constructor(configuration: EncryptionConfiguration, metrics: TransformationMetrics, openKms: OpenKms) {
+    this.keys = new DecryptionKeys(configuration);
     this.#metrics = metrics;
     const kms: OpenedKms[] = [];
     this.kms = kms;
     try {
-      for (const entry of resources) {
+      for (const entry of configuration.resources) {
         const opened: OpenedProvider[] = [];
         for (const provider of entry.providers) {
           const one = openProvider(provider, openKms);
@@ -55,9 +58,9 @@ export class ResourceTransformers {
     for (const { provider } of this.kms) provider.close?.();
   }
 
-  #make({ group }: GroupResource, name: string): ValueTransformer {
-    const rules = [name, formatGroupResource({ group, resource: '*' }), '*.*'];
-    const providers = rules.map((rule) => this.#rules.get(rule)).find((found) => found !== undefined);
+  #make(resource: GroupResource, name: string): ValueTransformer {
+    const found = rulesFor(resource).map((rule) => this.#rules.get(rule));
+    const providers = found.find((one) => one !== undefined);
     if (providers === undefined) return identityTransformer;
     const record = this.#metrics.recorder(name);
     const choices = providers.map((provider) => provider.forResource(record));

@@ -7,6 +7,7 @@ import type { Storage } from '#shared/storage/storage.ts';
 import { undecodable } from '#shared/storage/undecodable.ts';
 import { createWatchCache } from '#shared/watchcache/create-watch-cache.ts';
 import type { CacheEntry, HeldObjects, WatchCache } from '#shared/watchcache/watch-cache.ts';
+import { DoubtedEntries } from './doubted-entries.ts';
 import { malformedByDefault, type MalformedObjects } from './malformed-objects.ts';
 import type { ReportError } from './object-store.ts';
 import type { ResourceCaches } from './resource-caches.ts';
@@ -60,6 +61,7 @@ export interface StoredResource {
   readonly form: ObjectForm;
   readonly cache: WatchCache;
   readonly malformed: MalformedObjects;
+  readonly doubted: DoubtedEntries;
 }
 
 /** Makes each cache at first use; groups that share a storage prefix (events) share a cache. */
@@ -110,18 +112,20 @@ class Caches implements StoredResources {
     const form = new StoredForm(this.#options.facts, facts, hooks);
     const reportError = this.#options.reportError ?? (() => {});
     const storage = storageOf(this.#options.storage, facts.storagePrefix);
+    const prefix = `/${facts.storagePrefix}/`;
     const cache = createWatchCache({
       storage,
       firstRevision: () => resumeRevisionOf(storage),
       refusesFuture: isUncached(facts.resource),
-      prefix: `/${facts.storagePrefix}/`,
+      prefix,
       decode: (kv) => form.decode(kv),
       decodeInSteps: (kv) => form.decodeInSteps(kv),
       onUndecodable:
         this.#options.reportUndecodable ?? ((key, error) => reportError(undecodable(key, undefined, error), error)),
       reportError: (error) => reportError(`Failed to list or watch ${facts.resource}; trying again`, error),
     });
-    return { facts, form, cache, malformed: this.#options.malformed ?? malformedByDefault };
+    const malformed = this.#options.malformed ?? malformedByDefault;
+    return { facts, form, cache, malformed, doubted: new DoubtedEntries(storage, prefix, cache) };
   }
 
   parse(entry: CacheEntry): KubeObject {

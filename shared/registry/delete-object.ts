@@ -43,8 +43,17 @@ export async function deleteObject(
     request,
     admit,
   };
-  const run = guaranteedUpdate(store, deletion.key, context, (origin) => attemptDelete(deletion, origin));
-  return store.guard(run, 'delete', name, context);
+  const run = async (): Promise<DeleteResult> => {
+    await refuseUnreadable(deletion);
+    return guaranteedUpdate(store, deletion.key, context, (origin) => attemptDelete(deletion, origin));
+  };
+  return store.guard(run(), 'delete', name, context);
+}
+
+/** Rejects for an object that the cache has and that cannot be read in storage any more; an update may still go on. */
+async function refuseUnreadable({ store, key, context }: Deletion): Promise<void> {
+  const cached = store.cache.isReady() ? store.cache.get(key) : undefined;
+  if (cached !== undefined && store.doubted.has(cached)) await store.readCurrent(key, context.audit);
 }
 
 async function attemptDelete(deletion: Deletion, origin: Origin): Promise<Attempt<DeleteResult>> {

@@ -58,9 +58,15 @@ export class GenericStore implements ResourceStore {
   async get(namespace: string, name: string): Promise<CacheEntry> {
     const key = this.#store.objectKey(namespace, name);
     await this.cache.waitForCurrent();
-    const entry = this.cache.get(key) ?? (this.cache.unreadable.has(key) ? await this.readStored(key) : undefined);
+    const cached = this.cache.get(key);
+    const isSure = cached === undefined ? !this.cache.unreadable.has(key) : !this.isDoubted(cached);
+    const entry = isSure ? cached : await this.readStored(key);
     if (entry === undefined) throw newNotFound({ group: this.facts.group, resource: this.facts.resource }, name);
     return entry;
+  }
+
+  isDoubted(entry: CacheEntry): boolean {
+    return this.#store.doubted.has(entry);
   }
 
   readStored(key: string): Promise<CacheEntry | undefined> {

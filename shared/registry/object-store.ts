@@ -10,6 +10,7 @@ import { timed } from '#shared/request/timed.ts';
 import type { StoredKeyValue, Storage } from '#shared/storage/storage.ts';
 import { UndecodableError } from '#shared/storage/undecodable-error.ts';
 import type { CacheEntry, WatchCache } from '#shared/watchcache/watch-cache.ts';
+import type { DoubtedEntries } from './doubted-entries.ts';
 import type { FieldManager } from './field-management/field-manager.ts';
 import { storedFieldManager } from './field-managers.ts';
 import { isMalformation, malformedObject, malformedOrigin, type MalformedObjects } from './malformed-objects.ts';
@@ -30,6 +31,7 @@ export class ObjectStore {
   readonly cache: WatchCache;
   readonly storage: Storage;
   readonly malformed: MalformedObjects;
+  readonly doubted: DoubtedEntries;
   readonly reportError: ReportError;
   /** Whether the garbage collector is enabled. */
   readonly garbageCollection: boolean;
@@ -48,6 +50,7 @@ export class ObjectStore {
     cache: WatchCache;
     storage: Storage;
     malformed: MalformedObjects;
+    doubted: DoubtedEntries;
     reportError: ReportError;
     garbageCollection: boolean;
   }) {
@@ -57,6 +60,7 @@ export class ObjectStore {
     this.cache = options.cache;
     this.storage = options.storage;
     this.malformed = options.malformed;
+    this.doubted = options.doubted;
     this.reportError = options.reportError;
     this.garbageCollection = options.garbageCollection;
     this.kind = { group: options.facts.group, kind: options.facts.kind };
@@ -117,6 +121,7 @@ export class ObjectStore {
   /** Skips decoding if the cache holds exactly this revision. */
   async entryOfKv(kv: StoredKeyValue, audit?: RequestAudit): Promise<CacheEntry> {
     const cached = this.cache.isReady() ? this.cache.get(kv.key) : undefined;
+    if (cached?.revision === kv.modRevision) this.doubted.trust(cached);
     const entry =
       cached?.revision === kv.modRevision ? cached : await timed(audit, 'decode-response-object', this.#decoded(kv));
     // A value of another provider or key than writes is rewritten by the next update.

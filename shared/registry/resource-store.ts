@@ -103,6 +103,11 @@ export interface ResourceStore {
    */
   readStored(key: string): Promise<CacheEntry | undefined>;
   /**
+   * Whether an entry of the cache may not be readable in storage any more: for the newest state it has to be read again,
+   * by {@link readStored}.
+   */
+  isDoubted(entry: CacheEntry): boolean;
+  /**
    * Converts entries of the cache to the version of the requests, for answers. Absent where these need no webhook.
    * Writes return converted entries.
    */

@@ -190,6 +190,11 @@ export interface Storage {
   ): StorageWatch;
   /** The newest revision that a write of this process made, 0 before the first; known without a read. */
   readonly writtenRevision: number;
+  /**
+   * Counts from now on how often objects below a prefix may have become unreadable without a change in storage, since
+   * keys of their encryption were taken away. Undefined where that cannot happen.
+   */
+  countLosses?(prefix: string): (() => number) | undefined;
   /** Asks for a progress report on the shared watch stream. */
   requestProgress(): void;
   compact(revision: number): Promise<void>;

@@ -10,3 +10,8 @@ export function parseGroupResource(text: string): GroupResource {
 export function encryptionRuleText(rule: GroupResource): string {
   return rule.group === '' && rule.resource === '*' ? '*.' : formatGroupResource(rule);
 }
+
+/** The rules that hold for a resource, the first that there is before all others. */
+export function rulesFor({ group, resource }: GroupResource): string[] {
+  return [formatGroupResource({ group, resource }), formatGroupResource({ group, resource: '*' }), '*.*'];
+}

@@ -17,10 +17,16 @@ import type { ValueCipher } from './value-cipher.ts';
 export class EncryptedStorage implements Storage {
   readonly #storage: Storage;
   readonly #cipher: ValueCipher;
+  readonly countLosses: NonNullable<Storage['countLosses']>;
 
-  constructor(storage: Storage, cipher: ValueCipher) {
+  constructor(
+    storage: Storage,
+    cipher: ValueCipher,
+    countLosses: NonNullable<Storage['countLosses']> = () => undefined,
+  ) {
     this.#storage = storage;
     this.#cipher = cipher;
+    this.countLosses = countLosses;
   }
 
   async get(key: string): Promise<{ readonly kv?: StoredKeyValue; readonly revision: number }> {

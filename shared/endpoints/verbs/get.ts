@@ -49,7 +49,9 @@ async function readEntry(
   if (version === '') await timed(context.audit, 'etcd', cache.waitForCurrent());
   else if (minimum === 0) await cache.ready();
   else await cache.waitForRevision(minimum);
-  const entry = cache.get(key) ?? (cache.unreadable.has(key) ? await readUnreadable(store, key) : undefined);
+  const cached = cache.get(key);
+  const isSure = cached === undefined ? !cache.unreadable.has(key) : version !== '' || !store.isDoubted(cached);
+  const entry = isSure ? cached : await readUnreadable(store, key);
   if (entry === undefined) throw newNotFound(scope.resource, name);
   if (store.convert === undefined) return entry;
   const [converted = entry] = await store.convert([entry], version === '');

@@ -9,13 +9,13 @@ function provider(kind: 'aescbc' | 'aesgcm' | 'secretbox', letters: string): str
 const entry = (resources: string, ...providers: readonly string[]): string =>
   `- resources: [${resources}]\n  providers: [${providers.join(', ')}]`;
 
-/** An EncryptionConfiguration in which `letters` are the keys of each provider. */
-export function fileWith(letters: string): string {
+/** An EncryptionConfiguration in which `letters` are the keys of each provider, or others those of ConfigMaps. */
+export function fileWith(letters: string, ofConfigMaps = letters): string {
   const identity = '{identity: {}}';
   return `kind: EncryptionConfiguration
 apiVersion: apiserver.config.k8s.io/v1
 resources:
-${entry('configmaps', provider('aescbc', letters), identity)}
+${entry('configmaps', provider('aescbc', ofConfigMaps), identity)}
 ${entry('podtemplates', provider('aesgcm', letters))}
 ${entry('secrets, pandas.awesome.bears.example', provider('secretbox', letters), identity)}
 ${entry('limitranges', identity, provider('aescbc', letters))}

@@ -2,7 +2,7 @@
 //   npm run build && REFERENCE_BIN=FOLDER node --import tsx test/conformance/encryption/run.ts
 // Both write objects of resources that each provider encrypts, with a second key from a restart on, and read those of
 // the other; values in etcd are looked at. Values that are rewritten need no old key. Of an object
-// that cannot be decrypted both say the same.
+// that cannot be decrypted both say the same, and of objects whose key is taken away while both run.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +15,7 @@ import { referenceProgram, startEtcd } from '#test/reference.ts';
 import { fileWith } from './files.ts';
 import { mark, pandas, samples, type Sample } from './objects.ts';
 import { checkServerKeys } from './server-keys.ts';
+import { compareTakenAway } from './taken-away.ts';
 import { compareUnreadable } from './unreadable.ts';
 
 interface Listed {
@@ -138,6 +139,10 @@ try {
     await readAlike(sides);
     await compareUnreadable({ sides, raw, check });
   });
+  flags.push('--encryption-provider-config-automatic-reload');
+  await withServers(fileWith('b'), (sides) =>
+    compareTakenAway({ sides, takeAway: () => writeFileSync(file, fileWith('b', 'c')), check }),
+  );
 } catch (error) {
   complaints.push(String(error).slice(0, 2_000));
 } finally {

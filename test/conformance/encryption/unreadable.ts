@@ -18,10 +18,12 @@ export async function compareUnreadable({ sides, raw, check }: UnreadableOptions
   const { kv } = await raw.get(key);
   const value = Buffer.from(kv?.value ?? []);
   value.writeUInt8(value.readUInt8(value.length - 1) ^ 1, value.length - 1);
-  await raw.compareAndSwap(key, kv?.modRevision ?? 0, value);
+  const stored = await raw.compareAndSwap(key, kv?.modRevision ?? 0, value);
   const [theirs, ours] = [await ask(sides.theirs), await ask(sides.ours)];
   for (const [step, answer] of Object.entries(theirs))
     check(ours[step] === answer, `unreadable, ${step}:\n  theirs ${answer}\n  ours   ${ours[step]}`);
+  // With it the reference does not start.
+  await raw.compareAndDelete(key, stored.ok ? stored.revision : 0);
 }
 
 /**

@@ -123,10 +123,6 @@ export const suites: readonly Suite[] = [
         'TestKMSv2Provider/extended_nonce_gcm',
         'TestKMSv2FeatureFlag',
       ],
-      'expects a GET to fail when keys are taken away; objects that were decrypted before are served from memory': [
-        'TestAllowUnsafeMalformedObjectDeletionFeature',
-        'TestCRAllowUnsafeMalformedObjectDeletionFeature',
-      ],
     },
   },
   {
