@@ -128,7 +128,10 @@ export async function startGateway(
   return {
     port: running.listeners[0]?.port ?? 0,
     ready: ready.promise,
-    shutdown: async () => void (await Promise.all([membership.resign(), running.shutdown()])),
+    async shutdown() {
+      await Promise.all([membership.resign(), running.shutdown()]);
+      await base.tracing?.flush();
+    },
     async disconnect() {
       backends.close();
       await closeServerDependencies(base);

@@ -7,10 +7,12 @@ import { relay, type AnswerHandler, type RelayedCall } from '#shared/request/rel
 import type { RequestAudit } from '#shared/request/request-audit.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { isWatchBegunNote } from '#shared/request/watch-start.ts';
+import { runInSpan } from '#shared/spans/active-span.ts';
 import type { BackendPool } from './backend-pool.ts';
 import type { Backend } from './backend.ts';
 import { forwardUpgrade } from './forward-upgrade.ts';
 import { ownHeaderLines, sharedHeaderLines } from './forwarded-headers.ts';
+import { hopSpan } from './hop-span.ts';
 import { ForwardedBody } from './hop/request-body.ts';
 import { TransportError, type ForwardRequest } from './hop/transport.ts';
 import { pickOrRefuse } from './pick-backend.ts';
@@ -22,6 +24,11 @@ import { isProxied, ProxiedRequest } from './proxied-request.ts';
  * with a 503 StatusError when no backend answered (with Retry-After only if the request cannot have changed anything).
  */
 export function forward(context: RequestContext, pool: BackendPool): Promise<void> {
+  const span = hopSpan(context);
+  return span === undefined ? forwardTo(context, pool) : runInSpan(span, forwardTo, context, pool);
+}
+
+function forwardTo(context: RequestContext, pool: BackendPool): Promise<void> {
   if (asksForUpgrade(context.exchange)) return forwardUpgrade(context, pickOrRefuse(pool, undefined));
   const request = isProxied(context) ? new ProxiedRequest(context) : new ClientRequest(context);
   return relay(context.exchange, new PoolRoute(pool, request));

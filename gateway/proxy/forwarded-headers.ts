@@ -5,7 +5,10 @@ import { encodeIdentity, isHopHeader } from '#shared/authentication/hop-identity
 import { ageHeader } from '#shared/request/age-header.ts';
 import { requestHeadersOfHop } from '#shared/request/relay/connection-headers.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
+import { traceHeader } from '#shared/request/trace-header.ts';
 import type { UserInfo } from '#shared/request/user.ts';
+import { activeSpan } from '#shared/spans/active-span.ts';
+import type { RequestSpan } from '#shared/spans/request-span.ts';
 
 /** Headers that are not passed on; {@link isHopHeader} adds identity and credentials, and HTTP/2 has pseudo headers. */
 const dropped: ReadonlySet<string> = new Set([...requestHeadersOfHop, 'x-forwarded-for']);
@@ -32,6 +35,8 @@ export function forwardedHeaders(context: RequestContext): string[] {
     ...encodeIdentity(context.user, context.impersonator),
   );
   if (context.audit !== undefined) headers.push(materialHeader, levelHeader(context.audit));
+  const span = activeSpan();
+  if (span !== undefined) headers.push(traceHeader, traceOf(span));
   return headers;
 }
 
@@ -39,7 +44,15 @@ export function forwardedHeaders(context: RequestContext): string[] {
 export function ownHeaderLines(context: RequestContext): string {
   const { auditId, audit } = context;
   const level = audit === undefined ? '' : `${materialHeader}: ${levelHeader(audit)}\r\n`;
-  return `audit-id: ${auditId}\r\n${ageHeader}: ${ageOf(context)}\r\n${level}`;
+  const span = activeSpan();
+  const trace = span === undefined ? '' : `${traceHeader}: ${traceOf(span)}\r\n`;
+  return `audit-id: ${auditId}\r\n${ageHeader}: ${ageOf(context)}\r\n${level}${trace}`;
+}
+
+function traceOf({ headers: { traceparent, tracestate }, request: { protocol } }: RequestSpan): string {
+  return tracestate === undefined
+    ? `${traceparent} ${protocol}`
+    : `${traceparent} ${protocol} ${tracestate.replaceAll(' ', '')}`;
 }
 
 function ageOf({ receivedAtMs }: RequestContext): string {

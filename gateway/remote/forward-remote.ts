@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { brokenOff } from '#gateway/proxy/broken-off.ts';
+import { hopSpan } from '#gateway/proxy/hop-span.ts';
 import { asksForUpgrade } from '#shared/request/ask-for-upgrade.ts';
 import type { OutgoingHeaders } from '#shared/request/exchange.ts';
 import { goNetworkError } from '#shared/request/go-network-error.ts';
@@ -12,6 +13,7 @@ import { relay, type AnswerHandler, type RelayedCall, type RelayRoute } from '#s
 import type { GivenUp } from '#shared/request/request-audit.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { ServiceAddress } from '#shared/services/resolve-service.ts';
+import { runInSpan } from '#shared/spans/active-span.ts';
 import { forwardUpgradeRemote } from './forward-upgrade-remote.ts';
 import { remoteHeaders, requestTarget } from './remote-headers.ts';
 import type { RemoteServer } from './remote-server.ts';
@@ -29,6 +31,11 @@ const redirected = Buffer.from('the backend attempted to redirect this request, 
  * Earlier failures are answered with plain text, as in the reference (kube-aggregator/pkg/apiserver/handler_proxy.go).
  */
 export function forwardRemote(context: RequestContext, server: RemoteServer): void | Promise<void> {
+  const span = hopSpan(context);
+  return span === undefined ? forwardTo(context, server) : runInSpan(span, forwardTo, context, server);
+}
+
+function forwardTo(context: RequestContext, server: RemoteServer): void | Promise<void> {
   if (server.problem !== undefined) return sendText(context, 500, server.problem);
   let address: ServiceAddress;
   try {

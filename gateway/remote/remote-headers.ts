@@ -5,6 +5,7 @@ import type { RequestContext } from '#shared/request/request-context.ts';
 import { encodePath, encodeQuery } from '#shared/request/request-path.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 import type { ServiceAddress } from '#shared/services/resolve-service.ts';
+import { traceHeaders } from '#shared/spans/active-span.ts';
 import type { RemoteServer } from './remote-server.ts';
 
 const overwritten: ReadonlySet<string> = new Set(['x-forwarded-uri', 'x-forwarded-host', 'x-forwarded-proto']);
@@ -24,10 +25,11 @@ export function remoteHeaders(
 ): string[] {
   const { exchange, user } = context;
   const sent = forwardedClientHeaders(context);
-  const headers: string[] = [];
+  const trace = traceHeaders();
+  const headers: string[] = trace === undefined ? [] : Object.entries(trace).flat();
   for (let at = 0; at + 1 < sent.length; at += 2) {
     const name = sent[at] ?? '';
-    if (hides?.(name.toLowerCase()) === true) continue;
+    if (hides?.(name.toLowerCase()) === true || (trace !== undefined && isOfTrace(name))) continue;
     if (address === undefined || !isForwarded(name) || !overwritten.has(name.toLowerCase()))
       headers.push(name, sent[at + 1] ?? '');
   }
@@ -45,6 +47,12 @@ export function remoteHeaders(
   if (identity === undefined) identities.set(user, (identity = remoteIdentity(user)));
   headers.push(...identity, ...ownHeaders);
   return headers;
+}
+
+/** Headers of the client that those of the own span replace. */
+function isOfTrace(name: string): boolean {
+  const lower = name.toLowerCase();
+  return lower === 'traceparent' || lower === 'tracestate' || lower === 'baggage';
 }
 
 /** A cheap first test for names like `X-Forwarded-…`, so that other names need no lookup. */

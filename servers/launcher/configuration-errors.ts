@@ -4,6 +4,7 @@ import { authorizationFileErrors } from '#shared/authorization/authorization-fil
 import { encryptionFileErrors } from '#shared/encryption/encryption-file-errors.ts';
 import { featureGates } from '#shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
+import { tracingFileErrors } from '#shared/tracing/configuration/tracing-configuration.ts';
 
 /**
  * The errors of configuration files that may hold expressions. A bundle of its own: the launcher needs it for few
@@ -19,6 +20,7 @@ export async function fileErrors(options: ServerOptions, given: ReadonlySet<keyo
     )),
     ...(await authorizationFileErrors(options, gates.isEnabled('AuthorizeWithSelectors'))),
     ...auditFileErrors(options),
+    ...tracingFileErrors(options),
     ...(await encryptionFileErrors(options, gates.isEnabled('KMSv1'))),
   ];
 }

@@ -108,6 +108,7 @@ const withFiles = [
   'authorizationWebhookConfigFile',
   'encryptionProviderConfig',
   'oidcIssuerUrl',
+  'tracingConfigFile',
 ] as const;
 
 /** Prints the errors of flags and of configuration files, if there are some. */

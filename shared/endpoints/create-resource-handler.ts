@@ -4,6 +4,7 @@ import { leaveUncounted } from '#shared/request/leave-uncounted.ts';
 import { noParameters } from '#shared/request/query-parameters.ts';
 import type { Handler, RequestContext } from '#shared/request/request-context.ts';
 import { builtinMediaTypes } from '#shared/serializer/negotiate.ts';
+import { runSpan } from '#shared/spans/active-span.ts';
 import { addDeprecationWarning } from './deprecation.ts';
 import { parseListOptions, narrowToName } from './options/list-options.ts';
 import type { HandlerDependencies } from './request/handler-dependencies.ts';
@@ -11,7 +12,8 @@ import { negotiateAnswer } from './request/negotiate-answer.ts';
 import type { RequestScope } from './request/request-scope.ts';
 import { sendNotFound } from './responders/not-found.ts';
 import { writeStatus } from './responders/write-error.ts';
-import { findRoute, type Route } from './routes.ts';
+import { findRoute, type Route, type RouteVerb } from './routes.ts';
+import { verbSpan } from './tracing/verb-span.ts';
 import { connectResource } from './verbs/connect.ts';
 import { createResource } from './verbs/create.ts';
 import { deleteCollection } from './verbs/delete-collection.ts';
@@ -61,7 +63,9 @@ function routeOf(env: HandlerDependencies, context: RequestContext): Route {
  */
 export function serveRoute(context: RequestContext, route: Route): Promise<void> {
   const { env } = route.scope;
-  const served = runVerb(context, route);
+  const name = spanNames[route.verb];
+  const span = name === undefined ? undefined : verbSpan(context, name);
+  const served = span === undefined ? runVerb(context, route) : runSpan(span, runVerb, context, route);
   // The resource offers only the built-in media types, which the handler chain writes as well.
   if (env.mediaTypes === builtinMediaTypes) return served;
   return served.catch((error: unknown) => {
@@ -69,6 +73,16 @@ export function serveRoute(context: RequestContext, route: Route): Promise<void>
     writeStatus(env.facts, context, error.status, env.mediaTypes, error.retryAfterSeconds);
   });
 }
+
+/** Spans of the handlers by verb; those of lists and watches depend on the query. */
+const spanNames: Readonly<Partial<Record<RouteVerb, string>>> = {
+  get: 'Get',
+  create: 'Create',
+  update: 'Update',
+  patch: 'Patch',
+  delete: 'Delete',
+  deletecollection: 'Delete',
+};
 
 function runVerb(context: RequestContext, { verb, scope }: Route): Promise<void> {
   switch (verb) {
@@ -99,5 +113,15 @@ async function listOrWatch(context: RequestContext, scope: RequestScope, forceWa
   const parsed = context.exchange.query === '' ? noParameters : context.info.query;
   const read = await inSlices(parseListOptions(scope.facts, parsed, forceWatch, scope.env.shards));
   const options = narrowToName(read, context.info.name);
-  return options.watch ? watchResource(context, scope, options) : listResource(context, scope, options, form);
+  if (options.watch) {
+    const isList = options.sendInitialEvents === true && options.allowWatchBookmarks;
+    const span = isList ? verbSpan(context, 'WatchList') : undefined;
+    return span === undefined
+      ? watchResource(context, scope, options)
+      : runSpan(span, watchResource, context, scope, options);
+  }
+  const span = verbSpan(context, 'List');
+  return span === undefined
+    ? listResource(context, scope, options, form)
+    : runSpan(span, listResource, context, scope, options, form);
 }

@@ -17,6 +17,8 @@ export function unaryCall(
   path: string,
   request: Uint8Array,
   timeoutMs: number,
+  // As grpc-go says of Unix sockets, without the port that node:http2 adds: servers may check it.
+  authority = 'localhost',
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -34,8 +36,7 @@ export function unaryCall(
     try {
       stream = session.request({
         ':method': 'POST',
-        // As grpc-go says of Unix sockets, without the port that node:http2 adds: servers may check it.
-        ':authority': 'localhost',
+        ':authority': authority,
         ':path': path,
         'content-type': 'application/grpc',
         te: 'trailers',

@@ -16,6 +16,7 @@ import { logStart } from '#shared/server/options/log-flags.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { PathMux } from '#shared/server/path-mux.ts';
 import type { Storage } from '#shared/storage/storage.ts';
+import { openTracing, type Tracing } from '#shared/tracing/open-tracing.ts';
 import { apiServerId } from './api-server-id.ts';
 import type { ProcessOptions, ProcessSockets } from './data-directory.ts';
 import { openAuthentication } from './open-authentication.ts';
@@ -32,6 +33,8 @@ export interface ServerDependencies {
   readonly logger: LeveledLogger;
   /** How connections to other servers are made. */
   readonly egress: Egress;
+  /** Undefined without traces. */
+  readonly tracing: Tracing | undefined;
   readonly storage: Storage;
   /** Undefined where nothing is encrypted at rest. */
   readonly encryption: ProcessEncryption | undefined;
@@ -71,6 +74,8 @@ export async function openServerDependencies(
   logStart(logger, options);
   const serverId = apiServerId(hostname(), process.instance);
   const egress = openEgress(process, logger);
+  const dial = egress.selector.dialer('controlplane');
+  const tracing = await openTracing({ file: options.tracingConfigFile, instanceId: serverId, dial, logger });
   const encryption = await openProcessEncryption({ options, facts, gates, serverId, logger });
   const health = new HealthChecks(options.livezGracePeriod, (hook, error) =>
     logger.error('PostStartHook failed', error, { hook }),
@@ -85,6 +90,7 @@ export async function openServerDependencies(
     gates,
     logger,
     egress,
+    tracing,
     storage,
     encryption,
     serverId,
@@ -113,7 +119,7 @@ export interface ProcessAccess extends AuthorizationSystem, ServerAccess {
  * Combines the authentication of the base with the authorizers, which watch their objects.
  */
 export function openAccess(
-  { options, facts, gates, serverId, authentication, authorizers, egress, logger, encryption }: ServerDependencies,
+  { options, facts, gates, serverId, authentication, authorizers, egress, logger, ...parts }: ServerDependencies,
   caches: ResourceCaches,
 ): ProcessAccess {
   const { authenticator, apiAudiences } = authentication;
@@ -131,15 +137,17 @@ export function openAccess(
     ...authorization.metrics(),
     ...authentication.metrics(),
     ...egress.selector.metrics(),
-    ...(encryption?.metrics() ?? []),
+    ...(parts.encryption?.metrics() ?? []),
+    ...(parts.tracing?.metrics() ?? []),
   ];
   return { authenticator, apiAudiences, ...authorization, metrics };
 }
 
 /** Closes what {@link openServerDependencies} opened, once nothing is served any more. */
 export async function closeServerDependencies(opened: ServerDependencies): Promise<void> {
-  const { authentication, storage, encryption, egress } = opened;
+  const { authentication, storage, encryption, egress, tracing } = opened;
   authentication.close();
+  tracing?.close();
   await storage.close();
   encryption?.close();
   egress.close();

@@ -39,6 +39,7 @@ export async function startBackend(
       void teller?.close();
       await reporter.drain();
       await running.shutdown();
+      await dependencies.tracing?.flush();
       reporter.close();
     },
     disconnect: () => closeServerDependencies(dependencies),

@@ -10,12 +10,14 @@ import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { parseRevision } from '#shared/apimachinery/revision.ts';
 import { timed } from '#shared/request/timed.ts';
 import { quoteJson } from '#shared/serializer/json/go-text.ts';
+import { runSpan, spanEvent } from '#shared/spans/active-span.ts';
 import { initializeMetadata, prepareCreate } from './before-create.ts';
 import { manageFieldsOnCreate } from './manage-fields.ts';
 import type { ObjectStore } from './object-store.ts';
 import { paceOf } from './pace.ts';
 import type { AdmitCreate, WriteResult } from './resource-store.ts';
 import { isOutcomeUnknown } from './storage-errors.ts';
+import { storageSpan } from './storage-span.ts';
 import { parseEntry, type EncodedObject } from './stored-form.ts';
 import type { Finish, OperationContext, WriteOutcome } from './strategy.ts';
 
@@ -84,19 +86,28 @@ export async function withFinish<T>(
 }
 
 /** Stores an object that is complete and valid. */
-export async function writeNew(
+export function writeNew(store: ObjectStore, object: KubeObject, context: OperationContext): Promise<WriteResult> {
+  const key = store.objectKey(context.namespace, object.metadata.name ?? '');
+  const span = storageSpan(store, 'Create', key);
+  if (span === undefined) return putNew(store, key, object, context);
+  return runSpan(span, putNew, store, key, object, context);
+}
+
+async function putNew(
   store: ObjectStore,
+  key: string,
   object: KubeObject,
   context: OperationContext,
 ): Promise<WriteResult> {
   const name = object.metadata.name ?? '';
-  const key = store.objectKey(context.namespace, name);
   const { resourceVersion = '' } = object.metadata;
   // Storage rejects a resourceVersion on create; a dry run never reaches storage.
   if (!context.dryRun && namesRevision(resourceVersion)) {
     throw new StatusError(failureStatus(500, '', 'resourceVersion should not be set on objects to be created'));
   }
+  spanEvent('About to Encode');
   const encoded = await store.encode(object, context.pace);
+  spanEvent('Encode succeeded', 'len', encoded.stored.length);
   if (context.dryRun) {
     await refuseExisting(store, key, object, context);
     return { entry: store.form.entryOf(key, withVersion(encoded, resourceVersion), 0), created: true };
@@ -109,7 +120,10 @@ export async function writeNew(
   );
   try {
     const { revision } = await store.guard(write, 'create', name, context);
-    return { entry: await store.written(key, encoded, revision), created: true };
+    spanEvent('Txn call succeeded');
+    const entry = await store.written(key, encoded, revision);
+    spanEvent('decode succeeded', 'len', encoded.stored.length);
+    return { entry, created: true };
   } catch (error) {
     throw await describeExisting(store, key, object, error, context);
   }

@@ -2,6 +2,7 @@ import type { Facts, ResourceFacts } from '#shared/api/facts.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { outsideRequests } from '#shared/observability/request-scope.ts';
+import { outsideSpans } from '#shared/spans/active-span.ts';
 import { storageOf } from '#shared/storage/create/partitioned-storage.ts';
 import type { Storage } from '#shared/storage/storage.ts';
 import { undecodable } from '#shared/storage/undecodable.ts';
@@ -94,7 +95,7 @@ class Caches implements StoredResources {
     let made = this.#byPrefix.get(facts.storagePrefix);
     if (made === undefined) {
       // The cache outlives the request that made it.
-      made = outsideRequests(() => this.#make(facts));
+      made = outsideRequests(() => outsideSpans(() => this.#make(facts)));
       this.#byPrefix.set(facts.storagePrefix, made);
     }
     this.#byName.set(name, made);

@@ -4,7 +4,7 @@ import { timed } from '#shared/request/timed.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { markAsDeleting, prepareDelete } from './before-delete.ts';
 import { deletionFinalizers } from './deletion-finalizers.ts';
-import { guaranteedUpdate, type Attempt, type Origin } from './guaranteed-update.ts';
+import { updateUntilDone, type Attempt, type Origin } from './guaranteed-update.ts';
 import type { ObjectStore } from './object-store.ts';
 import { paceOf } from './pace.ts';
 import { failedPrecondition } from './preconditions.ts';
@@ -45,7 +45,7 @@ export async function deleteObject(
   };
   const run = async (): Promise<DeleteResult> => {
     await refuseUnreadable(deletion);
-    return guaranteedUpdate(store, deletion.key, context, (origin) => attemptDelete(deletion, origin));
+    return updateUntilDone(store, deletion.key, context, (origin) => attemptDelete(deletion, origin));
   };
   return store.guard(run(), 'delete', name, context);
 }

@@ -1,6 +1,8 @@
+import { runSpan, spanEvent } from '#shared/spans/active-span.ts';
 import { StorageError } from '#shared/storage/storage.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import type { ObjectStore } from './object-store.ts';
+import { storageSpan } from './storage-span.ts';
 import type { OperationContext } from './strategy.ts';
 import type { RetryingWriter } from './write-turns.ts';
 
@@ -21,13 +23,26 @@ export type Attempt<T> = { readonly done: T } | { readonly retry: CacheEntry | u
  * object, from the newest state (apiserver storage GuaranteedUpdate). An error on a state that was out of date is
  * discarded.
  */
-export async function guaranteedUpdate<T>(
+export function guaranteedUpdate<T>(
+  store: ObjectStore,
+  key: string,
+  context: OperationContext,
+  attempt: (origin: Origin) => Promise<Attempt<T>>,
+): Promise<T> {
+  const span = storageSpan(store, 'GuaranteedUpdate', key);
+  if (span === undefined) return updateUntilDone(store, key, context, attempt);
+  return runSpan(span, updateUntilDone<T>, store, key, context, attempt);
+}
+
+/** As {@link guaranteedUpdate}, but without a span of its own. */
+export async function updateUntilDone<T>(
   store: ObjectStore,
   key: string,
   context: OperationContext,
   attempt: (origin: Origin) => Promise<Attempt<T>>,
 ): Promise<T> {
   let origin = await knownState(store, key, context);
+  spanEvent('initial value restored');
   let writer: RetryingWriter | undefined;
   try {
     for (;;) {
@@ -35,6 +50,7 @@ export async function guaranteedUpdate<T>(
         const outcome = await attempt(origin);
         if ('done' in outcome) return outcome.done;
         origin = { entry: outcome.retry, current: true };
+        spanEvent('Retry value restored');
       } catch (error) {
         // An error on an out-of-date state is discarded. An error of storage is final: nothing may be written after it.
         if (origin.current || error instanceof StorageError) throw error;

@@ -10,6 +10,7 @@ import {
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { parseRevision } from '#shared/apimachinery/revision.ts';
 import { timed } from '#shared/request/timed.ts';
+import { spanEvent } from '#shared/spans/active-span.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { initializeMetadata, prepareCreate } from './before-create.ts';
 import { prepareUpdate } from './before-update.ts';
@@ -90,7 +91,9 @@ async function write(
   context: OperationContext,
 ): Promise<Attempt<WriteResult>> {
   const entry = origin.entry as CacheEntry;
+  spanEvent('About to Encode');
   const encoded = await store.encode(object, context.pace);
+  spanEvent('Encode succeeded', 'len', encoded.stored.length);
   if (readsAs(encoded, entry)) return unchanged(store, key, origin, context);
   if (context.dryRun) return { done: { entry: store.form.entryOf(key, encoded, entry.revision), created: false } };
   const ttlSeconds = store.strategy.ttlSeconds?.(object);
@@ -100,7 +103,13 @@ async function write(
     'etcd',
     store.storage.compareAndSwap(key, entry.revision, encoded.stored, options),
   );
-  if (result.ok) return { done: { entry: await store.written(key, encoded, result.revision), created: false } };
+  spanEvent('Txn call completed');
+  if (result.ok) {
+    spanEvent('Transaction committed');
+    const written = await store.written(key, encoded, result.revision);
+    spanEvent('decode succeeded', 'len', encoded.stored.length);
+    return { done: { entry: written, created: false } };
+  }
   return { retry: result.current === undefined ? undefined : await store.entryOfKv(result.current, context.audit) };
 }
 

@@ -5,6 +5,9 @@ import { attemptedText } from '#shared/filters/attempted-text.ts';
 import type { ErrorWriter } from '#shared/filters/filter-tools.ts';
 import type { InFlightRequests } from '#shared/filters/in-flight.ts';
 import { tellConflict } from '#shared/filters/tell-conflict.ts';
+import { withAuthenticationSpan, withFilterSpan } from '#shared/filters/tracing/with-filter-span.ts';
+import { withJoinedTrace } from '#shared/filters/tracing/with-joined-trace.ts';
+import { withRequestSpan } from '#shared/filters/tracing/with-request-span.ts';
 import { withAdmissionLog } from '#shared/filters/with-admission-log.ts';
 import { withAuditId } from '#shared/filters/with-audit-id.ts';
 import { withAuditMaterial } from '#shared/filters/with-audit-material.ts';
@@ -67,6 +70,9 @@ export function buildPublicChain(
   { options, dependencies, logger, metrics, inFlight, notAccepting, auditing, ...limits }: ChainOptions,
 ): Handler {
   const { writeError } = dependencies;
+  const { gates } = featureGates(options);
+  const isConstrained = gates.isEnabled('ConstrainedImpersonation');
+  const span = spanFilter(options);
   return compose(handler, [
     // First, since all that a request leads to runs in its scope.
     withFaultScope(writeError, logger),
@@ -92,20 +98,27 @@ export function buildPublicChain(
     inFlight.filter(),
     // Preflights carry no credentials, so they end before authentication.
     withCors(options.corsAllowedOrigins),
+    traced(options, withAuthenticationSpan),
     withAuthentication({
       authenticator: dependencies.authenticator,
       apiAudiences: dependencies.apiAudiences,
       writeError,
       logger,
-      closesAnonymous: featureGates(options).gates.isEnabled('UnauthenticatedHTTP2DOSMitigation'),
+      closesAnonymous: gates.isEnabled('UnauthenticatedHTTP2DOSMitigation'),
       onRefusal: auditing && ((context) => auditRefusal(context, auditing, attemptedText(context.exchange))),
     }),
+    // After authentication, since only trusted clients may say whether a request is traced.
+    traced(options, withRequestSpan),
+    span('audit'),
     // After authentication, since the policy decides by user; all that follows is part of the events.
     withAudit(auditing),
+    span(isConstrained ? 'constrainedimpersonation' : 'impersonation'),
     // Impersonation is authorized for the authenticated user; the following filters see the impersonated user.
-    withImpersonation(dependencies.authorizer, featureGates(options).gates.isEnabled('ConstrainedImpersonation')),
+    withImpersonation(dependencies.authorizer, isConstrained),
+    limits.flowControl && span('priorityandfairness'),
     // After authentication, since it depends on the user; before authorization, which may be costly.
     withLimits(options, limits),
+    span('authorization'),
     withAuthorization(dependencies.authorizer, writeError),
     // Of requests that get as far as a handler.
     withAdmissionLog(logger),
@@ -126,6 +139,7 @@ export function buildInternalChain(
     withPanicRecovery(dependencies.writeError, logger),
     withRequestInfo(parseRequestInfo),
     withTrustedIdentity(),
+    traced(options, withJoinedTrace),
     withAuditMaterial(tellConflict(logger)),
     withWatchStart(),
     withRequestDeadline(options.requestTimeout),
@@ -143,6 +157,15 @@ function withLimits(
   if (flowControl === undefined) return withMaxInFlight(maxRequestsInflight, maxMutatingRequestsInflight, readWrite);
   const maxSending = maxRequestsInflight + maxMutatingRequestsInflight;
   return withPriorityAndFairness({ flowControl, requestTimeoutMs: requestTimeout, maxSending, readWrite });
+}
+
+/** Servers without traces have none of their filters. */
+function traced({ tracingConfigFile }: ServerOptions, filter: () => Filter): Filter | undefined {
+  return tracingConfigFile === '' ? undefined : filter();
+}
+
+function spanFilter(options: ServerOptions): (name: string) => Filter | undefined {
+  return (name) => traced(options, () => withFilterSpan(name));
 }
 
 function compose(handler: Handler, filters: readonly (Filter | undefined)[]): Handler {

@@ -1,6 +1,8 @@
 import type { Buffer } from 'node:buffer';
 import type { Agent } from 'undici';
 import type { ServiceAddress, ServiceReference } from '#shared/services/resolve-service.ts';
+import { childSpan, runSpan, traceHeaders } from '#shared/spans/active-span.ts';
+import type { RequestSpan } from '#shared/spans/request-span.ts';
 import { webhookAnswer } from './client-answer.ts';
 import type { WebhookTarget } from './client-config.ts';
 import { ownHostPort, type OwnServer } from './own-server.ts';
@@ -48,7 +50,14 @@ export class WebhookClient {
    * Posts JSON, and returns the body of the answer. Repeats the call where an answer asks for that (`Retry-After`).
    * @throws WebhookCallError if there is no successful answer in time
    */
-  async call(target: WebhookTarget, body: string, options: WebhookCallOptions): Promise<Buffer> {
+  call(target: WebhookTarget, body: string, options: WebhookCallOptions): Promise<Buffer> {
+    const span = childSpan('HTTP POST', undefined, 'client');
+    if (span === undefined) return this.#call(target, body, options);
+    span.set({ 'http.request.method': 'POST', 'url.full': target.origin + target.path });
+    return runSpan(span, () => this.#call(target, body, options).catch((error: unknown) => failed(span, error)));
+  }
+
+  async #call(target: WebhookTarget, body: string, options: WebhookCallOptions): Promise<Buffer> {
     const { timeoutMs, ...limits } = options;
     const untilMs = performance.now() + timeoutMs;
     const { agent, user } = await this.#connection(target);
@@ -60,7 +69,7 @@ export class WebhookClient {
         origin: target.origin,
         path: `${target.path}?timeout=${Math.ceil(timeoutMs / 1000)}s`,
         addressOf: () => this.#addressOf(target),
-        headers: { 'user-agent': 'kube-apiserver-admission', ...user.headers },
+        headers: { 'user-agent': 'kube-apiserver-admission', ...user.headers, ...traceHeaders() },
         body,
         untilMs,
         ...limits,
@@ -90,4 +99,10 @@ function usable<T>(find: () => T): T {
   } catch (error) {
     throw new WebhookCallError(error instanceof Error ? error.message : String(error), { isUnusable: true });
   }
+}
+
+/** @throws the error */
+function failed(span: RequestSpan, error: unknown): never {
+  span.fail(error instanceof Error ? error.message : String(error));
+  throw error;
 }

@@ -1,5 +1,6 @@
 import type { WebhookConversion } from '#servers/extensions/facts/definition-view.ts';
 import { stringAt } from '#shared/apimachinery/object.ts';
+import { childSpan, runSpan, spanEvent } from '#shared/spans/active-span.ts';
 import { webhookTarget, type WebhookTarget } from '#shared/webhooks/client-config.ts';
 import type { WebhookClient } from '#shared/webhooks/webhook-client.ts';
 import type { CallConversionWebhook } from './resource-conversion.ts';
@@ -16,7 +17,13 @@ export function conversionCaller(client: WebhookClient): CallConversionWebhook {
   return (webhook, body) => {
     let target = targets.get(webhook);
     if (target === undefined) targets.set(webhook, (target = targetOf(webhook)));
-    return client.call(target, body, limits);
+    const span = childSpan('Call conversion webhook');
+    if (span === undefined) return client.call(target, body, limits);
+    return runSpan(span, async () => {
+      const answer = await client.call(target, body, limits);
+      spanEvent('Request completed');
+      return answer;
+    });
   };
 }
 

@@ -2,9 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AdmissionAttributes } from '#shared/admission/contract/admission.ts';
 import type { ResourceMatch } from '#shared/admission/contract/object-versions.ts';
 import type { VersionedAttributes } from '#shared/admission/contract/versioned-attributes.ts';
+import { formatGroupVersion } from '#shared/apimachinery/gvk.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { inRequestSlices } from '#shared/request/in-request-slices.ts';
+import { activeSpan, runSpan, spanEvent } from '#shared/spans/active-span.ts';
+import type { RequestSpan } from '#shared/spans/request-span.ts';
 import { webhookTarget, type WebhookTarget } from '#shared/webhooks/client-config.ts';
 import { missingNameAnnotation } from '#shared/webhooks/server-names.ts';
 import { WebhookCallError } from '#shared/webhooks/webhook-call-error.ts';
@@ -33,7 +36,26 @@ export interface WebhookQuestion {
  * Asks one webhook about a request.
  * @throws StatusError if it denies the request; CallingWebhookError if it gives no usable answer
  */
-export async function callWebhook(
+export function callWebhook(caller: WebhookCaller, question: WebhookQuestion): Promise<AdmissionResponse> {
+  const span = webhookSpan(question);
+  return span === undefined ? ask(caller, question) : runSpan(span, ask, caller, question);
+}
+
+/** As the reference's dispatchers have it; undefined for a request that is not traced. */
+function webhookSpan({ webhook, mutating, versioned }: WebhookQuestion): RequestSpan | undefined {
+  const active = activeSpan();
+  if (active === undefined) return undefined;
+  const { resource, subresource, operation } = versioned.attributes;
+  return active.child(`Call ${mutating ? 'mutating' : 'validating'} webhook`, {
+    configuration: webhook.configuration,
+    webhook: webhook.name,
+    resource: `${formatGroupVersion(resource)}, Resource=${resource.resource}`,
+    subresource,
+    operation,
+  });
+}
+
+async function ask(
   { clients, reviewType }: WebhookCaller,
   { webhook, match, versioned, mutating }: WebhookQuestion,
 ): Promise<AdmissionResponse> {
@@ -46,7 +68,9 @@ export async function callWebhook(
       'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',
     );
   const review = await run(admissionReview(version, versioned, match));
+  activeSpan()?.set({ UID: review.uid });
   const body = await send(mutating ? clients.mutating : clients.validating, webhook, review.text, attributes);
+  spanEvent('Request completed');
   const answer = await run(decodeReview(body, version, reviewType)).catch((error: unknown) =>
     Promise.reject(new CallingWebhookError(webhook.name, `failed to call webhook: ${messageOf(error)}`)),
   );

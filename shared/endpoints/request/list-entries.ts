@@ -1,4 +1,5 @@
 import { newBadRequest, newResourceExpired, StatusError } from '#shared/apimachinery/errors/status.ts';
+import { formatGroupResource } from '#shared/apimachinery/gvk.ts';
 import type { ListOptions } from '#shared/endpoints/options/list-options.ts';
 import type { ReadAtRevision } from '#shared/registry/read-at-revision.ts';
 import type { ResourceStore } from '#shared/registry/resource-store.ts';
@@ -6,6 +7,7 @@ import type { ConvertEntries } from '#shared/registry/stored-form.ts';
 import type { RequestAudit } from '#shared/request/request-audit.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { timed } from '#shared/request/timed.ts';
+import { activeSpan, runSpan, spanEvent } from '#shared/spans/active-span.ts';
 import type { CacheEntry, CacheSnapshot } from '#shared/watchcache/watch-cache.ts';
 import { collect, collectConverted } from './collect-entries.ts';
 import { decodeContinue, encodeContinue, encodeStart, type ContinueToken } from './continue-token.ts';
@@ -32,7 +34,23 @@ export function listReader({ audit }: RequestContext, { env, facts }: RequestSco
 }
 
 /** The objects of a selection, according to resourceVersion, resourceVersionMatch, limit and continue. */
-export async function listEntries(
+export function listEntries(
+  store: ResourceStore,
+  selection: Selection,
+  asked: ListOptions,
+  reader: ListReader,
+): Promise<ListAnswer> {
+  const active = activeSpan();
+  if (active === undefined) return readEntries(store, selection, asked, reader);
+  const span = active.child('cacher.GetList', {
+    'audit-id': active.request.auditId,
+    type: formatGroupResource(store.facts),
+  });
+  span.event('Ready');
+  return runSpan(span, readEntries, store, selection, asked, reader);
+}
+
+async function readEntries(
   store: ResourceStore,
   selection: Selection,
   asked: ListOptions,
@@ -48,6 +66,7 @@ export async function listEntries(
   const { cache } = store;
   // An exact match of another spelling of 0 (such as `00`) is read as the newest state.
   const newest = options.resourceVersion === '' || (exact && version === 0);
+  spanEvent('watchCache locked acquired');
   if (exact && !newest) return exactList(store, selection, options, { revision: version, startKey: '' }, reader);
   if (newest) await timed(audit, 'etcd', cache.waitForCurrent());
   else if (version === 0) await cache.ready();
@@ -119,6 +138,7 @@ interface Page {
 
 /** The page of the present state. Throws if objects of it cannot be read. */
 async function completePage(store: ResourceStore, page: Page): Promise<ListAnswer> {
+  spanEvent('watchCache fresh enough');
   const answer = await pageOf(store.cache.snapshot(), page);
   if (store.cache.unreadable.size === 0) return answer;
   const last = answer.continue === '' ? undefined : answer.entries.at(-1)?.key;
@@ -130,10 +150,12 @@ async function pageOf(snapshot: CacheSnapshot, page: Page): Promise<ListAnswer> 
   const { selection, limit } = page;
   const { prefix } = selection;
   const start = page.startKey === '' ? undefined : prefix + page.startKey;
+  spanEvent('Listed items from cache', 'count', snapshot.size);
   const source = selection.key === undefined ? snapshot.entries(prefix, start) : snapshot.entries(selection.key);
   const { entries, lastKey, more } = await (page.convert === undefined
     ? collect(source, selection, limit)
     : collectConverted(source, selection, limit, page.convert));
+  spanEvent('Filtered items', 'count', entries.length);
   const { revision } = snapshot;
   if (!more) return { entries, revision, continue: '', remainingItemCount: undefined, shard: selection.shard };
   return {

@@ -10,6 +10,7 @@ import { type FieldValidation } from '#shared/serializer/decode-binary.ts';
 import { bodyError, DecodeError, unregisteredTypeText } from '#shared/serializer/decode-errors.ts';
 import { applyDefaults } from '#shared/serializer/defaults.ts';
 import { strictErrorLines } from '#shared/serializer/yaml/duplicates.ts';
+import { spanEvent } from '#shared/spans/active-span.ts';
 import type { HandlerDependencies } from './handler-dependencies.ts';
 import { unknownConversionText } from './other-kinds.ts';
 import { isStrategyDefaulted, toStorage, type RequestScope } from './request-scope.ts';
@@ -21,6 +22,7 @@ export interface RawBody {
 
 export async function readBody(env: HandlerDependencies, context: RequestContext): Promise<RawBody> {
   const bytes = await context.exchange.readBody(env.maxBodyBytes);
+  spanEvent('limitedReadBody succeeded', 'len', bytes.length);
   return { bytes, contentType: context.exchange.headers['content-type'] as string | undefined };
 }
 
@@ -49,7 +51,10 @@ export async function readObject(
 ): Promise<KubeObject> {
   // A large body was joined in this turn of the event loop: lets other requests run first.
   if (pace.yields) await pace.between();
-  return pace.run(decodeObjectInSteps(context, scope, body, fieldValidation));
+  spanEvent('About to convert to expected version');
+  const object = await pace.run(decodeObjectInSteps(context, scope, body, fieldValidation));
+  spanEvent('Conversion done');
+  return object;
 }
 
 function* decodeObjectInSteps(

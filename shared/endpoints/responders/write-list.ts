@@ -14,6 +14,7 @@ import { listMetaText, parseTableOptions, tableListBody } from '#shared/endpoint
 import { listTextPieces } from '#shared/endpoints/forms/text-pieces.ts';
 import type { ListAnswer } from '#shared/endpoints/request/list-answer.ts';
 import { goInternalName, type RequestScope } from '#shared/endpoints/request/request-scope.ts';
+import { responseSpan } from '#shared/endpoints/tracing/response-span.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { looseText } from '#shared/serializer/json/loose.ts';
 import { cborType, protobufType, type MediaType, type Negotiated } from '#shared/serializer/negotiate.ts';
@@ -26,7 +27,18 @@ import { sendPieces } from './send-pieces.ts';
 import { isPretty } from './write-error.ts';
 
 /** Writes a list: a head, the bytes of the items from the cache, and a tail. */
-export async function writeList(
+export function writeList(
+  context: RequestContext,
+  scope: RequestScope,
+  answer: ListAnswer,
+  form: Negotiated,
+): void | Promise<void> {
+  const span = responseSpan(context, scope, form);
+  const sent = sendList(context, scope, answer, form);
+  return span === undefined ? sent : span.end(sent);
+}
+
+async function sendList(
   context: RequestContext,
   scope: RequestScope,
   answer: ListAnswer,

@@ -13,6 +13,7 @@ import { encodedPieces, objectPieces, servedObject } from '#shared/endpoints/for
 import { parseTableOptions, tableBody, tableOfObject, tableOfObjects } from '#shared/endpoints/forms/table-form.ts';
 import { textPieces } from '#shared/endpoints/forms/text-pieces.ts';
 import { goInternalName, type RequestScope } from '#shared/endpoints/request/request-scope.ts';
+import { responseSpan } from '#shared/endpoints/tracing/response-span.ts';
 import type { NotedStatus } from '#shared/request/request-audit.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { jsonText } from '#shared/serializer/json/encode.ts';
@@ -38,7 +39,9 @@ export function writeEntry(
   context.audit?.noteWriting(startedMs);
   if (context.audit?.keepsResponse === true)
     noteResponse(context, shown, () => entryPieces(context, scope, entry, auditedForm(form)));
-  return sendForm(context, status, form.mediaType, pieces);
+  const span = responseSpan(context, scope, shown);
+  const sent = sendForm(context, status, form.mediaType, pieces);
+  return span === undefined ? sent : span.end(sent);
 }
 
 function withPretty(context: RequestContext, form: Negotiated): Negotiated {
@@ -93,7 +96,9 @@ export function writeObject(
   if (isStatus) context.audit?.noteStatus(object as NotedStatus);
   if (context.audit?.keepsResponse === true)
     noteResponse(context, shown, () => unstoredPieces(context, scope, object, auditedForm(asked)));
-  return sendForm(context, status, form.mediaType, pieces);
+  const span = responseSpan(context, scope, shown);
+  const sent = sendForm(context, status, form.mediaType, pieces);
+  return span === undefined ? sent : span.end(sent);
 }
 
 function unstoredPieces(context: RequestContext, scope: RequestScope, object: KubeObject, form: Negotiated): Pieces {

@@ -14,6 +14,7 @@ import { matchNamespace, wipeSystemFields } from '#shared/registry/object-metada
 import type { OperationContext } from '#shared/registry/strategy.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { Negotiated } from '#shared/serializer/negotiate.ts';
+import { spanEvent } from '#shared/spans/active-span.ts';
 
 /** POST to a collection, or to a subresource with the verb create (binding, eviction, token). */
 export async function createResource(context: RequestContext, scope: RequestScope): Promise<void> {
@@ -42,10 +43,12 @@ export async function createResource(context: RequestContext, scope: RequestScop
     const validate = admission.handles('CREATE')
       ? (created: KubeObject) => admission.validate('CREATE', created, undefined, created.metadata.name ?? '')
       : undefined;
+    spanEvent('About to store object in database');
     const { entry } = await withoutManagersIfTooLarge(
       () => store.create(object, operation, validate),
       () => delete object.metadata.managedFields,
     );
+    spanEvent('Write to database call succeeded', 'len', body.bytes.length);
     await writeEntry(context, scope, 201, entry, form);
     return;
   }

@@ -9,9 +9,11 @@ import { readBody } from '#shared/endpoints/request/request-body.ts';
 import { operationContext, type RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import { writeStatus } from '#shared/endpoints/responders/write-error.ts';
 import { writeEntry } from '#shared/endpoints/responders/write-object.ts';
+import { responseSpan } from '#shared/endpoints/tracing/response-span.ts';
 import { atOncePace } from '#shared/registry/pace.ts';
 import type { DeleteResult, ResourceStore, SettledOptions } from '#shared/registry/resource-store.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
+import { spanEvent } from '#shared/spans/active-span.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { deleteUnreadable } from './delete-malformed.ts';
 
@@ -26,14 +28,20 @@ export async function deleteResource(context: RequestContext, scope: RequestScop
     allowsMalformed: store.malformed.allowsDeletion,
     onDecoded: (sent) => noteDeleteOptions(context, scope, sent),
   });
+  spanEvent('Decoded delete options');
+  spanEvent('Recorded the audit event');
   if (options.ignoresReadErrors) return deleteUnreadable(context, scope, store, options);
   warnOfOrphans(context, store, options);
   store.strategy.checkDeletion?.(context.info.name);
+  spanEvent('About to delete object from database');
   const result = await deleteOne(context, scope, options, context.info.namespace, context.info.name);
+  spanEvent('Object deleted from database');
   // 202 where the object still exists and the client sets `orphanDependents` to false.
   const status = !result.deleted && options.request.orphanDependents === false ? 202 : 200;
-  if (result.answersObject) await writeEntry(context, scope, status, result.entry, form);
-  else writeStatus(scope.env.facts, context, successOf(scope, result.entry), scope.env.mediaTypes);
+  if (result.answersObject) return await writeEntry(context, scope, status, result.entry, form);
+  const span = responseSpan(context, scope, form);
+  writeStatus(scope.env.facts, context, successOf(scope, result.entry), scope.env.mediaTypes);
+  await span?.end();
 }
 
 /**

@@ -8,6 +8,8 @@ import type { ResourceStore } from '#shared/registry/resource-store.ts';
 import { isTrueParameter } from '#shared/request/parse-request-info.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { timed } from '#shared/request/timed.ts';
+import { activeSpan, runSpan, spanEvent } from '#shared/spans/active-span.ts';
+import type { RequestSpan } from '#shared/spans/request-span.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 
 /** GET of one object, or of a subresource that is a view of it. */
@@ -30,7 +32,24 @@ export async function getResource(context: RequestContext, scope: RequestScope):
     );
     return;
   }
-  await writeEntry(context, scope, 200, await readEntry(store, context, scope, version), form);
+  spanEvent('About to Get from storage');
+  const span = readSpan(store, context, version);
+  const read =
+    span === undefined
+      ? readEntry(store, context, scope, version)
+      : runSpan(span, readEntry, store, context, scope, version);
+  await writeEntry(context, scope, 200, await read, form);
+}
+
+/** The span of a read from the watch cache; undefined for a request that is not traced. */
+function readSpan(store: ResourceStore, { auditId, info }: RequestContext, version: string): RequestSpan | undefined {
+  const active = activeSpan();
+  if (active === undefined) return undefined;
+  const key = store.objectKey(info.namespace, info.name);
+  const span = active.child('cacher.Get', { 'audit-id': auditId, key, 'resource-version': version });
+  // The newest state is that of the cache once it is as new as etcd.
+  span.event(version === '' ? 'About to Get from underlying storage' : 'About to fetch object from cache');
+  return span;
 }
 
 /**

@@ -29,6 +29,7 @@ import type { UpdateRequest } from '#shared/registry/resource-store.ts';
 import type { OperationContext } from '#shared/registry/strategy.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { takeExactRaw } from '#shared/serializer/json/exact-raw.ts';
+import { activeSpan, spanEvent } from '#shared/spans/active-span.ts';
 import { checkIdentity, writeHooks } from './update.ts';
 
 /** PATCH of an object or of a subresource: applied to the newest object, and again after each conflicting write. */
@@ -42,6 +43,7 @@ export async function patchResource(context: RequestContext, scope: RequestScope
   const options = parseWriteOptions('PatchOptions', context.info.query, isApply);
   const operation = operationContext(context, scope, options.dryRun, body.bytes.length);
   if (context.audit?.keepsRequest === true) await notePatch(context.audit, body.bytes, operation.pace);
+  spanEvent('Recorded the audit event');
   const admission = new RequestAdmission(context, scope, options, operation);
   const part: PatcherOptions = {
     env: scope.env,
@@ -61,6 +63,7 @@ export async function patchResource(context: RequestContext, scope: RequestScope
   };
   const write = (): ReturnType<typeof store.update> => store.update(request, operation);
   const { entry, created } = await (isApply ? write() : withoutManagersIfTooLarge(write, () => part.owners.leaveOut()));
+  spanEvent('Object stored in database');
   await writeEntry(context, scope, created ? 201 : 200, entry, form);
 }
 
@@ -79,7 +82,9 @@ type Change = (existing: KubeObject | undefined, pace: Pace) => Promise<KubeObje
 function patcher({ env, context, scope, operation, body, options, owners }: PatcherOptions, type: PatchType): Change {
   // Parsed only once the object is found: for a missing object the 404 comes before errors of the patch.
   let patch: ObjectPatch | undefined;
+  const verb = activeSpan();
   return async (existing, pace) => {
+    verb?.event('About to apply patch');
     if (existing === undefined) throw newNotFound(scope.resource, context.info.name);
     patch ??= await applied(ObjectPatch.read(type, body, options.fieldValidation), operation.pace);
     const copy = await pace.run(cloneInSteps(existing));
@@ -102,7 +107,9 @@ function patcher({ env, context, scope, operation, body, options, owners }: Patc
         }),
       );
       checkIdentity(scope, context, object, operation);
-      return await pace.run(owners.write(existing, stored));
+      const owned = await pace.run(owners.write(existing, stored));
+      verb?.event('About to check admission control');
+      return owned;
     } finally {
       for (const text of warnings) context.addWarning(text);
     }
@@ -114,7 +121,9 @@ async function applier(
   type: string,
 ): Promise<Change> {
   const config = type === applyCborType ? readAppliedCbor(body) : await operation.pace.run(readAppliedConfig(body));
+  const verb = activeSpan();
   return async (existing, pace) => {
+    verb?.event('About to apply patch');
     await pace.between();
     const { object: merged, isUnchanged } = await pace.run(owners.apply(existing, config.value, options.force));
     await pace.between();
@@ -134,6 +143,7 @@ async function applier(
         ? object
         : await pace.run(converted(scope, object, (reason) => unconverted(scope, config, reason)));
     checkIdentity(scope, context, object, operation);
+    verb?.event('About to check admission control');
     return owners.writeApplied(existing, stored);
   };
 }

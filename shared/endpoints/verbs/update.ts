@@ -16,6 +16,7 @@ import type { Pace } from '#shared/registry/pace.ts';
 import type { AdmitUpdate, AdmitCreate, UpdateRequest } from '#shared/registry/resource-store.ts';
 import type { OperationContext } from '#shared/registry/strategy.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
+import { spanEvent } from '#shared/spans/active-span.ts';
 
 /** PUT of an object or of a subresource. */
 export async function updateResource(context: RequestContext, scope: RequestScope): Promise<void> {
@@ -54,10 +55,12 @@ export async function updateResource(context: RequestContext, scope: RequestScop
     leavesExisting: scope.subresource?.view === undefined,
     ...(uid === '' ? {} : { preconditions: { uid } }),
   };
+  spanEvent('About to store object in database');
   const { entry, created } = await withoutManagersIfTooLarge(
     () => store.update(request, operation),
     () => owners.leaveOut(),
   );
+  spanEvent('Write to database call succeeded', 'len', body.bytes.length);
   await writeEntry(context, scope, created ? 201 : 200, entry, form);
 }
 

@@ -6,6 +6,7 @@ import {
   toStatus,
   type Status,
 } from '#shared/apimachinery/errors/status.ts';
+import { formatGroupResource } from '#shared/apimachinery/gvk.ts';
 import { parseTableOptions, plainTable } from '#shared/endpoints/forms/table-form.ts';
 import type { ListOptions } from '#shared/endpoints/options/list-options.ts';
 import type { HandlerDependencies } from '#shared/endpoints/request/handler-dependencies.ts';
@@ -13,6 +14,7 @@ import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import { parseResourceVersion } from '#shared/endpoints/request/resource-version.ts';
 import { selectionOf, type Selection } from '#shared/endpoints/request/selection.ts';
 import { reloadsUnreadable } from '#shared/endpoints/request/unreadable-objects.ts';
+import { watchSpan } from '#shared/endpoints/tracing/response-span.ts';
 import { ConvertedWatch } from '#shared/endpoints/watch/converted-watch.ts';
 import { openWatch } from '#shared/endpoints/watch/open-watch.ts';
 import { WatchEncoding } from '#shared/endpoints/watch/watch-encoding.ts';
@@ -20,6 +22,7 @@ import { WatchStream } from '#shared/endpoints/watch/watch-stream.ts';
 import type { ResourceStore } from '#shared/registry/resource-store.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { checkStreamable, negotiateStream } from '#shared/serializer/negotiate.ts';
+import { activeSpan, runSpan, spanEvent } from '#shared/spans/active-span.ts';
 
 /** The start of a watch. */
 interface Start {
@@ -47,13 +50,14 @@ export async function watchResource(context: RequestContext, scope: RequestScope
   let start: Start | undefined;
   let failure: Status | undefined;
   try {
-    if (endsAfterMs >= 0) start = await startOf(store, options, version, selection);
+    if (endsAfterMs >= 0) start = await tracedStart(store, options, version, selection);
   } catch (error) {
     failure = toStatus(error instanceof StatusError ? error : newInternalError(String(error)));
   }
   if (context.exchange.closed) return;
   const response = openWatch(context, negotiated.mediaType);
   if (response === undefined) return;
+  watchSpan(context, scope, negotiated.mediaType);
   if (endsAfterMs < 0 || negotiated.transform?.kind === 'PartialObjectMetadataList') {
     // Ends the stream, as the reference does at the first event: an event is never a list.
     response.end();
@@ -92,13 +96,23 @@ function opener({ cache, convert }: ResourceStore, apiVersion: string): Paramete
     : (options, onFailure) => new ConvertedWatch(cache, options, { convert, apiVersion, onFailure });
 }
 
+function tracedStart(...parameters: Parameters<typeof startOf>): Promise<Start> {
+  const active = activeSpan();
+  if (active === undefined) return startOf(...parameters);
+  const [{ facts }] = parameters;
+  const span = active.child('cacher.Watch', { 'audit-id': active.request.auditId, type: formatGroupResource(facts) });
+  return runSpan(span, startOf, ...parameters);
+}
+
 async function startOf(
   store: ResourceStore,
   options: ListOptions,
   version: number,
   selection: Selection,
 ): Promise<Start> {
+  spanEvent('watchCache locked acquired');
   const start = await readyStart(store, options, version);
+  spanEvent('watchCache fresh enough');
   // The present state would lack what cannot be read.
   if (start.initialEvents && store.cache.unreadable.size > 0) await reloadsUnreadable(store, selection);
   return start;

@@ -6,7 +6,6 @@ const unused = {
   always: /^(?:permitAddressSharing|defaultWatchCacheSize)$/,
   metrics: /^etcdDbMetricPollInterval$/,
   logs: /^enableLogsHandler$/,
-  tracing: /^tracingConfigFile$/,
   profiles: /^(?:contentionProfiling|debugSocketPath)$/,
   flowControl: /^maxConnectionBytesPerSec$/,
 } as const;

@@ -3,6 +3,7 @@ import type { UnaryCalls, UnaryMethod } from '#shared/storage/etcd-wire/methods.
 import { EtcdRpcError, grpcCode } from '#shared/storage/etcd-wire/transport.ts';
 import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
 import { compactRevisionKey } from './compaction-loop.ts';
+import { etcdSpan, endWith } from './etcd-span.ts';
 
 /** A read that takes longer is repeated, at another member if there is one: this member may hang. */
 const readAttemptMs = 4_000;
@@ -57,6 +58,17 @@ export class EtcdCalls {
   }
 
   #call<M extends UnaryMethod>(
+    method: M,
+    request: UnaryCalls[M]['request'],
+    mayRepeat: (error: EtcdRpcError) => boolean,
+    attemptMs: number,
+  ): Promise<UnaryCalls[M]['response']> {
+    const span = etcdSpan(method);
+    const called = this.#send(method, request, mayRepeat, attemptMs);
+    return span === undefined ? called : endWith(span, called);
+  }
+
+  #send<M extends UnaryMethod>(
     method: M,
     request: UnaryCalls[M]['request'],
     mayRepeat: (error: EtcdRpcError) => boolean,

@@ -1,5 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { outsideSpans, spanEvent } from '#shared/spans/active-span.ts';
 import type { RangeResponse, RequestOp, TxnResponse } from '#shared/storage/etcd-wire/kv-messages.ts';
 import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
 import { resumedRevisions, StorageError } from '#shared/storage/storage.ts';
@@ -17,6 +18,7 @@ import type {
 import { EtcdCalls } from './calls.ts';
 import { CompactionLoop, compactRevisionKey } from './compaction-loop.ts';
 import { isLeaseGone, toStorageError, toWriteError } from './errors.ts';
+import { etcdSpan, endWith } from './etcd-span.ts';
 import { HeardCompaction } from './heard-compaction.ts';
 import { KeySpace } from './keys.ts';
 import { LeaseManager } from './lease-manager.ts';
@@ -147,8 +149,14 @@ export class EtcdStorage implements Storage {
     return this.#writtenRevision;
   }
 
+  /** The read may be one of others, too: it is a part of each request that waits for it. */
   currentRevision(): Promise<number> {
-    return this.#revisionCheck.current();
+    const span = etcdSpan('KV/Range');
+    if (span === undefined) return this.#revisionCheck.current();
+    return endWith(
+      span,
+      outsideSpans(() => this.#revisionCheck.current()),
+    );
   }
 
   watch(
@@ -231,6 +239,8 @@ export class EtcdStorage implements Storage {
   }
 
   async #conditional(key: Buffer, expectedRevision: number, op: RequestOp): Promise<CasResult> {
+    spanEvent('TransformToStorage succeeded');
+    spanEvent('Transaction prepared');
     const response = await this.#calls.write('KV/Txn', conditional(key, expectedRevision, op));
     const revision = revisionOf(response);
     if (response.succeeded) {

@@ -1,4 +1,5 @@
 import type { Start } from '#test/conformance/admission-plugins/starts.ts';
+import { brokenTracing } from './broken-tracing.ts';
 
 const group = 'apiserver.config.k8s.io';
 
@@ -150,4 +151,5 @@ export const brokenFiles: readonly Start[] = [
   ...egresses,
   ...auditPolicies,
   ...kubeconfigs,
+  ...brokenTracing,
 ];

@@ -29,10 +29,6 @@ const explained: readonly (readonly [pattern: RegExp, why: string])[] = [
     'pkg/controlplane/apiserver/peer.go needs --proxy-client-cert-file, which a server of this product always has',
   ],
   [
-    /^--tracing-config-file=DIR\/audit-policy/,
-    'apiserver/pkg/server/options/tracing.go decodes the file; here tracing is not there yet',
-  ],
-  [
     /^--service-account-signing-endpoint=/,
     'pkg/controlplane/apiserver/options/options.go completes the flags before its validation, which has the words used here',
   ],

@@ -13,6 +13,7 @@ function rule(why: string, names: string): ImportRule {
 export const importRules: Readonly<Record<string, ImportRule>> = {
   'shared/caches': rule('a cache counts bytes, whatever it holds', ''),
   'shared/apimachinery': rule('all other parts build on it', 'caches'),
+  'shared/spans': rule('whoever works for a request may say what it does, so spans depend on nothing', ''),
   'shared/frames': rule('frames know bytes, not the calls that they carry', ''),
   'shared/protobuf': rule('the wire format handles numbers, lengths and texts, not messages', 'apimachinery'),
   'shared/files': rule('file access does not depend on its callers', ''),
@@ -25,7 +26,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   'shared/request': rule('a request does not depend on the server that handles it', 'apimachinery'),
   'shared/objects': rule('the content of objects does not depend on its readers', 'apimachinery request'),
   'shared/serializer': rule('codecs work on values and schemas', 'caches apimachinery protobuf api'),
-  'shared/storage': rule('storage moves bytes', 'apimachinery frames protobuf'),
+  'shared/storage': rule('storage moves bytes', 'apimachinery spans frames protobuf'),
   'shared/grpc': rule('a call carries messages, whatever they mean', 'storage'),
   'shared/watchcache': rule(
     'the cache holds what storage delivers, and its user supplies the decoder',
@@ -46,11 +47,15 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'shared/encryption': rule(
     'providers encrypt bytes, whatever they are',
-    'apimachinery observability api storage grpc follow configuration',
+    'apimachinery spans observability api storage grpc follow configuration',
+  ),
+  'shared/tracing': rule(
+    'spans are sent without knowing what they tell',
+    'apimachinery spans observability cel grpc configuration egress',
   ),
   'shared/webhooks': rule(
     'a call knows addresses and bytes, not the reviews that it carries',
-    'apimachinery request services configuration egress',
+    'apimachinery spans request services configuration egress',
   ),
   'shared/audit': rule(
     'events know requests, not the handlers that answer them',
@@ -58,11 +63,11 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'shared/admission': rule(
     'plugins look at objects and caches, never at handlers',
-    'apimachinery files cel api request objects serializer watchcache follow configuration webhooks',
+    'apimachinery spans files cel api request objects serializer watchcache follow configuration webhooks',
   ),
   'shared/registry': rule(
     'the registry stores; authorization and negotiation came before',
-    'caches apimachinery observability api request serializer storage watchcache',
+    'caches apimachinery spans observability api request serializer storage watchcache',
   ),
   'shared/authentication': rule(
     'authentication reads requests, certificates and objects, and asks webhooks',
@@ -74,7 +79,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'shared/endpoints': rule(
     'handlers end at the registry; the chain stands before them',
-    'caches apimachinery protobuf cel api request serializer storage watchcache admission registry',
+    'caches apimachinery spans protobuf cel api request serializer storage watchcache admission registry',
   ),
   'shared/flowcontrol': rule(
     'flow control knows requests and their users, and nothing of the chain',
@@ -82,7 +87,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'shared/filters': rule(
     'filters stand before the handlers',
-    'apimachinery observability request audit authentication authorization flowcontrol',
+    'apimachinery spans observability request audit authentication authorization flowcontrol',
   ),
   'shared/server': rule(
     'the server assembles the chain and does not depend on the servers that are built with it',
@@ -90,11 +95,11 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'shared/process': rule(
     'processes of this product: what they open by their flags, and how they reach one another',
-    'apimachinery frames files observability tls x509 api request serializer storage follow egress encryption registry authentication authorization server',
+    'apimachinery frames files observability tls x509 api request serializer storage follow egress encryption tracing registry authentication authorization server',
   ),
   gateway: rule(
     'the gateway reaches the servers over their listeners only',
-    'apimachinery frames files observability api request serializer storage watchcache follow services egress audit admission registry authentication authorization endpoints flowcontrol filters server process',
+    'apimachinery spans frames files observability api request serializer storage watchcache follow services egress audit admission registry authentication authorization endpoints flowcontrol filters server process',
   ),
   'servers/core': rule(
     'servers never import one another',
@@ -102,7 +107,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'servers/extensions': rule(
     'servers never import one another',
-    'caches apimachinery cel api request serializer storage watchcache follow webhooks admission registry authorization endpoints server process',
+    'caches apimachinery spans cel api request serializer storage watchcache follow webhooks admission registry authorization endpoints server process',
   ),
   'servers/store': rule(
     'servers never import one another',
@@ -110,6 +115,6 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'servers/launcher': rule(
     'the launcher starts processes; it does not run their code',
-    'apimachinery files observability x509 audit encryption authentication authorization server process',
+    'apimachinery files observability x509 audit encryption tracing authentication authorization server process',
   ),
 };
