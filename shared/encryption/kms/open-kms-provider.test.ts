@@ -157,11 +157,11 @@ describe('openKmsProvider', () => {
     for (const type of ['from_storage', 'to_storage'])
       assert.match(
         text,
-        new RegExp(`key_id_hash_total\\{transformation_type="${type}",provider_name="plugin",${hash},.*\\} 1\\n`),
+        new RegExp(`key_id_hash_total\\{.*,${hash},provider_name="plugin",transformation_type="${type}"\\} 1\\n`),
       );
     assert.match(
       text,
-      /kms_operations_latency_seconds_count\{.*method_name="\/v2.KeyManagementService\/Status",grpc_status_code="OK"\} 1\n/,
+      /kms_operations_latency_seconds_count\{grpc_status_code="OK",method_name="\/v2.KeyManagementService\/Status",.*\} 1\n/,
     );
     assert.match(text, /dek_source_cache_size\{provider_name="plugin"\} 1\n/);
   });
