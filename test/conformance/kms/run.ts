@@ -16,6 +16,7 @@ const { values: given } = parseArgs({ options: { short: { type: 'boolean' }, onl
 const folder = mkdtempSync(join(tmpdir(), 'kms-'));
 const findings = new Findings();
 const chosen = Object.entries(parts).filter(([name]) => given.only === undefined || given.only === name);
+if (chosen.length === 0) throw new Error(`there is no such part: ${Object.keys(parts).join(', ')}`);
 try {
   const program = buildPlugin(folder);
   for (const [name, part] of chosen) {
