@@ -12,7 +12,7 @@ import { AvailabilityController } from './availability/availability-controller.t
 import { RemoteDiscovery } from './discovery/remote-discovery.ts';
 import { RemoteOpenApi } from './openapi/remote-openapi.ts';
 import { ClientCertificate } from './remote/client-certificate.ts';
-import { forwardRemote } from './remote/forward-remote.ts';
+import { forwardRemote, remoteCertificates } from './remote/forward-remote.ts';
 import type { RemoteServer } from './remote/remote-server.ts';
 import { RemoteServers } from './remote/remote-servers.ts';
 import { sendText } from './remote/send-text.ts';
@@ -103,7 +103,7 @@ export class RemoteApiServices {
   }
 
   metrics(): Family[] {
-    return this.#availability.metrics.families();
+    return [...this.#availability.metrics.families(), ...remoteCertificates.families()];
   }
 
   close(): void {

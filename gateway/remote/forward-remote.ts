@@ -3,6 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { brokenOff } from '#gateway/proxy/broken-off.ts';
 import { hopSpan } from '#gateway/proxy/hop-span.ts';
+import { CertificateCounters } from '#shared/egress/certificates/certificate-counters.ts';
+import { weaknessAnnotation, weaknessesIn, type Weakness } from '#shared/egress/certificates/weak-certificates.ts';
 import { asksForUpgrade } from '#shared/request/ask-for-upgrade.ts';
 import type { OutgoingHeaders } from '#shared/request/exchange.ts';
 import { goNetworkError } from '#shared/request/go-network-error.ts';
@@ -19,6 +21,8 @@ import { remoteHeaders, requestTarget } from './remote-headers.ts';
 import type { RemoteServer } from './remote-server.ts';
 import { sendText } from './send-text.ts';
 
+/** Counts all registered servers that requests are sent to. */
+export const remoteCertificates = new CertificateCounters('kube_aggregator');
 /** Timeout of discovery requests, which clients wait for (apiserver/pkg/util/proxy). */
 const discoveryTimeoutMs = 5000;
 /** Answers up to this length are collected and sent as a whole. */
@@ -94,6 +98,7 @@ class RemoteRoute implements RelayRoute {
   }
 
   onAnswer(): void {
+    this.#noteCertificates(this.#server.weaknessesAt(this.#address));
     this.#context.audit?.noteIfGivenUp(brokenOff);
   }
 
@@ -113,7 +118,16 @@ class RemoteRoute implements RelayRoute {
 
   refuse(error: Error): undefined {
     this.#server.onFailure();
-    sendText(this.#context, 503, `error trying to reach service: ${goNetworkError(error, this.#address)}`);
+    const text = goNetworkError(error, this.#address);
+    this.#noteCertificates(weaknessesIn(text));
+    sendText(this.#context, 503, `error trying to reach service: ${text}`);
+  }
+
+  #noteCertificates(weaknesses: readonly Weakness[]): void {
+    for (const weakness of weaknesses) {
+      remoteCertificates.count(weakness);
+      this.#context.audit?.annotate(...weaknessAnnotation(weakness, hostOf(this.#address)));
+    }
   }
 
   onOver(): void {
@@ -195,6 +209,11 @@ class RemoteCall implements Dispatcher.DispatchHandler, RelayedCall {
     }
     this.#handler.onError(error);
   }
+}
+
+/** The host of an address, without brackets. */
+function hostOf(address: ServiceAddress): string {
+  return address.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
 }
 
 /** Whether the path is `/apis/<group>/<version>`: three segments and no resource. */

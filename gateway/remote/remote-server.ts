@@ -1,12 +1,15 @@
 import { Buffer } from 'node:buffer';
 import type { Agent } from 'node:https';
 import { createSecureContext, getCACertificates } from 'node:tls';
-import type { SecureContext } from 'node:tls';
+import type { SecureContext, TLSSocket } from 'node:tls';
 import type { Agent as HttpAgent, Dispatcher } from 'undici';
 import type { ApiServiceSpec } from '#gateway/apiservices/api-service.ts';
 import { remoteIdentity } from '#shared/authentication/hop-identity.ts';
+import { checkServerNames } from '#shared/egress/certificates/server-names.ts';
+import type { Verification } from '#shared/egress/certificates/verified-connector.ts';
+import { weaknessesOf, type Weakness } from '#shared/egress/certificates/weak-certificates.ts';
 import { httpsAgent } from '#shared/egress/clients/node-agents.ts';
-import { connectBy } from '#shared/egress/clients/undici-connector.ts';
+import { connectVerified } from '#shared/egress/clients/undici-connector.ts';
 import type { EgressDial } from '#shared/egress/dial/egress-dial.ts';
 import { collectAnswer } from '#shared/request/collect-answer.ts';
 import type { CollectedAnswer } from '#shared/request/collect-answer.ts';
@@ -16,6 +19,8 @@ import type { KeyPair } from './client-certificate.ts';
 
 const connectTimeoutMs = 30_000;
 const idleMs = 90_000;
+const maxAddresses = 1000;
+const none: readonly Weakness[] = [];
 
 export interface RemoteServerOptions {
   /** Name of the APIService. */
@@ -39,6 +44,7 @@ export interface RemoteServerOptions {
 export interface RemoteTls {
   readonly servername: string;
   readonly rejectUnauthorized: boolean;
+  readonly checkServerIdentity: typeof checkServerNames;
   readonly secureContext: SecureContext;
 }
 
@@ -71,6 +77,8 @@ export class RemoteServer {
   readonly problem: string | undefined;
   readonly #resolve: ServiceResolver;
   readonly #agent: Promise<HttpAgent> | undefined;
+  /** What was outdated in the certificates of the last connection to an address, where something was. */
+  readonly #weaknesses = new Map<string, readonly Weakness[]>();
 
   constructor({
     name,
@@ -98,9 +106,10 @@ export class RemoteServer {
     this.tls = {
       servername: `${spec.service.name}.${spec.service.namespace}.svc`,
       rejectUnauthorized: !spec.insecureSkipTLSVerify,
+      checkServerIdentity: checkServerNames,
       secureContext,
     };
-    this.#agent = openAgent(this.tls, dial);
+    this.#agent = openAgent(this.tls, dial, (host, socket) => this.#noteWeaknesses(host, socket));
     // Of upgrades each has a connection of its own.
     this.upgradeAgent = dial === undefined ? false : httpsAgent({ ...this.tls }, dial);
   }
@@ -135,6 +144,20 @@ export class RemoteServer {
     });
   }
 
+  /** What is outdated in the certificates with which the server at this address answers. */
+  weaknessesAt(address: ServiceAddress): readonly Weakness[] {
+    if (this.#weaknesses.size === 0) return none;
+    return this.#weaknesses.get(new URL(`https://${address}`).host) ?? none;
+  }
+
+  #noteWeaknesses(host: string, socket: TLSSocket): void {
+    const found = weaknessesOf(socket);
+    this.#weaknesses.delete(host);
+    if (found.length > 0) this.#weaknesses.set(host, found);
+    if (this.#weaknesses.size > maxAddresses)
+      for (const oldest of this.#weaknesses.keys()) return void this.#weaknesses.delete(oldest);
+  }
+
   /** Closes the connections after their current requests. */
   close(): void {
     void this.#agent?.then((agent) => agent.close()).catch(() => undefined);
@@ -144,10 +167,19 @@ export class RemoteServer {
 /**
  * undici is loaded for the first registered server: most gateways have none, and loading it takes a sixth of a start.
  */
-async function openAgent(tls: RemoteTls, dial: EgressDial | undefined): Promise<HttpAgent> {
+async function openAgent(
+  { rejectUnauthorized: verifies, ...tls }: RemoteTls,
+  dial: EgressDial | undefined,
+  onConnected: Verification['onConnected'],
+): Promise<HttpAgent> {
   const { Agent: RemoteAgent, buildConnector } = await import('undici');
   return new RemoteAgent({
-    connect: connectBy(dial, { ...tls, timeout: connectTimeoutMs, allowH2: false }, buildConnector),
+    connect: connectVerified(
+      dial,
+      { ...tls, timeout: connectTimeoutMs, allowH2: false },
+      { serverName: tls.servername, verifies, onConnected },
+      buildConnector,
+    ),
     allowH2: false,
     pipelining: 1,
     headersTimeout: 0,

@@ -26,7 +26,8 @@ export interface GivenUpStatus {
 
 /**
  * What events tell of a proxied request that is given up, by its client, its deadline or the server that answers it.
- * The reference writes its events inside of its time limits, and a proxy there answers its client even if that has left.
+ * The reference writes its events inside of its time limits, and a proxy there answers its client even if that has
+ * left.
  */
 export interface GivenUp {
   /** How a proxy answers before it has an answer. */

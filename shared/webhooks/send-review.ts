@@ -6,6 +6,7 @@ import type { ServiceAddress } from '#shared/services/resolve-service.ts';
 import { retryAfterSeconds } from './client-answer.ts';
 import { nextHop, type Hop } from './redirect.ts';
 import { WebhookCallError } from './webhook-call-error.ts';
+import { countCertificateFailure } from './webhook-certificates.ts';
 
 /** One call of a webhook, which may take several requests. */
 export interface ReviewCall {
@@ -80,7 +81,9 @@ async function send(call: ReviewCall, hop: Hop): Promise<CollectedAnswer> {
       signal,
     });
   } catch (error) {
-    throw new WebhookCallError(failureText(error, hop.url), { isAborted: signal?.aborted === true });
+    const text = failureText(error, hop.url);
+    countCertificateFailure(text);
+    throw new WebhookCallError(text, { isAborted: signal?.aborted === true });
   }
 }
 

@@ -1,10 +1,9 @@
 import type { SecureContext } from 'node:tls';
 import type { Agent } from 'undici';
-import { connectBy } from '#shared/egress/clients/undici-connector.ts';
+import { connectVerified } from '#shared/egress/clients/undici-connector.ts';
 import type { EgressDial } from '#shared/egress/dial/egress-dial.ts';
 import { secureContextOf } from './ca-bundle.ts';
 import type { WebhookTarget } from './client-config.ts';
-import { checkServerNames } from './server-names.ts';
 import type { WebhookUser } from './webhook-users.ts';
 
 const connectTimeoutMs = 30_000;
@@ -78,15 +77,15 @@ interface AgentOptions {
 async function openAgent({ serverName, secureContext, offersHttp2, dial }: AgentOptions): Promise<Agent> {
   const { Agent: HttpAgent, buildConnector } = await import('undici');
   return new HttpAgent({
-    connect: connectBy(
+    connect: connectVerified(
       dial,
       {
         ...(serverName === '' ? {} : { servername: serverName }),
         secureContext,
-        checkServerIdentity: checkServerNames,
         timeout: connectTimeoutMs,
         allowH2: offersHttp2,
       },
+      { serverName, verifies: true },
       buildConnector,
     ),
     // One call at a time on a connection of HTTP/1.1; calls share one of HTTP/2.

@@ -17,7 +17,7 @@ export interface RemoteRig {
   /** The certificate that the server serves. */
   readonly serving: string;
   /** Creates another RemoteServer for it, with other certificate authorities. */
-  view(caBundle: string, forwardsRedirects?: boolean): RemoteServer;
+  view(caBundle: string, forwardsRedirects?: boolean, insecureSkipTLSVerify?: boolean): RemoteServer;
   close(): void;
 }
 
@@ -37,7 +37,7 @@ export async function startRemote(serve: Serve): Promise<RemoteRig> {
   const { port } = server.address() as AddressInfo;
   let failures = 0;
   const views: RemoteServer[] = [];
-  const view = (caBundle: string, forwardsRedirects = false): RemoteServer => {
+  const view = (caBundle: string, forwardsRedirects = false, insecureSkipTLSVerify = false): RemoteServer => {
     const made = new RemoteServer({
       name: 'v1.f.io',
       resolve: () => `127.0.0.1:${port}`,
@@ -51,7 +51,7 @@ export async function startRemote(serve: Serve): Promise<RemoteRig> {
         version: 'v1',
         groupPriorityMinimum: 100,
         versionPriority: 10,
-        insecureSkipTLSVerify: false,
+        insecureSkipTLSVerify,
         caBundle: Buffer.from(caBundle).toString('base64'),
         service: { namespace: 'default', name: 's', port },
       },

@@ -9,8 +9,8 @@ import { inRequestSlices } from '#shared/request/in-request-slices.ts';
 import { activeSpan, runSpan, spanEvent } from '#shared/spans/active-span.ts';
 import type { RequestSpan } from '#shared/spans/request-span.ts';
 import { webhookTarget, type WebhookTarget } from '#shared/webhooks/client-config.ts';
-import { missingNameAnnotation } from '#shared/webhooks/server-names.ts';
 import { WebhookCallError } from '#shared/webhooks/webhook-call-error.ts';
+import { certificateAnnotations } from '#shared/webhooks/webhook-certificates.ts';
 import type { WebhookClient } from '#shared/webhooks/webhook-client.ts';
 import { admissionReview, admissionReviewVersionOf } from './admission-review.ts';
 import type { AdmissionWebhook } from './admission-webhook.ts';
@@ -132,8 +132,8 @@ async function send(
     if (!(error instanceof WebhookCallError)) throw error;
     // The error of a call that the request's deadline ended is that of the deadline.
     if (deadlineMs - performance.now() < timerErrorMs) await sleep(timerErrorMs);
-    const annotation = missingNameAnnotation(error.message, new URL(target.origin).hostname);
-    if (annotation !== undefined) attributes.addAuditAnnotation(...annotation);
+    for (const annotation of certificateAnnotations(error.message, new URL(target.origin).hostname))
+      attributes.addAuditAnnotation(...annotation);
     const place = error.details.isUnusable === true ? 'could not get REST client' : 'failed to call webhook';
     throw new CallingWebhookError(webhook.name, `${place}: ${error.message}`);
   }

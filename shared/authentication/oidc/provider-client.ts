@@ -4,7 +4,7 @@ import { Agent, request, type RequestOptions } from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect, createSecureContext, getCACertificates, type ConnectionOptions, type SecureContext } from 'node:tls';
-import { checkServerNames } from '#shared/webhooks/server-names.ts';
+import { checkServerNames } from '#shared/egress/certificates/server-names.ts';
 
 /** Opens a connection to a host on another way than directly. */
 export type DialProvider = (host: string, port: number) => Promise<Duplex>;

@@ -1,20 +1,25 @@
 import type { buildConnector } from 'undici';
+import { verifiedConnector, verifiedLater, type Verification } from '#shared/egress/certificates/verified-connector.ts';
 import type { EgressDial } from '#shared/egress/dial/egress-dial.ts';
 import { addressOf } from './secure-socket.ts';
 
 type ConnectOptions = Parameters<typeof buildConnector>[0];
 
 /**
- * The option `connect` of an agent of undici: with `dial`, its connections go through a proxy. `build` is undici's
- * `buildConnector`, since users load undici when they need it.
+ * The option `connect` of an agent of undici, which verifies certificates as Go does: with `dial`, its connections go
+ * through a proxy. `build` is undici's `buildConnector`, since users load undici when they need it.
  */
-export function connectBy(
+export function connectVerified(
   dial: EgressDial | undefined,
   options: ConnectOptions & object,
+  verification: Verification,
   build: typeof buildConnector,
-): buildConnector.connector | (ConnectOptions & object) {
-  if (dial === undefined) return options;
-  const connect = build(options);
+): buildConnector.connector {
+  const connect = verifiedConnector(build({ ...options, ...verifiedLater }), verification);
+  return dial === undefined ? connect : through(dial, connect);
+}
+
+function through(dial: EgressDial, connect: buildConnector.connector): buildConnector.connector {
   return (asked, onConnected) => {
     const { hostname, protocol, port } = asked;
     const isSecure = protocol === 'https:';

@@ -5,12 +5,14 @@ import { addProcessMetrics } from '#shared/observability/process-metrics.ts';
 import { featureMetrics } from '#shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { versionInfo } from '#shared/server/options/version-info.ts';
+import { webhookCertificates } from '#shared/webhooks/webhook-certificates.ts';
 
-/** Families that each process has: about itself, its release and its gates. */
+/** Families that each process has: about itself, its release, its gates and its webhooks. */
 export function serverMetrics(options: ServerOptions): readonly Family[] {
   const registry = new MetricsRegistry();
   addProcessMetrics(registry);
   registry.add(featureMetrics(options));
+  for (const family of webhookCertificates.families()) registry.add(family);
   addReleaseMetrics(registry);
   addCacheMetrics(registry);
   return registry.families();

@@ -20,10 +20,9 @@ export interface TestCa extends TestCertificate {
   ): Promise<TestCertificate>;
 }
 
-const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
-
-/** A throw-away certificate authority for tests. */
-export async function createTestCa(name = 'CN=test-ca'): Promise<TestCa> {
+/** A throw-away certificate authority for tests. @param hash of its signatures */
+export async function createTestCa(name = 'CN=test-ca', hash: 'SHA-256' | 'SHA-1' = 'SHA-256'): Promise<TestCa> {
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash } as const;
   x509.cryptoProvider.set(webcrypto as never);
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const ca = await x509.X509CertificateGenerator.createSelfSigned({

@@ -1,9 +1,8 @@
 import { createSecureContext, getCACertificates } from 'node:tls';
 import type { Agent } from 'undici';
 import type { KubeconfigTarget } from '#shared/configuration/kubeconfig.ts';
-import { connectBy } from '#shared/egress/clients/undici-connector.ts';
+import { connectVerified } from '#shared/egress/clients/undici-connector.ts';
 import type { EgressDial } from '#shared/egress/dial/egress-dial.ts';
-import { checkServerNames } from '#shared/webhooks/server-names.ts';
 
 const connectTimeoutMs = 30_000;
 const idleMs = 90_000;
@@ -94,16 +93,15 @@ function secureContextFor({ caBundle, user }: KubeconfigTarget): ReturnType<type
 async function connect(target: KubeconfigTarget, dial: EgressDial | undefined): Promise<Connection> {
   const { Agent: HttpAgent, buildConnector } = await import('undici');
   const agent = new HttpAgent({
-    connect: connectBy(
+    connect: connectVerified(
       dial,
       {
         secureContext: secureContextFor(target),
-        rejectUnauthorized: !target.isInsecure,
-        checkServerIdentity: checkServerNames,
         ...(target.tlsServerName !== '' && { servername: target.tlsServerName }),
         timeout: connectTimeoutMs,
         allowH2: false,
       },
+      { serverName: target.tlsServerName, verifies: !target.isInsecure },
       buildConnector,
     ),
     connections: maxConnections,

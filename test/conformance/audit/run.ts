@@ -9,6 +9,14 @@ import { Report } from '#test/compare/report.ts';
 import { reachableAddress } from '#test/conformance/proxies/target-server.ts';
 import { startWebhookServer } from '#test/conformance/webhooks/webhook-server.ts';
 import { startAudited, type Logged } from './audited-pair.ts';
+import {
+  certificateCounters,
+  certificatePreparation,
+  certificateProbes,
+  certificateRequests,
+  certifiedName,
+} from './certificate-requests.ts';
+import { startCertifiedServer } from './certified-server.ts';
 import { compareLogs } from './compare-logs.ts';
 import { compareParts, type Part } from './compare-parts.ts';
 import { settledEventLog, type AuditedRequest } from './event-log.ts';
@@ -23,8 +31,9 @@ import { startExtensionServer } from './extension-server.ts';
 import { startForgingKubelet } from './forging-kubelet.ts';
 import { hookPreparation, hookProbes, hookRequests } from './hook-requests.ts';
 import { startNamelessWebhook } from './nameless-webhook.ts';
+import { sendSpecial } from './send-special.ts';
 import { layerDifferences, slowPreparation, slowRequests } from './slow-requests.ts';
-import { specialRequests } from './special-requests.ts';
+import { get, specialRequests } from './special-requests.ts';
 import { upgradePreparation, upgradeRequests } from './upgrade-requests.ts';
 
 const corpora = ['01-crud-errors', '11-auth', '12-admission'];
@@ -149,6 +158,38 @@ async function compareExtensions(name: string, policy: JsonObject): Promise<void
 for (const name of ['all', 'metadata'])
   if (only === undefined || only === 'extensions')
     await compareExtensions(`extensions ${name}`, policies.get(name) ?? everything);
+async function compareCertificates(): Promise<void> {
+  const kinds = ['nameless', 'sha1', 'both'] as const;
+  const servers = new Map(
+    await Promise.all(
+      kinds.map(async (kind) => [kind, await startCertifiedServer(kind, certifiedName(kind))] as const),
+    ),
+  );
+  const requests = [...prepared, ...certificatePreparation(servers)];
+  const begin = (): void => servers.forEach((server) => server.spoil());
+  try {
+    const parts = [
+      { name: 'preparation', requests, probesAfter: certificateProbes },
+      { name: 'certificates', requests: certificateRequests, begin },
+    ];
+    await compareParts(report, {
+      name: 'certificates',
+      policy: everything,
+      parts,
+      flags: ['--enable-aggregator-routing=false'],
+      async finish({ ours, theirs }) {
+        const [have, want] = await Promise.all(
+          [ours, theirs].map(async ({ side }) => (await sendSpecial(side.url, 'metrics', get('/metrics'))).text),
+        );
+        report.equal('certificates', 'metrics', certificateCounters(want ?? ''), certificateCounters(have ?? ''));
+      },
+    });
+  } finally {
+    servers.forEach((server) => server.close());
+  }
+}
+
+if (only === undefined || only === 'certificates') await compareCertificates();
 if (only === undefined || only === 'slow') await compareSlow();
 for (const name of ['all', 'metadata'])
   if (only === undefined || only === 'upgrades')

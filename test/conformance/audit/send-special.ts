@@ -4,16 +4,23 @@ import type { SpecialRequest } from './special-requests.ts';
 
 const patienceMs = 20_000;
 
+/** An answer as far as it came. */
+export interface SpecialAnswer {
+  /** 0 without an answer. */
+  readonly status: number;
+  readonly text: string;
+}
+
 /**
- * Sends a request with the id by which its events are found. Resolves when its answer or connection has ended, to the
- * status; 0 without one.
+ * Sends a request with the id by which its events are found. Resolves when its answer or connection has ended.
  */
-export function sendSpecial(url: string, auditId: string, asked: SpecialRequest): Promise<number> {
+export function sendSpecial(url: string, auditId: string, asked: SpecialRequest): Promise<SpecialAnswer> {
   const { method, path, body, headers = {}, token = adminToken, leavesAfterMs } = asked;
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     let status = 0;
-    const over = (): void => resolve(status);
+    let text = '';
+    const over = (): void => resolve({ status, text });
     const sent = request({
       hostname,
       port,
@@ -35,7 +42,7 @@ export function sendSpecial(url: string, auditId: string, asked: SpecialRequest)
       answer
         .on('close', over)
         .on('error', () => undefined)
-        .resume();
+        .on('data', (chunk: Buffer) => (text += String(chunk)));
     });
     sent.on('upgrade', (_answer, socket) => {
       socket.destroy();

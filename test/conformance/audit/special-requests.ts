@@ -10,6 +10,8 @@ export interface SpecialRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Default: the administrator's; empty for none. */
   readonly token?: string;
+  /** Whether the texts of the answers are compared, too. */
+  readonly comparesText?: boolean;
   /** Milliseconds after which the client leaves. */
   readonly leavesAfterMs?: number;
 }

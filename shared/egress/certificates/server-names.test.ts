@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { PeerCertificate } from 'node:tls';
-import { checkServerNames, missingNameAnnotation } from './server-names.ts';
+import { checkServerNames } from './server-names.ts';
 
 function verdict(host: string, subjectaltname?: string): string | undefined {
   const certificate = { subject: { CN: 'webhook.example' }, subjectaltname } as unknown as PeerCertificate;
@@ -17,16 +17,5 @@ describe('checkServerNames', () => {
       verdict('webhook.example') ?? '',
       /x509: certificate relies on legacy Common Name field, use SANs instead$/,
     );
-  });
-});
-
-describe('missingNameAnnotation', () => {
-  test('tells audit events of failures that a common name without alternative names caused, and of no others', () => {
-    const failure = `Post "https://webhook.example:1/": ${verdict('webhook.example')}`;
-    assert.deepEqual(missingNameAnnotation(failure, 'webhook.example'), [
-      'missing-san.invalid-cert.kubernetes.io/webhook.example',
-      'relies on a legacy Common Name field instead of the SAN extension for subject validation',
-    ]);
-    assert.equal(missingNameAnnotation('x509: certificate has expired', 'webhook.example'), undefined);
   });
 });
