@@ -16,7 +16,11 @@ export interface ComponentPage {
 }
 
 const component = 'apiserver';
-const warning = 'Warning: for people who look for a fault; the form of this page may change at any time.';
+/** As the reference words it, whose tests look for it. */
+const warning = [
+  'Warning: This endpoint is not meant to be machine parseable',
+  'has no formatting compatibility guarantees and is for debugging purposes only.',
+].join(', ');
 const group = 'config.k8s.io';
 const versions: readonly string[] = ['v1beta1', 'v1alpha1'];
 const deprecated = 'v1alpha1';

@@ -11,6 +11,7 @@ import { ensureStored } from './ensure-object.ts';
 import { markFlowSchemas } from './flow-schema-status.ts';
 import { followStored } from './follow-stored.ts';
 import { isLeftOver, reviseFlowControl } from './revise-flow-control.ts';
+import { WriteLimit } from './write-limit.ts';
 
 const group = 'flowcontrol.apiserver.k8s.io';
 const producer = 'api-priority-and-fairness-config-producer-v1';
@@ -28,20 +29,22 @@ export class FlowControlController {
   readonly #onError: (error: unknown) => void;
   readonly #objects: Reconciler;
   readonly #marks: Reconciler;
+  readonly #limit = new WriteLimit();
   #followers: readonly PrefixFollower[] = [];
 
   constructor(core: CoreContext, onError: (error: unknown) => void) {
     this.#core = core;
     this.#onError = onError;
     this.#objects = new Reconciler({ round: () => ensureFlowControl(core), everyMs, onError });
-    this.#marks = new Reconciler({ round: () => markFlowSchemas(core), onError });
+    this.#marks = new Reconciler({ round: () => markFlowSchemas(core, this.#limit), onError });
   }
 
   /** Resolves after the first round; rejects when it failed, and may then be called again. */
   async start(): Promise<void> {
     await ensureFlowControl(this.#core);
-    await markFlowSchemas(this.#core);
+    await markFlowSchemas(this.#core, this.#limit);
     this.#objects.begin();
+    this.#marks.begin();
     this.#followers = resources.map((resource) =>
       followStored(this.#core, { group, resource }, () => this.#marks.request(), this.#onError),
     );

@@ -4,23 +4,35 @@ import { objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/objec
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { timeFromMs } from '#shared/apimachinery/values/time.ts';
 import { systemContext } from '#shared/registry/system-context.ts';
+import type { WriteLimit } from './write-limit.ts';
 
 const group = 'flowcontrol.apiserver.k8s.io';
 
-/** Writes into the status of each FlowSchema whether its priority level exists (KEP-1040); skips unchanged ones. */
-export async function markFlowSchemas(core: CoreContext): Promise<void> {
+const [delayMs, delaySpreadMs] = [30_000, 45_000];
+
+/**
+ * Writes into the status of each FlowSchema whether its priority level exists (KEP-1040); skips unchanged ones.
+ * Resolves to the time after which to try again those that were written too often; undefined if there are none.
+ */
+export async function markFlowSchemas(core: CoreContext, limit: WriteLimit): Promise<number | undefined> {
   const [schemas, levels] = [core.store(group, 'flowschemas'), core.store(group, 'prioritylevelconfigurations')];
   await Promise.all([schemas.cache.waitForCurrent(), levels.cache.waitForCurrent()]);
   const context = systemContext({
     subresource: 'status',
     fieldManager: 'api-priority-and-fairness-config-consumer-v1',
   });
+  let isDelayed = false;
+  limit.prune();
   for (const entry of schemas.cache.snapshot().entries(schemas.key(''))) {
     const schema = schemas.parse(entry);
     const level = stringAt(schema, 'spec', 'priorityLevelConfiguration', 'name');
     const found = levels.cache.get(levels.key('', level)) !== undefined;
     const config = statusOf(schema, level, found, context.nowMs);
     if (config === undefined) continue;
+    if (!limit.take(entry.name)) {
+      isDelayed = true;
+      continue;
+    }
     try {
       await schemas.update(
         {
@@ -35,6 +47,7 @@ export async function markFlowSchemas(core: CoreContext): Promise<void> {
       if (!hasReason(error, 'NotFound')) throw error;
     }
   }
+  return isDelayed ? delayMs + Math.random() * delaySpreadMs : undefined;
 }
 
 /** The configuration to apply; undefined if the status is already right. */

@@ -13,7 +13,6 @@ export interface Suite {
 
 const inside = 'looks into the process of the reference, or changes it there';
 const manifests = 'needs metrics of reloaded manifests, which are not there yet';
-const texts = 'asks for sentences of k8s.io/component-base/zpages, which stay out of this project';
 const oldRelease = 'emulates a release that no server of this one does';
 
 /**
@@ -50,6 +49,7 @@ export const suites: readonly Suite[] = [
     },
   },
   { package: 'apiserver/discovery' },
+  { package: 'apiserver/flowcontrol', leftOut: { [inside]: ['TestConcurrencyIsolation'] } },
   { package: 'apiserver/peerproxy' },
   { package: 'apiserver/coordinatedleaderelection' },
   { package: 'events' },
@@ -125,19 +125,7 @@ export const suites: readonly Suite[] = [
       ],
     },
   },
-  {
-    package: 'controlplane',
-    leftOut: {
-      [texts]: ['TestFlagz', 'TestStatusz'].flatMap((name) =>
-        [
-          'text_plain_response',
-          'no_accept_header_(defaults_to_text)',
-          'wildcard_accept_header',
-          'bad_json_header_fall_back_wildcard',
-        ].map((part) => `${name}/${part}`),
-      ),
-    },
-  },
+  { package: 'controlplane' },
   { package: 'tls' },
   { package: 'apiserver/certreload' },
   { package: 'apiserver/anonymous' },
