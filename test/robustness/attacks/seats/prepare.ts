@@ -7,6 +7,7 @@ export const tokens = {
   victim: 'token-of-victim',
   mallory: 'token-of-mallory',
   powerless: 'token-of-powerless',
+  controller: 'token-of-controller',
 } as const;
 
 /**
@@ -14,16 +15,18 @@ export const tokens = {
  */
 export function writeUsers(folder: string): string {
   const path = join(folder, 'users.csv');
-  const users = Object.entries(tokens).map(([name, token]) => `${token},${name},${name}\n`);
+  const users = Object.entries(tokens).map(([key, token]) => {
+    const name = key === 'controller' ? 'system:kube-controller-manager' : key;
+    return `${token},${name},${name}\n`;
+  });
   writeFileSync(path, [`${adminToken},admin,admin,"system:masters"\n`, ...users].join(''), { mode: 0o600 });
   return path;
 }
 
 const largeCount = 100;
-const largeBytes = 20_000;
 
 /** What the attacks ask for, and who may: `victim` in a namespace of its own, `mallory` in `default`. */
-export async function prepare(address: ClusterAddress): Promise<void> {
+export async function prepare(address: ClusterAddress, largeBytes = 20_000): Promise<void> {
   const admin = http1Client(address);
   const create = async (path: string, body: unknown): Promise<void> => {
     const { status, text } = await admin.send('POST', path, { body });

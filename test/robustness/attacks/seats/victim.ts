@@ -38,7 +38,13 @@ async function statusOf(client: ApiClient, method: string, path: string, body?: 
   return (await client.send(method, path, { body })).status;
 }
 
-async function repeat(until: number, ask: () => Promise<number>, wanted: number): Promise<Timing> {
+/** Asks one after the other until then, and times what is not answered by `wanted` apart. */
+export async function repeat(
+  until: number,
+  ask: () => Promise<number>,
+  wanted: number,
+  everyMs = pauseMs,
+): Promise<Timing> {
   const took: number[] = [];
   const failures = new Map<string, number>();
   while (performance.now() < until) {
@@ -48,7 +54,7 @@ async function repeat(until: number, ask: () => Promise<number>, wanted: number)
     );
     took.push(performance.now() - start);
     if (outcome !== wanted) failures.set(String(outcome), (failures.get(String(outcome)) ?? 0) + 1);
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
   took.sort((a, b) => a - b);
   return {
