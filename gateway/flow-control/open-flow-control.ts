@@ -35,7 +35,7 @@ export function openFlowControl(
 ): OpenFlowControl | undefined {
   if (!options.enablePriorityAndFairness) return undefined;
   const { gates } = featureGates(options);
-  const metrics = new FlowControlMetrics(() => monotonicClock.nowNs());
+  const metrics = new FlowControlMetrics(monotonicClock);
   const facts = bootstrapFlowControl();
   const flowControl = new FlowControl({
     clock: monotonicClock,

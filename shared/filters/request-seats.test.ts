@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ReadWriteMetrics } from '#shared/flowcontrol/metrics/read-write-metrics.ts';
+import { monotonicClock } from '#shared/flowcontrol/monotonic-clock.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { RequestSeats } from './request-seats.ts';
 import { withMaxInFlight } from './with-max-in-flight.ts';
@@ -73,14 +74,14 @@ describe('Places', () => {
   test('passes all requests when the limit is 0', () => {
     const seats = new RequestSeats(0);
     for (let i = 0; i < 10; i++) assert.equal(seats.take(new Request().context), true);
-    assert.equal(withMaxInFlight(0, 0, new ReadWriteMetrics(() => 0)), undefined);
+    assert.equal(withMaxInFlight(0, 0, new ReadWriteMetrics(monotonicClock)), undefined);
   });
 });
 
 describe('withMaxInFlight', () => {
   test('limits reads and writes apart, with 429 beyond, but not system:masters or watches', () => {
     const served: string[] = [];
-    const metrics = new ReadWriteMetrics(() => 0);
+    const metrics = new ReadWriteMetrics(monotonicClock);
     const handle = withMaxInFlight(1, 1, metrics)?.(({ info }) => void served.push(info.verb));
     const ask = (request: Request): number | undefined => {
       void handle?.(request.context);

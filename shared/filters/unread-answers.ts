@@ -2,27 +2,28 @@ import type { Exchange } from '#shared/request/exchange.ts';
 
 const checkMs = 25;
 
-/** An answer that is followed. */
-export interface FollowedAnswer {
-  readonly exchange: Exchange;
-}
-
-interface Followed extends FollowedAnswer {
-  readonly onUnread: () => void;
+/** A request with seats. */
+export interface SeatHolder {
+  readonly exchange: Pick<Exchange, 'queuedBytes'>;
   /** Whether bytes waited for the client at the last check. */
   hadUnread: boolean;
-  isForgotten: boolean;
+  /** Others get its seats. */
+  giveBack(): void;
 }
 
-/** Finds answers whose clients do not read them as fast as they are made. */
+/** Finds answers whose clients do not read them as fast as they are made, and takes their seats. */
 export class UnreadAnswers {
-  readonly #followed = new Set<Followed>();
+  readonly #holders: () => Iterable<SeatHolder>;
   /** Requests that wait for seats. */
   #waiting = 0;
   /** Whether a request was refused since the last check. */
   #hasRefused = false;
   /** Runs only while seats are wanted. */
   #timer: NodeJS.Timeout | undefined;
+
+  constructor(holders: () => Iterable<SeatHolder>) {
+    this.#holders = holders;
+  }
 
   beginWait(): void {
     this.#waiting++;
@@ -38,32 +39,17 @@ export class UnreadAnswers {
     this.#begin();
   }
 
-  /** Calls the listener when bytes of the answer waited at two checks while seats are wanted; perhaps more than once. */
-  follow(exchange: Exchange, onUnread: () => void): FollowedAnswer {
-    const followed: Followed = { exchange, onUnread, hadUnread: false, isForgotten: false };
-    exchange.onAnswer(() => {
-      if (exchange.closed || followed.isForgotten) return;
-      this.#followed.add(followed);
-      exchange.onClose(() => void this.#followed.delete(followed));
-    });
-    return followed;
-  }
-
-  forget(answer: FollowedAnswer): void {
-    const followed = answer as Followed;
-    followed.isForgotten = true;
-    this.#followed.delete(followed);
-  }
-
   #begin(): void {
     this.#timer ??= setInterval(() => this.#check(), checkMs).unref();
   }
 
+  /** Those whose bytes waited at two checks lose their seats. */
   #check(): void {
-    for (const followed of this.#followed) {
-      const hasUnread = followed.exchange.queuedBytes > 0;
-      if (hasUnread && followed.hadUnread) followed.onUnread();
-      followed.hadUnread = hasUnread;
+    const holders = Array.from(this.#holders());
+    for (const holder of holders) {
+      const hasUnread = holder.exchange.queuedBytes > 0;
+      if (hasUnread && holder.hadUnread) holder.giveBack();
+      holder.hadUnread = hasUnread;
     }
     if (this.#waiting === 0 && !this.#hasRefused) {
       clearInterval(this.#timer);

@@ -28,6 +28,6 @@ export function withMaxInFlight(maxReads: number, maxWrites: number, metrics: Re
 }
 
 function count({ exchange }: RequestContext, executing: PhaseCount): void {
-  executing.add(1);
-  exchange.onAnswer(() => executing.add(-1));
+  executing.addNow(1);
+  exchange.onAnswer(() => executing.addNow(-1));
 }

@@ -27,7 +27,7 @@ const seats = 100;
 function setUp(serve: (context: RequestContext) => unknown = () => undefined): Setup {
   const clock = new ManualClock();
   const flowControl = flowControlOfFacts(clock, seats);
-  const readWrite = new ReadWriteMetrics(() => clock.nowNs());
+  const readWrite = new ReadWriteMetrics(clock);
   const reached: string[] = [];
   const filter = withPriorityAndFairness({ flowControl, requestTimeoutMs: 60_000, maxSending: 3, readWrite });
   const handler = filter((context) => {

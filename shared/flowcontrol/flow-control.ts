@@ -47,6 +47,7 @@ export interface Classification {
 /** Priority and fairness (KEP-1040): which level and flow a request belongs to, and the seats of the levels. */
 export class FlowControl {
   readonly watches = new WatchCounts();
+  readonly clock: QueueSetClock;
   readonly metrics: FlowControlMetrics;
   readonly objects: ObjectStatsTable;
   readonly levels: PriorityLevels;
@@ -57,6 +58,7 @@ export class FlowControl {
   #schemas: FlowSchemas;
 
   constructor({ clock, serverLimit, mandatory, metrics, gates }: FlowControlOptions) {
+    this.clock = clock;
     const schemas = mandatory.schemas.map(readFlowSchema);
     const named = (name: string): FlowSchema => {
       const schema = schemas.find((candidate) => candidate.name === name);
@@ -91,14 +93,19 @@ export class FlowControl {
   }
 
   classify(info: RequestInfo, user: UserInfo): Classification {
-    const schema = this.#schemas.of(info, user);
+    const known = this.#schemas.of(info, user);
+    const { schema } = known;
     // A FlowSchema is used only while its level is there.
     const level = this.levels.get(schema.priorityLevel) as PriorityLevel;
     const observer = level.observer.flow(schema.name);
     if (level.configuration.queueing.queues <= 1)
       return { schema, level, observer, flowDistinguisher: '', hash: undefined };
     const flowDistinguisher = distinguisherOf(schema, info, user);
-    return { schema, level, observer, flowDistinguisher, hash: this.#hashOf(schema.name, flowDistinguisher) };
+    const hash =
+      schema.distinguisher === 'ByNamespace'
+        ? this.#hashOf(schema.name, flowDistinguisher)
+        : (known.hash ??= hashFlow(schema.name, flowDistinguisher));
+    return { schema, level, observer, flowDistinguisher, hash };
   }
 
   estimate(info: RequestInfo, { level, observer }: Classification): WorkEstimate {

@@ -86,7 +86,7 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
   const lifecycle = new Lifecycle(name, logger);
   const metrics = new RequestMetrics();
   const inFlight = new InFlightRequests(start.chain.writeError);
-  const readWrite = new ReadWriteMetrics(() => monotonicClock.nowNs());
+  const readWrite = new ReadWriteMetrics(monotonicClock);
   const hooks = Object.entries(start.postStartHooks ?? {}).map(([hook, run]) => health.addPostStartHook(hook, run));
   health.add({
     name: 'shutdown',

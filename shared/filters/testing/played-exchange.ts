@@ -3,6 +3,7 @@ export class PlayedExchange {
   responded = false;
   closed = false;
   queuedBytes = 0;
+  readonly hasBody: boolean;
   status = 0;
   readonly headers = new Map<string, unknown>();
   #bodyIsMissing: boolean;
@@ -12,6 +13,7 @@ export class PlayedExchange {
 
   constructor(bodyIsMissing = false) {
     this.#bodyIsMissing = bodyIsMissing;
+    this.hasBody = bodyIsMissing;
   }
 
   setHeader(name: string, value: string): void {

@@ -33,7 +33,7 @@ export class PriorityLevel {
   constructor(configuration: PriorityLevelConfiguration, clock: QueueSetClock, observer: LevelObserver) {
     this.configuration = configuration;
     this.observer = observer;
-    this.demand = new SeatDemand(() => clock.nowNs());
+    this.demand = new SeatDemand(clock);
     this.queues = new QueueSet(configuration.name, { clock, observer, demand: this.demand }, configuration.queueing);
   }
 

@@ -1,3 +1,5 @@
+import type { QueueSetClock } from '#shared/flowcontrol/queueset/queue-set-options.ts';
+
 /** How much of the smoothed demand is kept at each period: its half-life is five minutes. */
 const smoothingCoefficient = 0.977;
 
@@ -6,7 +8,7 @@ const smoothingCoefficient = 0.977;
  * the periods (apiserver/pkg/util/flowcontrol: fairqueuing/integrator.go, seatDemandStats of apf_controller.go).
  */
 export class SeatDemand {
-  readonly #nowNs: () => number;
+  readonly #clock: QueueSetClock;
   #sinceNs: number;
   #seats = 0;
   #seconds = 0;
@@ -19,20 +21,21 @@ export class SeatDemand {
   highWatermark = 0;
   smoothed = 0;
 
-  constructor(nowNs: () => number) {
-    this.#nowNs = nowNs;
-    this.#sinceNs = nowNs();
+  constructor(clock: QueueSetClock) {
+    this.#clock = clock;
+    this.#sinceNs = clock.nowNs();
   }
 
+  /** At the moment that the clock was read last. */
   set(seats: number): void {
-    this.#integrate();
+    this.#integrate(this.#clock.latestNs);
     this.#seats = seats;
     this.#most = Math.max(this.#most, seats);
   }
 
   /** Ends the period and begins the next. */
   endPeriod(): void {
-    this.#integrate();
+    this.#integrate(this.#clock.nowNs());
     this.highWatermark = Math.round(this.#most);
     this.#most = this.#seats;
     if (this.#seconds <= 0) return;
@@ -44,8 +47,7 @@ export class SeatDemand {
     [this.#seconds, this.#integral, this.#integralOfSquares] = [0, 0, 0];
   }
 
-  #integrate(): void {
-    const nowNs = this.#nowNs();
+  #integrate(nowNs: number): void {
     const seconds = (nowNs - this.#sinceNs) / 1e9;
     this.#sinceNs = nowNs;
     this.#seconds += seconds;

@@ -4,7 +4,7 @@ import { FlowFamilies, type AllFlows } from './flow-families.ts';
 import { levelFamilies } from './level-families.ts';
 import { LevelMetrics } from './level-metrics.ts';
 import { LevelRatios } from './level-ratios.ts';
-import type { NowNs } from './ratio-histogram.ts';
+import type { RatioClock } from './ratio-histogram.ts';
 
 /** Families of the reference (apiserver/pkg/util/flowcontrol/metrics) about requests, seats and limits. */
 export class FlowControlMetrics {
@@ -12,8 +12,8 @@ export class FlowControlMetrics {
   readonly #ratios: LevelRatios;
   readonly #flows: FlowFamilies = new FlowFamilies(() => this.#allFlows());
 
-  constructor(nowNs: NowNs) {
-    this.#ratios = new LevelRatios(nowNs);
+  constructor(clock: RatioClock) {
+    this.#ratios = new LevelRatios(clock);
   }
 
   families(levels: PriorityLevels): readonly Family[] {

@@ -5,6 +5,7 @@ import type { FlowFamilies, FlowNumbers } from './flow-families.ts';
 
 /** Takes what is counted of the requests of one FlowSchema in one level. */
 export class FlowMetrics implements FlowObserver, FlowNumbers {
+  readonly flowSchema: string;
   waiting = 0;
   seatsWaiting = 0;
   executing = 0;
@@ -14,10 +15,12 @@ export class FlowMetrics implements FlowObserver, FlowNumbers {
   readonly #labels: readonly [level: string, flowSchema: string];
   readonly #estimated: Observations;
   readonly #regular: Observations;
+  #waited: Observations | undefined;
   #queueLength: Observations | undefined;
   #watchCount: Observations | undefined;
 
   constructor(families: FlowFamilies, level: string, flowSchema: string) {
+    this.flowSchema = flowSchema;
     this.#families = families;
     this.#labels = [level, flowSchema];
     this.dispatched = families.dispatched.at(this.#labels);
@@ -45,7 +48,8 @@ export class FlowMetrics implements FlowObserver, FlowNumbers {
 
   /** How long a request waited, and whether it was executed then. */
   waited(isExecuted: boolean, seconds: number): void {
-    this.#families.waited.observe(seconds, ...this.#labels, String(isExecuted));
+    if (isExecuted) (this.#waited ??= this.#families.waited.of(...this.#labels, 'true')).observe(seconds);
+    else this.#families.waited.observe(seconds, ...this.#labels, 'false');
   }
 
   executed(isWatch: boolean, seconds: number): void {

@@ -10,6 +10,7 @@ export class LevelMetrics implements LevelObserver {
   readonly #families: FlowFamilies;
   readonly #flows = new Map<string, FlowMetrics>();
   readonly #ratios: RatiosOfLevel;
+  #last: FlowMetrics | undefined;
 
   constructor(level: string, families: FlowFamilies, ratios: LevelRatios) {
     this.#level = level;
@@ -22,6 +23,12 @@ export class LevelMetrics implements LevelObserver {
   }
 
   flow(flowSchema: string): FlowMetrics {
+    // What happens to one request is told in several calls.
+    if (this.#last?.flowSchema === flowSchema) return this.#last;
+    return (this.#last = this.#find(flowSchema));
+  }
+
+  #find(flowSchema: string): FlowMetrics {
     let flow = this.#flows.get(flowSchema);
     if (flow === undefined)
       this.#flows.set(flowSchema, (flow = new FlowMetrics(this.#families, this.#level, flowSchema)));
@@ -30,6 +37,7 @@ export class LevelMetrics implements LevelObserver {
 
   /** Drops the present numbers of FlowSchemas that are gone; what was counted stays. */
   keep(flowSchemas: ReadonlySet<string>): void {
+    this.#last = undefined;
     for (const [name, flow] of this.#flows) if (flow.isIdle && !flowSchemas.has(name)) this.#flows.delete(name);
   }
 

@@ -1,6 +1,6 @@
 import type { Family } from '#shared/observability/metrics/family.ts';
 import { familyPrefix } from './flow-families.ts';
-import { RatioHistogram, type NowNs, type RatioGauge } from './ratio-histogram.ts';
+import { RatioHistogram, type RatioClock, type RatioGauge } from './ratio-histogram.ts';
 
 const utilizationBuckets = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1];
 const requestBuckets = [0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.25, 0.5, 0.75, 1];
@@ -22,13 +22,13 @@ export class LevelRatios {
   readonly #demand: RatioHistogram;
   readonly #ofLevels = new Map<string, RatiosOfLevel>();
 
-  constructor(nowNs: NowNs) {
+  constructor(clock: RatioClock) {
     const byPhase = ['phase', 'priority_level'];
     const family = (name: string, what: string, labelNames: string[], buckets: readonly number[]): RatioHistogram =>
       new RatioHistogram(
         { name: familyPrefix + name, help: `[ALPHA] For how many nanoseconds ${what}`, labelNames },
         buckets,
-        nowNs,
+        clock,
       );
     this.#requests = family(
       'priority_level_request_utilization',

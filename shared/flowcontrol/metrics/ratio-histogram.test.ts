@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ManualClock } from '#shared/flowcontrol/testing/manual-clock.ts';
 import { RatioHistogram } from './ratio-histogram.ts';
 
 test('RatioHistogram counts for how many nanoseconds the ratio was in which bucket', () => {
-  let nowNs = 0;
-  const histogram = new RatioHistogram({ name: 'a', help: '', labelNames: ['level'] }, [0, 0.5, 1], () => nowNs);
+  const clock = new ManualClock();
+  const histogram = new RatioHistogram({ name: 'a', help: '', labelNames: ['level'] }, [0, 0.5, 1], clock);
   const gauge = histogram.gauge('one');
   gauge.setDenominator(4);
-  nowNs = 10;
+  clock.moveTo(10);
   gauge.add(2);
-  nowNs = 30;
+  clock.moveTo(30);
   gauge.add(6);
-  nowNs = 35;
+  clock.moveTo(35);
   assert.deepEqual(
     [...histogram.samples()].map(({ labels }) => labels),
     [['one']],

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ManualClock } from '#shared/flowcontrol/testing/manual-clock.ts';
 import { printFamilies } from '#shared/observability/exposition/testing/print-families.ts';
 import { ReadWriteMetrics } from './read-write-metrics.ts';
 
 test('ReadWriteMetrics shows the most requests at once in the last second', () => {
-  let nowNs = 0;
-  const metrics = new ReadWriteMetrics(() => nowNs);
+  const clock = new ManualClock();
+  const metrics = new ReadWriteMetrics(clock);
   const shown = (): string[] =>
     printFamilies(metrics.families())
       .split('\n')
@@ -14,15 +15,15 @@ test('ReadWriteMetrics shows the most requests at once in the last second', () =
   readOnly.add(1);
   readOnly.add(1);
   readOnly.add(-1);
-  nowNs = 1.5e9;
+  clock.moveTo(1.5e9);
   mutating.add(1);
   const [writes, reads] = ['mutating', 'readOnly'].map(
     (kind) => (count: number) => `apiserver_current_inflight_requests{request_kind="${kind}"} ${count}`,
   );
   assert.deepEqual(shown(), [writes?.(0), reads?.(2)]);
-  nowNs = 2.1e9;
+  clock.moveTo(2.1e9);
   assert.deepEqual(shown(), [writes?.(1), reads?.(1)]);
   mutating.add(-1);
-  nowNs = 9e9;
+  clock.moveTo(9e9);
   assert.deepEqual(shown(), [writes?.(0), reads?.(1)]);
 });

@@ -1,6 +1,6 @@
 import type { Family } from '#shared/observability/metrics/family.ts';
 import { MetricsRegistry } from '#shared/observability/metrics/registry.ts';
-import { RatioHistogram, type NowNs, type RatioGauge } from './ratio-histogram.ts';
+import { RatioHistogram, type RatioClock, type RatioGauge } from './ratio-histogram.ts';
 
 export type RequestKind = 'readOnly' | 'mutating';
 
@@ -10,32 +10,37 @@ const periodNs = 1e9;
 /** How many requests of one kind are in one phase, and the most of them at once in the last second. */
 export class PhaseCount {
   readonly ratio: RatioGauge;
-  readonly #nowNs: NowNs;
+  readonly #clock: RatioClock;
   #count = 0;
   #most = 0;
   #mostBefore = 0;
   #periodBeganNs = 0;
 
-  constructor(ratio: RatioGauge, nowNs: NowNs) {
+  constructor(ratio: RatioGauge, clock: RatioClock) {
     this.ratio = ratio;
-    this.#nowNs = nowNs;
+    this.#clock = clock;
   }
 
+  /** At the moment that the clock was read last. */
   add(change: 1 | -1): void {
-    this.#roll();
+    this.#roll(this.#clock.latestNs);
     this.#count += change;
     this.ratio.add(change);
     if (this.#count > this.#most) this.#most = this.#count;
   }
 
+  addNow(change: 1 | -1): void {
+    this.#clock.nowNs();
+    this.add(change);
+  }
+
   /** The most at once in the last whole second. */
   get mostOfLastSecond(): number {
-    this.#roll();
+    this.#roll(this.#clock.nowNs());
     return this.#mostBefore;
   }
 
-  #roll(): void {
-    const nowNs = this.#nowNs();
+  #roll(nowNs: number): void {
     const elapsedNs = nowNs - this.#periodBeganNs;
     if (elapsedNs < periodNs) return;
     this.#mostBefore = elapsedNs < 2 * periodNs ? this.#most : this.#count;
@@ -50,7 +55,7 @@ export class ReadWriteMetrics {
   readonly waiting: Readonly<Record<RequestKind, PhaseCount>>;
   readonly #registry = new MetricsRegistry();
 
-  constructor(nowNs: NowNs) {
+  constructor(clock: RatioClock) {
     const ratios = this.#registry.add(
       new RatioHistogram(
         {
@@ -59,10 +64,10 @@ export class ReadWriteMetrics {
           labelNames: ['phase', 'request_kind'],
         },
         ratioBuckets,
-        nowNs,
+        clock,
       ),
     );
-    const count = (phase: string, kind: RequestKind): PhaseCount => new PhaseCount(ratios.gauge(phase, kind), nowNs);
+    const count = (phase: string, kind: RequestKind): PhaseCount => new PhaseCount(ratios.gauge(phase, kind), clock);
     const both = (phase: string): Record<RequestKind, PhaseCount> => ({
       mutating: count(phase, 'mutating'),
       readOnly: count(phase, 'readOnly'),

@@ -8,6 +8,8 @@ export interface QueueingConfig {
 /** Time in whole nanoseconds, by a monotonic clock. */
 export interface QueueSetClock {
   nowNs(): number;
+  /** The last reading, for what belongs to the same moment. */
+  readonly latestNs: number;
   after(durationNs: number, event: () => void): void;
 }
 

@@ -128,7 +128,7 @@ export class QueueSet {
   }
 
   #startWithoutQueue(arrival: Arrival): FairRequest | undefined {
-    const request = new FairRequest(arrival, undefined, this.#clock.nowNs(), this.#meter.reading);
+    const request = new FairRequest(arrival, undefined, this.#clock.latestNs, this.#meter.reading);
     if (!this.#hasRoomFor(request.seats)) return this.#reject(arrival, 'concurrency-limit');
     this.#executingWithoutQueue.add(request);
     this.#beginExecution(request);
@@ -143,7 +143,7 @@ export class QueueSet {
       queue.bound();
       return this.#reject(arrival, 'queue-full');
     }
-    const request = new FairRequest(arrival, queue, this.#clock.nowNs(), this.#meter.reading);
+    const request = new FairRequest(arrival, queue, this.#clock.latestNs, this.#meter.reading);
     this.#joinQueue(request, queue);
     this.#observer.queued(arrival.flowSchema, queue.waiting.size);
     queue.bound();
@@ -226,7 +226,7 @@ export class QueueSet {
 
   #beginExecution(request: FairRequest): void {
     request.state = 'executing';
-    request.startedAtNs = this.#clock.nowNs();
+    request.startedAtNs = this.#clock.latestNs;
     this.totals.requestsExecuting++;
     this.totals.seatsInUse += request.seats;
     this.#observer.executing(request.arrival.flowSchema, 1);
@@ -246,7 +246,7 @@ export class QueueSet {
     if (queue === undefined) return void this.#executingWithoutQueue.delete(request);
     queue.executing.delete(request);
     if (!queue.isActive) this.#meter.activeQueues--;
-    const actualNs = this.#clock.nowNs() - request.startedAtNs;
+    const actualNs = this.#clock.latestNs - request.startedAtNs;
     queue.nextDispatchR -= seatsTimesNs(request.estimate.initialSeats, estimatedServiceNs - actualNs);
     queue.bound();
   }

@@ -3,9 +3,15 @@ import type { UserInfo } from '#shared/request/user.ts';
 import { byPrecedence, type FlowSchema, type FlowRules } from './flow-schema.ts';
 import { isRequestOfRule, rulesForUser } from './match-flow-schema.ts';
 
-/** A FlowSchema with those of its rules that are about one user. */
-interface UserRules {
+/** A FlowSchema for one user. */
+export interface UserSchema {
   readonly schema: FlowSchema;
+  /** Of the flow of this user in the schema, when it was needed before. */
+  hash?: bigint;
+}
+
+/** With those of its rules that are about the user. */
+interface UserRules extends UserSchema {
   readonly rules: readonly FlowRules[];
 }
 
@@ -37,10 +43,10 @@ export class FlowSchemas {
   }
 
   /** The first that is about the request. */
-  of(info: RequestInfo, user: UserInfo): FlowSchema {
-    for (const { schema, rules } of this.#rulesOf(user))
-      for (const rule of rules) if (isRequestOfRule(rule, info)) return schema;
-    return this.#fallback;
+  of(info: RequestInfo, user: UserInfo): UserSchema {
+    for (const known of this.#rulesOf(user))
+      for (const rule of known.rules) if (isRequestOfRule(rule, info)) return known;
+    return { schema: this.#fallback };
   }
 
   #rulesOf(user: UserInfo): readonly UserRules[] {

@@ -12,7 +12,7 @@ export function flowControlOfFacts(clock: QueueSetClock, serverLimit: number): F
     clock,
     serverLimit,
     mandatory: { levels: facts.mandatoryPriorityLevels, schemas: facts.mandatoryFlowSchemas },
-    metrics: new FlowControlMetrics(() => clock.nowNs()),
+    metrics: new FlowControlMetrics(clock),
     gates: { watchesSendObjects: true, bySize: true },
   });
   flowControl.configure(

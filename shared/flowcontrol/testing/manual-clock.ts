@@ -14,6 +14,10 @@ export class ManualClock implements QueueSetClock {
     return this.#nowNs;
   }
 
+  get latestNs(): number {
+    return this.#nowNs;
+  }
+
   after(durationNs: number, event: () => void): void {
     this.#planned.push({ atNs: this.#nowNs + durationNs, event });
     this.#planned.sort((a, b) => a.atNs - b.atNs);

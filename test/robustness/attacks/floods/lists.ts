@@ -14,8 +14,8 @@ import { parseArgs } from 'node:util';
 import type { ClusterAddress } from '#test/api-client.ts';
 import { startCluster } from '#test/cluster.ts';
 import { startReference } from '#test/reference.ts';
-import { prepare, tokens, writeUsers } from '../seats/prepare.ts';
-import { timeVictim, type Timing } from '../seats/victim.ts';
+import { prepare, tokens, writeUsers } from '#test/robustness/attacks/seats/prepare.ts';
+import { timeVictim, type Timing } from '#test/robustness/attacks/seats/victim.ts';
 import type { Flood, Flooded } from './flooder.ts';
 import { renewLease } from './renew-lease.ts';
 

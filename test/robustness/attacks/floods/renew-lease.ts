@@ -1,5 +1,5 @@
 import { http2Client, type ClusterAddress } from '#test/api-client.ts';
-import { repeat, type Timing } from '../seats/victim.ts';
+import { repeat, type Timing } from '#test/robustness/attacks/seats/victim.ts';
 
 const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
 const name = 'kube-controller-manager';
