@@ -10,8 +10,10 @@ import { v1Steps } from './v1-steps.ts';
 import { expirySteps, restarts, v2Steps } from './v2-steps.ts';
 
 export const parts: Readonly<Record<string, Part>> = {
-  v2: (options) =>
-    withThree(options, 'v2', async ({ play }) => play(options.isShort ? v2Steps : [...v2Steps, ...expirySteps])),
+  v2: (options) => withThree(options, 'v2', ({ play }) => play(v2Steps)),
+  expiry: async (options) => {
+    if (!options.isShort) await withThree(options, 'v2', ({ play }) => play(expirySteps));
+  },
   restarts: (options) =>
     withThree(options, 'v2', async ({ plugin, play, restart }) => {
       for (const { before, steps } of restarts) {

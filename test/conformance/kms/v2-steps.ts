@@ -94,5 +94,10 @@ async function isReady({ ask }: RunningServer): Promise<boolean> {
 /** Takes longer than the key of writes lives without the plugin. */
 export const expirySteps: readonly Step[] = [
   { name: 'killed for long', act: (plugin) => plugin.kill(), until: async (server) => !(await writes(server)) },
-  { name: 'back after long', act: (plugin) => plugin.start(), until: writes },
+  {
+    name: 'back after long',
+    act: (plugin) => plugin.start(),
+    // Here other processes than the one that writes may have to ask the plugin again.
+    until: async (server) => (await writes(server)) && isReady(server),
+  },
 ];
