@@ -129,6 +129,21 @@ describe('end of a TLS connection', { timeout: 30_000 }, () => {
       await listener.ended?.();
     });
 
+  test('comes at once to kept connections of HTTP/1.1 when the listener stops accepting, and not to new ones', async () => {
+    const listener = await listen();
+    const kept = await open(listener.port, 'http/1.1', get('/answer'));
+    await received(kept, 'answer');
+    const busy = await open(listener.port, 'http/1.1', get('/begun'));
+    await received(busy, 'begun');
+    const fresh = await open(listener.port, 'http/1.1');
+    const stopped = listener.stopAccepting().then(() => 'late');
+    fresh.tls.write(get('/answer'));
+    assert.equal(await Promise.race([kept.ended, stopped]), 'close_notify');
+    await received(fresh, 'answer');
+    await stopped;
+    assert.equal(busy.tls.destroyed, false);
+  });
+
   test('is told to a connection of HTTP/1.1 that was idle for too long', async () => {
     const accepted = Promise.withResolvers<{ emit(event: 'timeout'): boolean }>();
     const http = createHttp1Server('public', (exchange) => exchange.send(200, {}, 'answer'));

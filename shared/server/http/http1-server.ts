@@ -23,6 +23,9 @@ export interface Http1Server {
   accept(socket: Socket): void;
   /** Makes every answer from now on the last of its connection (`Connection: close`), also for requests under way. */
   lastAnswers(): void;
+  /** Closes connections that wait for their next request. */
+  closeKept(): void;
+  /** Closes all connections without a request, also new ones. */
   closeIdle(): void;
   /** Ends the periodic checks of connections. No further connection is accepted. */
   close(): void;
@@ -45,6 +48,8 @@ class ConnectionServer implements Http1Server {
   /** The real method of the first request, for sockets whose parser was given a stand-in method. */
   readonly #methods = new WeakMap<Duplex, string>();
   readonly #underWay = new Set<ServerResponse>();
+  /** The connections that have had a request. */
+  readonly #kept = new Set<Socket>();
   /** The newest request with a body. */
   readonly #uploads = new WeakMap<Socket, IncomingMessage>();
   #ending = false;
@@ -95,6 +100,11 @@ class ConnectionServer implements Http1Server {
     for (const response of this.#underWay) response.shouldKeepAlive = false;
   }
 
+  closeKept(): void {
+    const busy = new Set([...this.#underWay].map(({ socket }) => socket));
+    for (const socket of this.#kept) if (!busy.has(socket)) socket.destroy();
+  }
+
   closeIdle(): void {
     this.#server.closeIdleConnections();
   }
@@ -113,7 +123,7 @@ class ConnectionServer implements Http1Server {
     if (expectation === 'refused') return;
     this.#underWay.add(response);
     response.on('close', () => this.#underWay.delete(response));
-    const connection = this.#connectionOf(request.socket);
+    const connection = this.#connections.get(request.socket) ?? this.#keep(request.socket);
     const exchange = new Http1Exchange(request, response, connection, this.#trust, {
       expectsContinue: expectation === 'continue',
     });
@@ -126,6 +136,7 @@ class ConnectionServer implements Http1Server {
    * is created here.
    */
   #serveAlone(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    this.#kept.delete(socket);
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     try {
@@ -164,6 +175,12 @@ class ConnectionServer implements Http1Server {
     const { name, take } = this.#own;
     socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: ${name}\r\n\r\n`);
     take(socket, head);
+  }
+
+  #keep(socket: Socket): PeerConnection {
+    this.#kept.add(socket);
+    socket.once('close', () => this.#kept.delete(socket));
+    return this.#connectionOf(socket);
   }
 
   #connectionOf(socket: Socket): PeerConnection {
