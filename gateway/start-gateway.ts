@@ -84,16 +84,14 @@ export async function startGateway(
   const forgetDataDirectory = keepDataDirectory(base);
   const { options, authentication, logger } = base;
   const resources = gatewayResources(base);
-  const flow = openFlowControl(options, resources.caches, (error) =>
-    base.reportError('flow control stays as it was', error),
-  );
+  const flow = openFlowControl(base, resources.caches);
   const backends = openBackends(base, flow?.tellObjects);
   const access = openAccess(base, resources.caches);
   const routing = openRouting(base, resources, backends);
   const { registration, remote, merger } = routing;
   authentication.legacyUses.writeBy(labelSecretsOfCore(backends.core.pool));
-  const { caches } = resources;
-  const membership = new ClusterMembership(base, { process, caches, backends, routing, isSystemEnding });
+  const parts = { caches: resources.caches, backends, routing };
+  const membership = new ClusterMembership(base, { process, ...parts, isSystemEnding });
   installOpenApi(base, resources, backends, routing);
   const serving = openServing(base);
   const rules = openUserRules({ ...base, resources, authorizer: access.authorizer });

@@ -5,10 +5,10 @@ import { monotonicClock } from '#shared/flowcontrol/monotonic-clock.ts';
 import { Reconciler } from '#shared/follow/reconciler.ts';
 import type { Family } from '#shared/observability/metrics/family.ts';
 import type { ToldObjects } from '#shared/process/control-stream.ts';
+import type { ServerDependencies } from '#shared/process/server-dependencies.ts';
 import type { ObjectCounts } from '#shared/registry/object-counts.ts';
 import type { ResourceCaches } from '#shared/registry/resource-caches.ts';
 import { featureGates } from '#shared/server/options/feature-gates.ts';
-import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { followConfiguration } from './follow-configuration.ts';
 import { tellOwnObjects } from './tell-own-objects.ts';
 
@@ -29,11 +29,11 @@ export interface OpenFlowControl {
 
 /** Undefined without `--enable-priority-and-fairness`. */
 export function openFlowControl(
-  options: ServerOptions,
+  { options, reportError }: Pick<ServerDependencies, 'options' | 'reportError'>,
   caches: ResourceCaches,
-  onError: (error: unknown) => void,
 ): OpenFlowControl | undefined {
   if (!options.enablePriorityAndFairness) return undefined;
+  const onError = (error: unknown): void => reportError('flow control stays as it was', error);
   const { gates } = featureGates(options);
   const metrics = new FlowControlMetrics(monotonicClock);
   const facts = bootstrapFlowControl();
