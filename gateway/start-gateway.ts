@@ -27,6 +27,7 @@ import { apiServiceDefinition } from './apiservices/api-service-strategy.ts';
 import { apiRegistrationGroup } from './apiservices/api-service.ts';
 import { openBackends, type Backends } from './backends/open-backends.ts';
 import { ClusterMembership } from './cluster-membership.ts';
+import { openDebugPages } from './debug/open-debug-pages.ts';
 import { openFlowControl } from './flow-control/open-flow-control.ts';
 import { tlsListenerOptions } from './gateway-listener.ts';
 import { labelSecretsOfCore } from './identity/label-secrets.ts';
@@ -41,7 +42,6 @@ import { renewHandshakes } from './renew-handshakes.ts';
 import { createRouter } from './router.ts';
 import { ServingCertificates } from './serving-certificates.ts';
 import { servingCertificateCheck } from './serving-health.ts';
-import { logLevelSetter } from './set-log-level.ts';
 import { gatewayHooks } from './start-hooks.ts';
 import { untilReady } from './until-ready.ts';
 
@@ -107,7 +107,7 @@ export async function startGateway(
     access,
     auditing: openAuditRecorder({ options, logger, egress: base.egress.selector }),
     flowControl: flow?.flowControl,
-    setLogLevelElsewhere: logLevelSetter([backends.core.pool, backends.extensions.pool]),
+    debugPages: openDebugPages(base, backends),
     api: (own) => gatewayHandler(own, backends, routing, membership.peers),
     postStartHooks: gatewayHooks({ registration, membership, remote, rules, flow }),
     preShutdownHooks: membership.preShutdownHooks,

@@ -17,6 +17,8 @@ export interface FetchConditions {
   readonly accept: string;
   /** The ETag of the known document, for `If-None-Match`: the answer is a 304 if it is unchanged. */
   readonly etag?: string | undefined;
+  /** How long the answer may take. Default: 10 s. */
+  readonly patienceMs?: number;
 }
 
 export interface InternalAnswer {
@@ -30,9 +32,10 @@ const identity = pairLines(encodeIdentity(ownIdentity.user));
 const agent = 'user-agent: kube-apiserver\r\n';
 
 /** Sends the gateway's own GET to a backend, for documents that the gateway merges. Rejects as {@link ask} does. */
-export function internalFetch(pool: BackendPool, target: string, { accept, etag }: FetchConditions): Promise<Fetched> {
+export function internalFetch(pool: BackendPool, target: string, conditions: FetchConditions): Promise<Fetched> {
+  const { accept, etag, patienceMs } = conditions;
   const condition = etag === undefined ? '' : `if-none-match: ${etag}\r\n`;
-  return ask(pool, { method: 'GET', target, ownLines: '', lines: `accept: ${accept}\r\n${condition}` });
+  return ask(pool, { method: 'GET', target, ownLines: '', lines: `accept: ${accept}\r\n${condition}`, patienceMs });
 }
 
 /** Sends the gateway's own request for objects of another server. Rejects as {@link ask} does. */
@@ -64,13 +67,15 @@ interface InternalRequest {
   readonly ownLines: string;
   readonly lines: string;
   readonly bytes?: Buffer | undefined;
+  readonly patienceMs?: number | undefined;
 }
 
 /**
  * Sends a request as `system:apiserver`, without retries, and collects the answer. Rejects with a 503 if no backend is
  * available, and with other errors if the answer does not come in time.
  */
-async function ask(pool: BackendPool, { method, target, ownLines, lines, bytes }: InternalRequest): Promise<Fetched> {
+async function ask(pool: BackendPool, request: InternalRequest): Promise<Fetched> {
+  const { method, target, ownLines, lines, bytes, patienceMs = timeoutMs } = request;
   const backend = pickOrRefuse(pool, undefined);
   const body = bytes === undefined ? undefined : new ForwardedBody(Readable.from([bytes], { objectMode: false }));
   return await new Promise((resolve, reject) => {
@@ -99,7 +104,7 @@ async function ask(pool: BackendPool, { method, target, ownLines, lines, bytes }
     );
     const timer = setTimeout(() => {
       call.abort();
-      reject(new Error(`${pool.name} did not answer ${method} ${target} within ${timeoutMs} ms`));
-    }, timeoutMs);
+      reject(new Error(`${pool.name} did not answer ${method} ${target} within ${patienceMs} ms`));
+    }, patienceMs);
   });
 }

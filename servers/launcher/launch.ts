@@ -13,6 +13,7 @@ import {
 } from '#shared/observability/process-lines.ts';
 import { announceReady } from '#shared/process/announce-ready.ts';
 import { dataDirectoryRules, pkiPaths, withDataDirectoryDefaults } from '#shared/process/data-directory.ts';
+import { openProfileSocket } from '#shared/process/debug/profile-socket.ts';
 import { endPatienceMs } from '#shared/process/end-patience.ts';
 import { socketFolder } from '#shared/process/socket-folder.ts';
 import { tellMissingEtcd } from '#shared/process/tell-missing-etcd.ts';
@@ -53,6 +54,7 @@ export async function launch(argv: readonly string[], entry: string, checkFiles:
   const opened = await openPlaces(options, ending);
   if (opened === undefined) return;
   const { publicSocket, directory } = opened;
+  if (options.profiling) openProfileSocket(join(directory, 'launcher.sock'), options.contentionProfiling);
   const fewDescriptors = fewDescriptorsLine();
   if (fewDescriptors !== undefined) printProcessLine(fewDescriptors);
   const port = publicSocket?.port ?? options.securePort;

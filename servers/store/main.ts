@@ -11,6 +11,7 @@ import {
   setProcessLines,
 } from '#shared/observability/process-lines.ts';
 import { announceReady } from '#shared/process/announce-ready.ts';
+import { openProfileSocket } from '#shared/process/debug/profile-socket.ts';
 import { commandUsage, runCommand } from './commands/run-command.ts';
 import { StoreLockedError } from './mvcc/log-file.ts';
 import { startFailure } from './start-failure.ts';
@@ -104,6 +105,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     );
     return;
   }
+  if (socketPath !== undefined) openProfileSocket(socketPath);
   process.on('disconnect', () => {
     setTimeout(end, orphanedForMs);
     void running.unused().then(end);

@@ -15,6 +15,7 @@ import { announceReady } from './announce-ready.ts';
 import { childMarker } from './child-marker.ts';
 import { processSockets, withDataDirectoryDefaults } from './data-directory.ts';
 import type { ProcessOptions } from './data-directory.ts';
+import { openProfileSocket } from './debug/profile-socket.ts';
 import { endGracefully, type ProcessBody } from './end-gracefully.ts';
 import { returnMemory } from './memory-return.ts';
 import { socketFolder } from './socket-folder.ts';
@@ -49,7 +50,7 @@ export function reportNotAccepting(): void {
  * Without a launcher, each process keeps the order of shutdown itself: a backend ends after its gateways.
  */
 export async function runProcess(
-  name: string,
+  name: 'core' | 'extensions' | 'gateway',
   argv: readonly string[],
   start: (options: ProcessOptions, isSystemEnding: () => Promise<boolean>) => Promise<ProcessBody>,
 ): Promise<void> {
@@ -76,6 +77,8 @@ export async function runProcess(
   }
   returnMemory();
   watchDescriptors(printProcessLine);
+  const { profiling, contentionProfiling } = options.server;
+  if (profiling) openProfileSocket(options.sockets[name], contentionProfiling);
   process.off('disconnect', gone);
   endGracefully(body, { isAlone, gatewaysEndWithinMs: options.gatewaysEndWithinMs ?? 0, isSystemEnding });
   // A launcher that is gone takes no message; `disconnect` follows.

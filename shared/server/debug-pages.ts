@@ -1,6 +1,3 @@
-import { Session } from 'node:inspector/promises';
-import { setTimeout as pause } from 'node:timers/promises';
-import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
 import { timeFromMs } from '#shared/apimachinery/values/time.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { sendComponentPage, type ComponentPage } from './component-pages.ts';
@@ -16,7 +13,6 @@ import type { PathMux } from './path-mux.ts';
 
 /** First segments of the paths that belong to the API itself. */
 const ofApi: ReadonlySet<string> = new Set(['apis', 'api', 'openid', 'openapi', '.well-known']);
-const maxProfileSeconds = 300;
 
 function sendFlags(context: RequestContext, options: ServerOptions, withCbor: boolean): void {
   const flags = flagValues(options);
@@ -29,7 +25,7 @@ function flagLine(name: string, value: string): string {
   return `${name}: ${value}${isWithoutEffect(flagKey(name)) ? ' (without effect)' : ''}`;
 }
 
-/** `/statusz`, `/flagz` (KEP-4827, KEP-4828) and `/debug/pprof/`. */
+/** `/statusz` and `/flagz` (KEP-4827, KEP-4828). */
 export function installDebugPages(mux: PathMux, options: ServerOptions): void {
   const started = { atMs: Date.now(), monotonicMs: performance.now() };
   const { gates } = featureGates(options);
@@ -40,45 +36,6 @@ export function installDebugPages(mux: PathMux, options: ServerOptions): void {
     );
   }
   if (gates.isEnabled('ComponentFlagz')) mux.handle('/flagz', (context) => sendFlags(context, options, withCbor));
-  if (!options.profiling) return;
-  mux.handle(
-    '/debug/pprof/',
-    ({ exchange }) => {
-      exchange.send(
-        200,
-        { 'content-type': 'text/html; charset=utf-8', 'x-content-type-options': 'nosniff' },
-        '<a href="profile?seconds=30">profile</a>: where the time goes, for the developer tools of browsers\n',
-      );
-    },
-    'unlisted',
-  );
-  mux.handle(
-    '/debug/pprof',
-    ({ exchange }) => {
-      const location = '/debug/pprof/';
-      // Only GET and HEAD get a body with the redirect.
-      if (exchange.method === 'GET' || exchange.method === 'HEAD')
-        exchange.send(
-          302,
-          { location, 'content-type': 'text/html; charset=utf-8' },
-          `<a href="${location}">Found</a>.\n\n`,
-        );
-      else exchange.send(302, { location }, '');
-    },
-    'unlisted',
-  );
-  mux.handle('/debug/pprof/profile', sendProfile, 'unlisted');
-  mux.handlePrefix(
-    '/debug/pprof/',
-    ({ exchange }) => {
-      exchange.send(
-        404,
-        { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff', 'x-go-pprof': '1' },
-        'Unknown profile\n',
-      );
-    },
-    'unlisted',
-  );
 }
 
 function statusPage(
@@ -123,29 +80,4 @@ function unixDate(timeMs: number): string {
 function uptimeText(seconds: number): string {
   const twoDigits = (value: number): string => String(value).padStart(2, '0');
   return `${Math.floor(seconds / 3600)} hr ${twoDigits(Math.floor(seconds / 60) % 60)} min ${twoDigits(seconds % 60)} sec`;
-}
-
-/** Answers with a CPU profile of this process in the format of V8. */
-async function sendProfile({ exchange, info }: RequestContext): Promise<void> {
-  const seconds = Number(info.query.get('seconds') ?? 30);
-  if (!(seconds > 0 && seconds <= maxProfileSeconds))
-    throw newBadRequest(`seconds must be between 0 and ${maxProfileSeconds}`);
-  const session = new Session();
-  session.connect();
-  try {
-    await session.post('Profiler.enable');
-    await session.post('Profiler.start');
-    await pause(seconds * 1000);
-    const { profile } = await session.post('Profiler.stop');
-    exchange.send(
-      200,
-      {
-        'content-type': 'application/octet-stream',
-        'content-disposition': 'attachment; filename="profile.cpuprofile"',
-      },
-      JSON.stringify(profile),
-    );
-  } finally {
-    session.disconnect();
-  }
 }

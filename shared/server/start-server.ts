@@ -7,11 +7,11 @@ import { ReadWriteMetrics } from '#shared/flowcontrol/metrics/read-write-metrics
 import { monotonicClock } from '#shared/flowcontrol/monotonic-clock.ts';
 import type { LeveledLogger } from '#shared/observability/logger.ts';
 import type { Family } from '#shared/observability/metrics/family.ts';
+import type { DebugPages } from '#shared/observability/profiles/debug-page.ts';
 import { connectionScope, runInRequestScope } from '#shared/observability/request-scope.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
 import type { Handler } from '#shared/request/request-context.ts';
 import { buildInternalChain, buildPublicChain, type ChainDependencies } from './build-handler-chain.ts';
-import { installFlagPages } from './debug-flags.ts';
 import { installDebugPages } from './debug-pages.ts';
 import type { ExchangeHandler, Listener, OpenListener } from './exchange/listener.ts';
 import { installFlowControlPages } from './flow-control-pages.ts';
@@ -27,6 +27,7 @@ import { effectiveVersion } from './options/effective-version.ts';
 import type { ServerOptions } from './options/server-options.ts';
 import { PathMux } from './path-mux.ts';
 import type { PreShutdownHooks } from './pre-shutdown-hooks.ts';
+import { installProfilingPages, ownDebugPages } from './profiling-pages.ts';
 import { RequestState } from './request-state.ts';
 import { shutDown } from './shut-down.ts';
 import { serveVersion } from './version.ts';
@@ -48,8 +49,8 @@ export interface StartServerOptions {
   /** Hooks that run at the beginning of a shutdown; requests are served until they have ended. */
   readonly preShutdownHooks?: PreShutdownHooks;
   readonly logger?: LeveledLogger;
-  /** Sets the level of the log in the processes behind this one. */
-  readonly setLogLevelElsewhere?: (level: number) => Promise<void>;
+  /** Profiles and levels of the log, with `--profiling`. Default: those of this process. */
+  readonly debugPages?: DebugPages;
   /** Who makes the audit events of requests from clients; absent without a policy. */
   readonly auditing?: AuditRecorder | undefined;
   /** Absent without priority and fairness: then requests in flight are limited. */
@@ -107,7 +108,7 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
     ]),
   );
   installDebugPages(mux, options);
-  if (options.profiling) installFlagPages(mux, logger.levels, start.setLogLevelElsewhere);
+  if (options.profiling) installProfilingPages(mux, start.debugPages ?? ownDebugPages(options, logger.levels));
   if (start.flowControl !== undefined) installFlowControlPages(mux, start.flowControl);
   mux.handleService('/version', serveVersion(options));
 

@@ -6,7 +6,6 @@ const unused = {
   always: /^(?:permitAddressSharing|defaultWatchCacheSize)$/,
   metrics: /^etcdDbMetricPollInterval$/,
   logs: /^enableLogsHandler$/,
-  profiles: /^(?:contentionProfiling|debugSocketPath)$/,
   flowControl: /^maxConnectionBytesPerSec$/,
 } as const;
 

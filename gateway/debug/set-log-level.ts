@@ -1,5 +1,5 @@
-import { BackendPool } from './proxy/backend-pool.ts';
-import { internalSendText } from './proxy/internal-request.ts';
+import { BackendPool } from '#gateway/proxy/backend-pool.ts';
+import { internalSendText } from '#gateway/proxy/internal-request.ts';
 
 /** Sets the level of the log in all servers behind the gateway. Rejects with what the first of them said against it. */
 export function logLevelSetter(pools: readonly BackendPool[]): (level: number) => Promise<void> {
