@@ -26,6 +26,13 @@ export const hostileSuites: readonly Suite[] = [
     bounded: script('test/robustness/attacks/seats/run.ts --seconds 60 --slack 20'),
   },
   {
+    title: 'lists of one account that flood, beside the reads of another and the lease of a controller',
+    areas: ['hostile'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/robustness/attacks/floods/lists.ts --seconds 60'), minutes: 4 },
+    bounded: script('test/robustness/attacks/floods/lists.ts --seconds 60 --gateways 2'),
+  },
+  {
     title: 'memory that one user makes the servers hold',
     areas: ['hostile'],
     needs: [],
