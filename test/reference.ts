@@ -7,6 +7,7 @@ import { ensureCertificates, ensureServiceAccountKeys } from '#servers/launcher/
 import { pkiPaths } from '#shared/process/data-directory.ts';
 import { freePort } from './free-port.ts';
 import { startProgram } from './program.ts';
+import { sharedFlags } from './reference-flags.ts';
 import { adminToken, writeTokens } from './tokens.ts';
 
 /** A kube-apiserver of the upstream project, for comparison. */
@@ -111,33 +112,15 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   const child = startProgram(
     server,
     [
-      '--etcd-servers',
-      options.etcdUrl ?? etcd?.url ?? '',
-      '--bind-address',
-      '127.0.0.1',
-      '--secure-port',
-      String(port),
-      '--tls-cert-file',
-      pki.servingCert,
-      '--tls-private-key-file',
-      pki.servingKey,
-      '--client-ca-file',
-      pki.caCert,
-      '--token-auth-file',
-      writeTokens(folder),
-      '--service-account-key-file',
-      pki.serviceAccountPublicKey,
-      '--service-account-signing-key-file',
-      pki.serviceAccountKey,
-      '--service-account-issuer',
-      'https://kubernetes.default.svc.cluster.local',
-      '--service-cluster-ip-range',
-      '10.0.0.0/16',
+      ...sharedFlags({
+        pki,
+        tokens: writeTokens(folder),
+        etcdUrl: options.etcdUrl ?? etcd?.url ?? '',
+        port,
+      }),
       ...(options.authorization ?? ['--authorization-mode=Node,RBAC']),
       '--allow-privileged=true',
       '--enable-aggregator-routing=true',
-      '--requestheader-client-ca-file',
-      pki.frontProxyCaCert,
       '--requestheader-allowed-names',
       'front-proxy-client',
       '--requestheader-username-headers',
@@ -146,10 +129,6 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
       'X-Remote-Group',
       '--requestheader-extra-headers-prefix',
       'X-Remote-Extra-',
-      '--proxy-client-cert-file',
-      pki.frontProxyClientCert,
-      '--proxy-client-key-file',
-      pki.frontProxyClientKey,
       ...(options.flags ?? []),
     ],
     join(folder, 'kube-apiserver.log'),

@@ -21,10 +21,11 @@ export interface OwnProtocol {
 
 export interface Http1Server {
   accept(socket: Socket): void;
-  /** Makes every answer from now on the last of its connection (`Connection: close`), also for requests under way. */
+  /**
+   * Makes every answer from now on the last of its connection (`Connection: close`), also for requests under way.
+   * Closes public connections that wait for their next request: at once, as Go does, which waits only for new ones.
+   */
   lastAnswers(): void;
-  /** Closes connections that wait for their next request. */
-  closeKept(): void;
   /** Closes all connections without a request, also new ones. */
   closeIdle(): void;
   /** Ends the periodic checks of connections. No further connection is accepted. */
@@ -98,9 +99,10 @@ class ConnectionServer implements Http1Server {
   lastAnswers(): void {
     this.#ending = true;
     for (const response of this.#underWay) response.shouldKeepAlive = false;
+    if (this.#trust === 'public') this.#closeKept();
   }
 
-  closeKept(): void {
+  #closeKept(): void {
     const busy = new Set([...this.#underWay].map(({ socket }) => socket));
     for (const socket of this.#kept) if (!busy.has(socket)) socket.destroy();
   }

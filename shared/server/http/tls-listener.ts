@@ -57,8 +57,6 @@ export async function listenTls(options: TlsListenerOptions, onExchange: Exchang
       options.onNotAccepting?.();
       if (sockets.isEmpty) return;
       http1.lastAnswers();
-      // At once, as in Go, which waits only for new connections.
-      http1.closeKept();
       // The end is announced first: a GOAWAY with the last stream at once would refuse streams that the client is just
       // opening (RFC 9113 section 6.8).
       for (const connection of connections) connection.announceEnd();

@@ -5,6 +5,7 @@ import { ensureCertificates, ensureServiceAccountKeys } from '#servers/launcher/
 import { pkiPaths } from '#shared/process/data-directory.ts';
 import { freePort } from '#test/free-port.ts';
 import { startProgram } from '#test/program.ts';
+import { sharedFlags } from '#test/reference-flags.ts';
 import { referenceProgram } from '#test/reference.ts';
 import { adminToken, bobToken, writeTokens } from '#test/tokens.ts';
 import { ask, type Answer } from './ask.ts';
@@ -49,21 +50,8 @@ export async function startSubject(
     kind === 'ours' ? process.execPath : (referenceProgram('kube-apiserver') ?? 'kube-apiserver'),
     [
       ...(kind === 'ours' ? [bundle, '--data-dir', join(folder, 'data')] : []),
-      `--etcd-servers=${etcdUrl}`,
-      '--bind-address=127.0.0.1',
-      `--secure-port=${port}`,
-      `--tls-cert-file=${pki.servingCert}`,
-      `--tls-private-key-file=${pki.servingKey}`,
-      `--client-ca-file=${pki.caCert}`,
-      `--token-auth-file=${writeTokens(folder)}`,
-      `--service-account-key-file=${pki.serviceAccountPublicKey}`,
-      `--service-account-signing-key-file=${pki.serviceAccountKey}`,
-      '--service-account-issuer=https://kubernetes.default.svc.cluster.local',
-      '--service-cluster-ip-range=10.0.0.0/16',
+      ...sharedFlags({ pki, tokens: writeTokens(folder), etcdUrl, port }),
       '--authorization-mode=RBAC',
-      `--requestheader-client-ca-file=${pki.frontProxyCaCert}`,
-      `--proxy-client-cert-file=${pki.frontProxyClientCert}`,
-      `--proxy-client-key-file=${pki.frontProxyClientKey}`,
       '--advertise-address=127.0.0.1',
       '--endpoint-reconciler-type=none',
       ...flags,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ensureCertificates, ensureServiceAccountKeys } from '#servers/launcher/pki/pki.ts';
 import { pkiPaths, type PkiPaths } from '#shared/process/data-directory.ts';
 import { freePort } from '#test/free-port.ts';
+import { sharedFlags } from '#test/reference-flags.ts';
 import { referenceProgram } from '#test/reference.ts';
 import { adminToken, writeTokens } from '#test/tokens.ts';
 import { ask } from './ask.ts';
@@ -115,26 +116,13 @@ function flagsOf({ pki, tokens, etcdUrl }: SharedCluster, data: string, port: nu
   const peers = join(data, 'peers.crt');
   copyFileSync(pki.caCert, peers);
   return [
-    `--etcd-servers=${etcdUrl}`,
-    '--bind-address=127.0.0.1',
-    `--secure-port=${port}`,
-    `--tls-cert-file=${pki.servingCert}`,
-    `--tls-private-key-file=${pki.servingKey}`,
-    `--client-ca-file=${pki.caCert}`,
-    `--token-auth-file=${tokens}`,
-    `--service-account-key-file=${pki.serviceAccountPublicKey}`,
-    `--service-account-signing-key-file=${pki.serviceAccountKey}`,
-    '--service-account-issuer=https://kubernetes.default.svc.cluster.local',
-    '--service-cluster-ip-range=10.0.0.0/16',
+    ...sharedFlags({ pki, tokens, etcdUrl, port }),
     '--authorization-mode=RBAC',
-    `--requestheader-client-ca-file=${pki.frontProxyCaCert}`,
     '--requestheader-allowed-names=front-proxy-client',
     // A second name, which clients may try to use.
     '--requestheader-username-headers=X-Remote-User,X-Other-User',
     '--requestheader-group-headers=X-Remote-Group',
     '--requestheader-extra-headers-prefix=X-Remote-Extra-',
-    `--proxy-client-cert-file=${pki.frontProxyClientCert}`,
-    `--proxy-client-key-file=${pki.frontProxyClientKey}`,
     '--feature-gates=UnknownVersionInteroperabilityProxy=true,APIServerIdentity=true',
     `--peer-ca-file=${peers}`,
     // The reference reads --peer-advertise-ip and writes this address into its keys all the same.
