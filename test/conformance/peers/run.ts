@@ -11,9 +11,11 @@ import { adminToken } from '#test/tokens.ts';
 import { ask, type PeerAnswer } from './ask.ts';
 import { explained } from './explained.ts';
 import { firstEvent } from './first-event.ts';
+import { startImpostor } from './impostor.ts';
 import { normal } from './normal.ts';
 import { afterDeath, documents, identities, newer, usual, type PeerQuestion } from './questions.ts';
 import { sharedCluster, startPeer, type Kind, type PeerProcess } from './servers.ts';
+import { webSocketWatch } from './websocket-watch.ts';
 
 interface Seen {
   readonly name: string;
@@ -62,9 +64,17 @@ async function playSettings(servers: Servers): Promise<Seen[]> {
     ask(second.url, { ...(usual[0] as PeerQuestion), method: 'POST' }),
   );
   seen.push({ name: 'a watch', answer: normal(event) });
+  const upgraded = await webSocketWatch(second.url, jobs, adminToken, () =>
+    ask(second.url, { path: `${jobs}/one`, method: 'DELETE', token: adminToken }),
+  );
+  seen.push({ name: 'a watch by WebSocket', answer: { ...upgraded, event: normal(upgraded.event) } });
   for (const question of documents) seen.push(await asked(servers, question));
   seen.push({ name: 'metrics', answer: await reroutedLines(second) });
   await first.kill();
+  const impostor = await startImpostor(first.port);
+  seen.push(await asked(servers, afterDeath[0] as PeerQuestion, ' by an impostor'));
+  seen.push({ name: 'requests that the impostor got', answer: impostor.requests() });
+  await impostor.close();
   for (const question of afterDeath) seen.push(await asked(servers, question));
   await until(second, { path: jobs }, ({ text }) => text.includes('Error getting ip and port'));
   seen.push(...(await Promise.all(afterDeath.map((question) => asked(servers, question, ' and forgotten')))));
@@ -86,12 +96,15 @@ async function asked(servers: Servers, question: PeerQuestion, suffix = ''): Pro
   };
 }
 
-/** The counts of jobs; those of discovery depend on when each server was seen. */
+/**
+ * The counts of jobs; those of discovery depend on when each server was seen. An upgrade counts as 0 there, and here by
+ * its code.
+ */
 async function reroutedLines(server: PeerProcess): Promise<string[]> {
   const { text } = await ask(server.url, { path: '/metrics', token: adminToken });
   const lines = text.split('\n').filter((line) => line.startsWith('apiserver_rerouted_request_total'));
   return lines
-    .filter((line) => line.includes('resource="jobs"'))
+    .filter((line) => line.includes('resource="jobs"') && !/code="(?:0|101)"/.test(line))
     .map((line) => line.replace(/ \d+$/, ''))
     .sort();
 }
