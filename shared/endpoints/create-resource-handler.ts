@@ -3,7 +3,7 @@ import { inSlices } from '#shared/apimachinery/slices/slices.ts';
 import { leaveUncounted } from '#shared/request/leave-uncounted.ts';
 import { noParameters } from '#shared/request/query-parameters.ts';
 import type { Handler, RequestContext } from '#shared/request/request-context.ts';
-import { builtinMediaTypes } from '#shared/serializer/negotiate.ts';
+import { builtinMediaTypes, jsonType } from '#shared/serializer/negotiate.ts';
 import { runSpan } from '#shared/spans/active-span.ts';
 import { addDeprecationWarning } from './deprecation.ts';
 import { parseListOptions, narrowToName } from './options/list-options.ts';
@@ -13,6 +13,7 @@ import type { RequestScope } from './request/request-scope.ts';
 import { sendNotFound } from './responders/not-found.ts';
 import { writeStatus } from './responders/write-error.ts';
 import { findRoute, type Route, type RouteVerb } from './routes.ts';
+import { responseSpan } from './tracing/response-span.ts';
 import { verbSpan } from './tracing/verb-span.ts';
 import { connectResource } from './verbs/connect.ts';
 import { createResource } from './verbs/create.ts';
@@ -65,13 +66,26 @@ export function serveRoute(context: RequestContext, route: Route): Promise<void>
   const { env } = route.scope;
   const name = spanNames[route.verb];
   const span = name === undefined ? undefined : verbSpan(context, name);
-  const served = span === undefined ? runVerb(context, route) : runSpan(span, runVerb, context, route);
+  const served = span === undefined ? runVerb(context, route) : runSpan(span, runTraced, context, route);
   // The resource offers only the built-in media types, which the handler chain writes as well.
   if (env.mediaTypes === builtinMediaTypes) return served;
   return served.catch((error: unknown) => {
     if (!(error instanceof StatusError)) throw error;
     writeStatus(env.facts, context, error.status, env.mediaTypes, error.retryAfterSeconds);
   });
+}
+
+/** Errors are written while the span of the verb is active. */
+async function runTraced(context: RequestContext, route: Route): Promise<void> {
+  try {
+    await runVerb(context, route);
+  } catch (error) {
+    if (!(error instanceof StatusError) || context.exchange.responded) throw error;
+    const { env } = route.scope;
+    const span = responseSpan(context, route.scope, { mediaType: jsonType, pretty: false });
+    writeStatus(env.facts, context, error.status, env.mediaTypes, error.retryAfterSeconds);
+    await span?.end();
+  }
 }
 
 /** Spans of the handlers by verb; those of lists and watches depend on the query. */

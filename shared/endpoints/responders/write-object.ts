@@ -19,6 +19,7 @@ import type { RequestContext } from '#shared/request/request-context.ts';
 import { jsonText } from '#shared/serializer/json/encode.ts';
 import type { Negotiated, ResponseTransform } from '#shared/serializer/negotiate.ts';
 import { wrapUnknown } from '#shared/serializer/protobuf/envelope.ts';
+import { spanEvent } from '#shared/spans/active-span.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { notOfLists, onlyOfLists } from './metadata-refusal.ts';
 import { auditedForm, noteResponse } from './note-response.ts';
@@ -40,8 +41,9 @@ export function writeEntry(
   if (context.audit?.keepsResponse === true)
     noteResponse(context, shown, () => entryPieces(context, scope, entry, auditedForm(form)));
   const span = responseSpan(context, scope, shown);
+  spanEvent('About to write a response');
   const sent = sendForm(context, status, form.mediaType, pieces);
-  return span === undefined ? sent : span.end(sent);
+  return span === undefined ? sent : span.end(sent).finally(() => spanEvent('Writing http response done'));
 }
 
 function withPretty(context: RequestContext, form: Negotiated): Negotiated {
@@ -97,8 +99,9 @@ export function writeObject(
   if (context.audit?.keepsResponse === true)
     noteResponse(context, shown, () => unstoredPieces(context, scope, object, auditedForm(asked)));
   const span = responseSpan(context, scope, shown);
+  spanEvent('About to write a response');
   const sent = sendForm(context, status, form.mediaType, pieces);
-  return span === undefined ? sent : span.end(sent);
+  return span === undefined ? sent : span.end(sent).finally(() => spanEvent('Writing http response done'));
 }
 
 function unstoredPieces(context: RequestContext, scope: RequestScope, object: KubeObject, form: Negotiated): Pieces {

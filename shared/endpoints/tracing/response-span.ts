@@ -18,8 +18,8 @@ export interface ResponseForm {
 }
 
 /**
- * The span `SerializeObject` (endpoints/handlers/responsewriters/writers.go), with the events of the verb's span;
- * undefined for a request that is not traced.
+ * The span `SerializeObject` (endpoints/handlers/responsewriters/writers.go); undefined for a request that is not
+ * traced.
  */
 export function responseSpan(
   context: RequestContext,
@@ -28,7 +28,6 @@ export function responseSpan(
 ): ResponseSpan | undefined {
   const verb = activeSpan();
   if (verb === undefined) return undefined;
-  verb.event('About to write a response');
   const span = serializing(verb, 'SerializeObject', context, form.mediaType, encoderName(scope, form));
   span.event('About to start writing response');
   return {
@@ -41,7 +40,6 @@ export function responseSpan(
         throw error;
       } finally {
         span.end();
-        verb.event('Writing http response done');
       }
     },
   };

@@ -28,8 +28,10 @@ export async function deleteResource(context: RequestContext, scope: RequestScop
     allowsMalformed: store.malformed.allowsDeletion,
     onDecoded: (sent) => noteDeleteOptions(context, scope, sent),
   });
-  spanEvent('Decoded delete options');
-  spanEvent('Recorded the audit event');
+  if (body.bytes.length > 0) {
+    spanEvent('Decoded delete options');
+    spanEvent('Recorded the audit event');
+  }
   if (options.ignoresReadErrors) return deleteUnreadable(context, scope, store, options);
   warnOfOrphans(context, store, options);
   store.strategy.checkDeletion?.(context.info.name);
@@ -40,8 +42,10 @@ export async function deleteResource(context: RequestContext, scope: RequestScop
   const status = !result.deleted && options.request.orphanDependents === false ? 202 : 200;
   if (result.answersObject) return await writeEntry(context, scope, status, result.entry, form);
   const span = responseSpan(context, scope, form);
+  spanEvent('About to write a response');
   writeStatus(scope.env.facts, context, successOf(scope, result.entry), scope.env.mediaTypes);
   await span?.end();
+  spanEvent('Writing http response done');
 }
 
 /**

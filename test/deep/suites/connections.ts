@@ -73,6 +73,12 @@ export const connectionSuites: readonly Suite[] = [
     whole: { command: script('test/conformance/egress/run.ts'), minutes: 3 },
   },
   {
+    title: 'traces in a collector beside the reference',
+    areas: ['clients', 'connections'],
+    needs: ['go', 'kube-apiserver', 'etcd'],
+    whole: { command: script('test/conformance/tracing/run.ts'), minutes: 1 },
+  },
+  {
     title: 'servers of other settings on one etcd beside the reference',
     areas: ['connections', 'identity'],
     needs: ['kube-apiserver', 'etcd'],

@@ -1,0 +1,88 @@
+// Requests of an administrator are traced by this server and by the reference, each into a collector of OTLP in Go:
+//   npm run build && REFERENCE_BIN=FOLDER node --import tsx test/conformance/tracing/run.ts [--verbose]
+// Needs Go. Names and parents of the spans of each request are compared, and the trace that webhooks are told. No span is
+// without its parent.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { http2Client } from '#test/api-client.ts';
+import { startCluster } from '#test/cluster.ts';
+import { startReference } from '#test/reference.ts';
+import { expectedHere } from './explained.ts';
+import { buildCollector, GoCollector, type CollectedSpan } from './go-collector.ts';
+import { detailsOf, linesOf, treeOf } from './span-tree.ts';
+import { play, prepare, steps, traceIdOf } from './steps.ts';
+import { startWebhook } from './webhook-server.ts';
+
+interface Played {
+  readonly codes: ReadonlyMap<string, number>;
+  readonly spans: readonly CollectedSpan[];
+  /** The trace ids that the webhooks were told. */
+  readonly told: readonly string[];
+}
+
+type Side = 'ours' | 'theirs';
+
+const { values: given } = parseArgs({ options: { verbose: { type: 'boolean' } } });
+const folder = mkdtempSync(join(tmpdir(), 'tracing-'));
+
+async function playOn(side: Side, program: string): Promise<Played> {
+  const own = join(folder, side);
+  mkdirSync(own);
+  const collector = new GoCollector(program);
+  const webhook = await startWebhook();
+  const file = join(own, 'tracing.yaml');
+  const kind = { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'TracingConfiguration' };
+  writeFileSync(file, JSON.stringify({ ...kind, endpoint: await collector.endpoint() }));
+  const flags = ['--tracing-config-file', file];
+  const server = await (side === 'ours'
+    ? startCluster({ flags, bundled: true, readyWithinMs: 120_000 })
+    : startReference({ flags }));
+  const client = http2Client(server);
+  try {
+    await prepare(client, webhook);
+    const codes = await play(client);
+    client.close();
+    // Both send at their end what waits.
+    await server.close();
+    return { codes, spans: collector.spans, told: webhook.traceparents.map((text) => text.split('-')[1] ?? '') };
+  } finally {
+    webhook.close();
+    collector.close();
+  }
+}
+
+let differences = 0;
+function complain(step: string, ...lines: string[]): void {
+  differences++;
+  console.log(`${step}\n${lines.map((line) => `    ${line}`).join('\n')}`);
+}
+
+function compare(ours: Played, theirs: Played): void {
+  for (const [index, { name }] of steps.entries()) {
+    const [here, there] = [treeOf(ours.spans, traceIdOf(index)), treeOf(theirs.spans, traceIdOf(index))];
+    const [have, want] = [linesOf(here.roots), expectedHere(name, linesOf(there.roots))];
+    if (ours.codes.get(name) !== theirs.codes.get(name))
+      complain(name, `code: ${ours.codes.get(name)} here, ${theirs.codes.get(name)} there`);
+    if (have.join('\n') !== want.join('\n')) complain(name, 'here', ...have, 'there', ...want);
+    if (here.orphans.length > 0) complain(name, `without their parents: ${here.orphans.join(', ')}`);
+    if (given.verbose !== true) continue;
+    const details = detailsOf(here.roots);
+    for (const [span, text] of detailsOf(there.roots))
+      if (details.get(span) !== text) console.log(`${name}: ${span}\n  there ${text}\n  here  ${details.get(span)}`);
+  }
+  if (ours.told.join() !== theirs.told.join())
+    complain('webhooks', `told ${ours.told.join()}, there ${theirs.told.join()}`);
+}
+
+try {
+  const program = buildCollector(folder);
+  const theirs = await playOn('theirs', program);
+  const ours = await playOn('ours', program);
+  compare(ours, theirs);
+  console.log(`tracing: ${steps.length} traces, ${ours.spans.length} spans here, ${differences} differ`);
+  process.exitCode = differences === 0 && ours.spans.length > 0 ? 0 : 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApiClient } from '#test/api-client.ts';
+import { clientSpan } from './span-tree.ts';
+import type { TracedWebhook } from './webhook-server.ts';
+
+interface Step {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+  readonly type?: string;
+}
+
+const group = 'traces.quarterdeck.example';
+const widgets = `/apis/${group}/v1/namespaces/default/widgets`;
+const admission = '/apis/admissionregistration.k8s.io/v1';
+const definition = {
+  metadata: { name: `widgets.${group}` },
+  spec: {
+    group,
+    scope: 'Namespaced',
+    names: { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' },
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+  },
+};
+
+const widget = (name: string): object => ({ apiVersion: `${group}/v1`, kind: 'Widget', metadata: { name } });
+
+/** The requests that are traced, in turn. */
+export const steps: readonly Step[] = [
+  { name: 'create a node', method: 'POST', path: '/api/v1/nodes', body: { metadata: { name: 'fake' } } },
+  { name: 'get it', method: 'GET', path: '/api/v1/nodes/fake' },
+  { name: 'get it from the cache', method: 'GET', path: '/api/v1/nodes/fake?resourceVersion=0' },
+  { name: 'list nodes', method: 'GET', path: '/api/v1/nodes' },
+  {
+    name: 'update it',
+    method: 'PUT',
+    path: '/api/v1/nodes/fake',
+    body: { metadata: { name: 'fake', annotations: { a: 'b' } } },
+  },
+  {
+    name: 'patch it',
+    method: 'PATCH',
+    path: '/api/v1/nodes/fake',
+    body: { metadata: { labels: { a: 'b' } } },
+    type: 'application/strategic-merge-patch+json',
+  },
+  { name: 'get what is not there', method: 'GET', path: '/api/v1/nodes/none' },
+  { name: 'delete it', method: 'DELETE', path: '/api/v1/nodes/fake' },
+  { name: 'ask for the version', method: 'GET', path: '/version' },
+  { name: 'create a custom resource with webhooks', method: 'POST', path: widgets, body: widget('a') },
+  { name: 'list custom resources', method: 'GET', path: widgets },
+];
+
+export function traceIdOf(index: number): string {
+  return `0af7651916cd43dd8448eb211c80${(0x1000 + index).toString(16)}`;
+}
+
+/** Makes the custom resource and its webhooks, and waits until both act. */
+export async function prepare(client: ApiClient, webhook: TracedWebhook): Promise<void> {
+  await client.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { body: definition });
+  const hook = {
+    name: 'hook.traces.io',
+    clientConfig: webhook.clientConfig,
+    rules: [{ apiGroups: [group], apiVersions: ['v1'], operations: ['CREATE'], resources: ['widgets'] }],
+    sideEffects: 'None',
+    admissionReviewVersions: ['v1'],
+  };
+  for (const kind of ['mutating', 'validating'])
+    await client.send('POST', `${admission}/${kind}webhookconfigurations`, {
+      body: { metadata: { name: 'traces' }, webhooks: [hook] },
+    });
+  for (let index = 0; webhook.traceparents.length < 4; index++) {
+    await client.send('POST', widgets, { body: widget(`before-${index}`) });
+    await sleep(100);
+  }
+  webhook.traceparents.length = 0;
+}
+
+/** Plays the steps; the answers' codes by the names of the steps. */
+export async function play(client: ApiClient): Promise<Map<string, number>> {
+  const codes = new Map<string, number>();
+  for (const [index, { name, method, path, body, type = 'application/json' }] of steps.entries()) {
+    const headers = { traceparent: `00-${traceIdOf(index)}-${clientSpan}-01`, 'content-type': type };
+    const answer = await client.send(method, path, body === undefined ? { headers } : { body, headers });
+    codes.set(name, answer.status);
+  }
+  return codes;
+}
