@@ -6,6 +6,7 @@ import { encodePath, encodeQuery } from '#shared/request/request-path.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 import type { ServiceAddress } from '#shared/services/resolve-service.ts';
 import { traceHeaders } from '#shared/spans/active-span.ts';
+import type { TraceHeaders } from '#shared/spans/request-span.ts';
 import type { RemoteServer } from './remote-server.ts';
 
 const overwritten: ReadonlySet<string> = new Set(['x-forwarded-uri', 'x-forwarded-host', 'x-forwarded-proto']);
@@ -29,7 +30,7 @@ export function remoteHeaders(
   const headers: string[] = trace === undefined ? [] : Object.entries(trace).flat();
   for (let at = 0; at + 1 < sent.length; at += 2) {
     const name = sent[at] ?? '';
-    if (hides?.(name.toLowerCase()) === true || (trace !== undefined && isOfTrace(name))) continue;
+    if (hides?.(name.toLowerCase()) === true || (trace !== undefined && isReplaced(name, trace))) continue;
     if (address === undefined || !isForwarded(name) || !overwritten.has(name.toLowerCase()))
       headers.push(name, sent[at + 1] ?? '');
   }
@@ -50,9 +51,9 @@ export function remoteHeaders(
 }
 
 /** Headers of the client that those of the own span replace. */
-function isOfTrace(name: string): boolean {
+function isReplaced(name: string, { baggage }: TraceHeaders): boolean {
   const lower = name.toLowerCase();
-  return lower === 'traceparent' || lower === 'tracestate' || lower === 'baggage';
+  return lower === 'traceparent' || lower === 'tracestate' || (lower === 'baggage' && baggage !== undefined);
 }
 
 /** A cheap first test for names like `X-Forwarded-…`, so that other names need no lookup. */

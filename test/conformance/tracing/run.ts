@@ -1,7 +1,7 @@
 // Requests of an administrator are traced by this server and by the reference, each into a collector of OTLP in Go:
 //   npm run build && REFERENCE_BIN=FOLDER node --import tsx test/conformance/tracing/run.ts [--verbose]
-// Needs Go. Names and parents of the spans of each request are compared, and the trace that webhooks are told. No span is
-// without its parent.
+// Needs Go. Names and parents of the spans of each request are compared, and the trace that webhooks are told. No span
+// is without its parent.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -17,6 +17,7 @@ import (
 	clientv3 "go.etcd.io/etcd/client/v3"
 	"google.golang.org/grpc"
 
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apiserver/pkg/storage/storagebackend"
 	"k8s.io/apiserver/pkg/storageversion"
 	restclient "k8s.io/client-go/rest"
@@ -110,7 +111,8 @@ func StartTestServer(t ktesting.TB, instanceOptions *TestServerInstanceOptions, 
 	}
 	opts.SecureServing.BindPort = server.Port
 	if slices.ContainsFunc(customFlags, func(flag string) bool { return strings.HasPrefix(flag, "--tracing-config-file=") }) {
-		// As the reference wraps its own client: the trace of a test's context goes along.
+		// As the reference's own client, which these tests have there: the trace of a test's context goes along.
+		server.Config.ContentType = runtime.ContentTypeProtobuf
 		server.Config.Wrap(tracing.WrapperFor(tracing.NewNoopTracerProvider()))
 	}
 	client, _, err := GetEtcdClients(storageConfig.Transport)
