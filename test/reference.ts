@@ -24,6 +24,8 @@ export interface ReferenceServer {
   readonly pids: readonly number[];
   /** Resolves with the exit code of the server. */
   readonly ended: Promise<number | null>;
+  /** What the server wrote so far. */
+  output(): string;
   /** Ends it and removes its data. */
   close(): Promise<void>;
 }
@@ -152,6 +154,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     readyMs: performance.now() - started,
     pids: [child.pid, ...(etcd ? [etcd.pid] : [])],
     ended: child.ended,
+    output: () => readFileSync(join(folder, 'kube-apiserver.log'), 'utf8'),
     close,
   };
 }

@@ -38,9 +38,12 @@ async function serve(logger: LeveledLogger, statusCode: number, handler: Handler
 }
 
 describe('withRequestLog', () => {
-  test('logs the fields of a request at its end, with those that other filters add', async () => {
+  test('logs the fields of a request at its end, with those of flow control', async () => {
     const { lines, logger } = loggerAt(3);
-    await serve(logger, 200, ({ logFields }) => void logFields?.push(['apf_pl', 'system']));
+    await serve(logger, 200, (context) => {
+      const seats = { initialSeats: 1, finalSeats: 2, additionalLatencyNs: 5_000_000, executionMs: 1.5 };
+      context.flow = { priorityLevel: 'system', flowSchema: 's'.repeat(100), initLatencyMs: undefined, ...seats };
+    });
     const [{ latency, ts: _, caller: _place, ...line } = {}] = lines;
     assert.match(String(latency), /^[\d.]+ms$/);
     assert.deepEqual(line, {
@@ -52,6 +55,11 @@ describe('withRequestLog', () => {
       'audit-ID': 'i'.repeat(64),
       srcIP: '10.0.0.1:4000',
       apf_pl: 'system',
+      apf_fs: 's'.repeat(64),
+      apf_iseats: 1,
+      apf_fseats: 2,
+      apf_additionalLatency: '5ms',
+      apf_execution_time: '1.5ms',
       resp: 200,
     });
   });
@@ -66,7 +74,7 @@ describe('withRequestLog', () => {
 
   test('follows the level of the log while the server runs', async () => {
     const { lines, logger } = loggerAt(2);
-    await serve(logger, 200, ({ logFields }) => assert.equal(logFields, undefined));
+    await serve(logger, 200);
     logger.levels.level = 3;
     await serve(logger, 200);
     assert.equal(lines.length, 1);

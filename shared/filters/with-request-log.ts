@@ -2,6 +2,7 @@ import { textOfBytes } from '#shared/apimachinery/text/byte-text.ts';
 import { formatDuration } from '#shared/apimachinery/values/duration.ts';
 import type { LogValue } from '#shared/observability/log-line.ts';
 import type { Logger } from '#shared/observability/logger.ts';
+import type { FlowFacts } from '#shared/request/flow-facts.ts';
 import { headerValue } from '#shared/request/header-values.ts';
 import { reportedVerb } from '#shared/request/reported-verb.ts';
 import type { Filter, RequestContext } from '#shared/request/request-context.ts';
@@ -10,13 +11,14 @@ import type { Filter, RequestContext } from '#shared/request/request-context.ts'
 export const requestLogLevel = 3;
 /** Of an id that a client chose, as in apiserver/pkg/audit. */
 const longestAuditId = 64;
+/** Of names in lines, as in server/filters/priority-and-fairness.go. */
+const longestFlowName = 64;
 
 /** Logs each request at its end, with the fields of klog's `HTTP` line. Below level 3 it costs a comparison. */
 export function withRequestLog(logger: Logger): Filter {
   return (next) => (context) => {
     if (!logger.enabled(requestLogLevel)) return next(context);
     const { exchange } = context;
-    context.logFields = [];
     let isTaken = false;
     let stack: string | undefined;
     exchange.onAnswer(() => {
@@ -26,7 +28,7 @@ export function withRequestLog(logger: Logger): Filter {
     exchange.onClose(() =>
       logger.info(requestLogLevel, 'HTTP', {
         ...requestFields(context),
-        ...Object.fromEntries(context.logFields ?? []),
+        ...(context.flow === undefined ? {} : flowFields(context.flow)),
         ...(isTaken ? { hijacked: true } : { resp: exchange.statusCode, statusStack: stack }),
       }),
     );
@@ -36,15 +38,31 @@ export function withRequestLog(logger: Logger): Filter {
 
 function requestFields(context: RequestContext): Record<string, LogValue> {
   const { exchange, auditId, receivedAtMs } = context;
-  const ns = Math.round((performance.now() - receivedAtMs) * 1e6);
   return {
     verb: reportedVerb(context),
     URI: textOfBytes(exchange.query === '' ? exchange.path : `${exchange.path}?${exchange.query}`),
-    latency: formatDuration(BigInt(ns)),
+    latency: durationText(performance.now() - receivedAtMs),
     userAgent: textOfBytes(headerValue(exchange, 'user-agent')),
     'audit-ID': textOfBytes(auditId.slice(0, longestAuditId)),
     srcIP: peerText(exchange.remoteAddress, exchange.remotePort),
   };
+}
+
+/** What priority and fairness says of the request (server/filters/priority-and-fairness.go, util/flowcontrol). */
+function flowFields(flow: FlowFacts): Record<string, LogValue> {
+  return {
+    apf_pl: flow.priorityLevel.slice(0, longestFlowName),
+    apf_fs: flow.flowSchema.slice(0, longestFlowName),
+    apf_iseats: flow.initialSeats,
+    apf_fseats: flow.finalSeats,
+    apf_additionalLatency: durationText(flow.additionalLatencyNs / 1e6),
+    apf_init_latency: flow.initLatencyMs === undefined ? undefined : durationText(flow.initLatencyMs),
+    apf_execution_time: flow.executionMs === undefined ? undefined : durationText(flow.executionMs),
+  };
+}
+
+function durationText(ms: number): string {
+  return formatDuration(BigInt(Math.round(ms * 1e6)));
 }
 
 /** Faults of the server show where they were answered. */

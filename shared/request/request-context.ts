@@ -38,8 +38,6 @@ export interface RequestContext {
   watchStart?: WatchStartSignal;
   /** Takes what the audit events of the request hold; absent if it has none. */
   audit?: RequestAudit;
-  /** Takes further fields of the request's line in the log; absent unless it is logged. */
-  logFields?: (readonly [key: string, value: string | number | boolean])[];
   /** Annotations that authentication has for the audit events: keys and values. */
   authenticationAnnotations?: readonly (readonly [key: string, value: string])[];
 }

@@ -15,7 +15,7 @@ describe('/debug/flags/v', () => {
   test('sets the level of this process and of the others', async () => {
     const [levels, elsewhere] = [new LogLevels(0), [] as number[]];
     const pages = flagPages(levels, async (level) => void elsewhere.push(level));
-    const body = 'successfully set klog.logging.verbosity to 4';
+    const body = 'successfully set klog.logging.verbosity to 4\n';
     assert.deepEqual(await ask(pages, 'PUT', '4'), { status: 200, body });
     assert.deepEqual([levels.level, elsewhere], [4, [4]]);
   });
@@ -23,7 +23,7 @@ describe('/debug/flags/v', () => {
   test('refuses other methods, and what is no level', async () => {
     const levels = new LogLevels(1);
     const pages = flagPages(levels);
-    assert.deepEqual(await ask(pages, 'GET', ''), { status: 406, body: 'unsupported http method' });
+    assert.deepEqual(await ask(pages, 'GET', ''), { status: 406, body: 'unsupported http method\n' });
     const faults = {
       a: 'strconv.ParseUint: parsing "a": invalid syntax',
       '4294967296': 'strconv.ParseUint: parsing "4294967296": value out of range',
@@ -31,7 +31,7 @@ describe('/debug/flags/v', () => {
         'failed set klog.logging.verbosity 2147483648: strconv.ParseInt: parsing "2147483648": value out of range',
     };
     for (const [text, body] of Object.entries(faults))
-      assert.deepEqual(await ask(pages, 'PUT', text), { status: 400, body });
+      assert.deepEqual(await ask(pages, 'PUT', text), { status: 400, body: `${body}\n` });
     assert.equal(levels.level, 1);
   });
 });

@@ -36,7 +36,8 @@ async function setLevel(
 }
 
 function plain(status: number, body: string): PageAnswer {
-  return { status, headers: { 'content-type': 'text/plain', 'x-content-type-options': 'nosniff' }, body };
+  const headers = { 'content-type': 'text/plain', 'x-content-type-options': 'nosniff' };
+  return { status, headers, body: `${body}\n` };
 }
 
 /** In the words of the reference, which reads the level twice: without a sign, and in 32 bits with one. */

@@ -50,7 +50,6 @@ export class RequestState implements RequestContext {
   flow?: FlowFacts;
   watchStart?: WatchStartSignal;
   audit?: RequestAudit;
-  logFields?: (readonly [key: string, value: string | number | boolean])[];
   countedAs?: CountedAs | undefined;
   queuedMs?: number;
   endedBy?: RequestEnd;

@@ -15,6 +15,8 @@ export interface Side {
   readonly kubeconfig: string;
   readonly json: JsonClient;
   readonly server: Server;
+  /** What the server wrote so far. */
+  readonly output: () => string;
   readonly close: () => Promise<void>;
 }
 
@@ -54,8 +56,11 @@ const flagsOfReference = [
   '--service-account-issuer=https://kubernetes.default.svc.cluster.local',
 ];
 
-function sideOf({ url, pki, kubeconfig }: Cluster | ReferenceServer, close: () => Promise<void>): Side {
-  return { url, pki, kubeconfig, json: new JsonClient(url, adminToken), server: serverAt(url, adminToken), close };
+function sideOf(started: Cluster | ReferenceServer, close: () => Promise<void>): Side {
+  const { url, pki, kubeconfig } = started;
+  const output = (): string => started.output();
+  const json = new JsonClient(url, adminToken);
+  return { url, pki, kubeconfig, json, server: serverAt(url, adminToken), output, close };
 }
 
 /** The bundles of this server, as the reference is started. */

@@ -39,6 +39,13 @@ export const connectionSuites: readonly Suite[] = [
     gate: 'whole',
   },
   {
+    title: 'log lines of requests beside the reference',
+    areas: ['connections'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/conformance/logs/run.ts'), minutes: 1 },
+    gate: 'whole',
+  },
+  {
     title: 'counts of requests and promised families of metrics beside the reference',
     areas: ['connections'],
     needs: ['kube-apiserver', 'etcd'],

@@ -92,7 +92,7 @@ describe('/debug/pprof', () => {
 
 describe('--debug-socket-path', () => {
   test('serves profiles and the level of the log without authentication', async () => {
-    assert.equal(await askSocket('PUT', '/debug/flags/v', '1'), 'successfully set klog.logging.verbosity to 1');
+    assert.equal(await askSocket('PUT', '/debug/flags/v', '1'), 'successfully set klog.logging.verbosity to 1\n');
     assert.match(await askSocket('GET', '/debug/pprof/'), /href="block/);
     assert.match(await askSocket('GET', '/debug/pprof/profile?seconds=0.1&form=v8&process=core'), /"nodes"/);
     assert.equal(await askSocket('GET', '/api'), '404 page not found\n');
