@@ -41,6 +41,7 @@ export class AvailabilityController {
     this.#servers = servers;
     this.#directory = directory;
     this.#queue = new WorkQueue({
+      name: 'RemoteAvailabilityController',
       work: (name) => this.#sync(name),
       backOff: { firstMs: firstRetryMs, longestMs: longestRetryMs },
     });

@@ -29,6 +29,7 @@ export class RemoteDiscovery {
   constructor(options: RemoteDiscoveryOptions) {
     this.#options = options;
     this.#queue = new WorkQueue({
+      name: 'discovery-manager',
       work: (name) => this.#read(name),
       backOff: { firstMs: firstRetryMs, longestMs: longestRetryMs },
       repeatMs: refreshMs,

@@ -39,7 +39,14 @@ export class Elections {
   constructor(options: ElectionsOptions) {
     this.#options = options;
     const { leases, candidates, onError } = options;
-    this.#queue = new WorkQueue({ work: (key) => this.#step(key), backOff, repeatMs, concurrency, onError });
+    this.#queue = new WorkQueue({
+      name: 'leader_election_controller',
+      work: (key) => this.#step(key),
+      backOff,
+      repeatMs,
+      concurrency,
+      onError,
+    });
     this.#followers = [
       new CacheFollower({
         cache: candidates,

@@ -63,6 +63,7 @@ export class RemoteOpenApi {
   constructor(options: RemoteOpenApiOptions) {
     this.#options = options;
     this.#queue = new WorkQueue({
+      name: 'open_api_aggregation_controller',
       work: (name) => this.#read(name),
       backOff: { firstMs: firstRetryMs, longestMs: longestRetryMs },
       repeatMs: refreshMs,

@@ -1,6 +1,7 @@
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 import { getKey } from '#shared/apimachinery/json/json.ts';
 import { enabledPlugins, type AdmissionFlags } from './admission-flags.ts';
+import { timedPlugin, timedStep, type AdmissionStepType } from './admission-metrics.ts';
 import type {
   AdmissionAttributes,
   AdmissionChain,
@@ -53,21 +54,12 @@ class PluginChain implements AdmissionChain {
 
   async admit(attributes: AdmissionAttributes): Promise<void> {
     const { mutating } = this.#of(attributes.operation, attributes.resource);
-    if (mutating.length === 0) return;
-    const rounds = new Rounds();
-    await runRound(mutating, attributes, rounds);
-    if (!rounds.isSecondWanted) return;
-    rounds.isSecond = true;
-    await runRound(mutating, attributes, rounds);
+    if (mutating.length > 0) await timeStep('admit', attributes.operation, runRounds(mutating, attributes));
   }
 
   async validate(attributes: AdmissionAttributes): Promise<void> {
-    const { recorder } = attributes;
-    for (const plugin of this.#of(attributes.operation, attributes.resource).validating) {
-      const pending =
-        recorder === undefined ? plugin.validate?.(attributes) : recordValidate(plugin, attributes, recorder);
-      if (pending) await pending;
-    }
+    const { validating } = this.#of(attributes.operation, attributes.resource);
+    if (validating.length > 0) await timeStep('validate', attributes.operation, runValidation(validating, attributes));
   }
 
   #of(operation: AdmissionOperation, { group, resource }: GroupResource): Wanted {
@@ -110,15 +102,62 @@ class Rounds implements AdmissionRounds {
   }
 }
 
+async function timeStep(type: AdmissionStepType, operation: AdmissionOperation, running: Promise<void>): Promise<void> {
+  const startedMs = performance.now();
+  let isRejected = true;
+  try {
+    await running;
+    isRejected = false;
+  } finally {
+    timedStep(type, operation).observe(startedMs, performance.now(), isRejected);
+  }
+}
+
+async function runRounds(mutating: readonly AdmissionPlugin[], attributes: AdmissionAttributes): Promise<void> {
+  const rounds = new Rounds();
+  await runRound(mutating, attributes, rounds);
+  if (!rounds.isSecondWanted) return;
+  rounds.isSecond = true;
+  await runRound(mutating, attributes, rounds);
+}
+
+async function runValidation(validating: readonly AdmissionPlugin[], attributes: AdmissionAttributes): Promise<void> {
+  const { recorder } = attributes;
+  await timePlugins('validate', validating, attributes, (plugin) =>
+    recorder === undefined ? plugin.validate?.(attributes) : recordValidate(plugin, attributes, recorder),
+  );
+}
+
+/** Runs plugins one after the other. One clock reading ends a plugin and begins the next. */
+async function timePlugins(
+  type: AdmissionStepType,
+  plugins: readonly AdmissionPlugin[],
+  { operation }: AdmissionAttributes,
+  run: (plugin: AdmissionPlugin) => void | Promise<void>,
+): Promise<void> {
+  let fromMs = performance.now();
+  for (const plugin of plugins) {
+    const timed = timedPlugin(plugin.name, type, operation);
+    let isRejected = true;
+    try {
+      const pending = run(plugin);
+      if (pending) await pending;
+      isRejected = false;
+    } finally {
+      const toMs = performance.now();
+      timed.observe(fromMs, toMs, isRejected);
+      fromMs = toMs;
+    }
+  }
+}
+
 async function runRound(
   plugins: readonly AdmissionPlugin[],
   attributes: AdmissionAttributes,
   rounds: AdmissionRounds,
 ): Promise<void> {
   const { recorder } = attributes;
-  for (const plugin of plugins) {
-    const pending =
-      recorder === undefined ? plugin.admit?.(attributes, rounds) : recordAdmit(plugin, attributes, rounds, recorder);
-    if (pending) await pending;
-  }
+  await timePlugins('admit', plugins, attributes, (plugin) =>
+    recorder === undefined ? plugin.admit?.(attributes, rounds) : recordAdmit(plugin, attributes, rounds, recorder),
+  );
 }

@@ -10,6 +10,8 @@ import {
 import { limitErrorRate } from '#shared/observability/limit-error-rate.ts';
 import type { Logger } from '#shared/observability/logger.ts';
 import type { Filter, RequestContext } from '#shared/request/request-context.ts';
+import type { UserInfo } from '#shared/request/user.ts';
+import { authenticationAttempts, countUser } from './filter-metrics.ts';
 import type { ErrorWriter } from './filter-tools.ts';
 
 const spacedToken = 'the provided Authorization header contains extra space before the bearer token, and is ignored';
@@ -37,7 +39,8 @@ export function withAuthentication({
 }: AuthenticationFilterOptions): Filter {
   // Clients can send as many wrong credentials as they like.
   const tell = limitErrorRate((message, error) => logger.error(message, error));
-  const refuse = (context: RequestContext): void => {
+  const refuse = (context: RequestContext, result: 'failure' | 'error'): void => {
+    authenticationAttempts.ended(result, context.filterStartedMs);
     // Unauthenticated clients may not keep HTTP/2 connections open (CVE-2023-44487).
     if (closesAnonymous && context.exchange.httpVersion === '2.0') context.exchange.setHeader('connection', 'close');
     onRefusal?.(context);
@@ -46,31 +49,29 @@ export function withAuthentication({
   return (next) => {
     const accept = (context: RequestContext, answer: AuthenticationAnswer): void | Promise<void> => {
       warnOfSpacedToken(context, answer);
-      if (answer === undefined) return refuse(context);
+      if (answer === undefined) return refuse(context, 'failure');
       const { audiences, user } = answer;
       if (!isForAudience(audiences, apiAudiences)) {
         tell(
           'Unable to authenticate the request',
           `unable to match the audience: [${audiences?.join(' ')}] , accepted: [${apiAudiences.join(' ')}]`,
         );
-        return refuse(context);
+        return refuse(context, 'error');
       }
-      if (
-        closesAnonymous &&
-        context.exchange.httpVersion === '2.0' &&
-        (user.name === anonymousName || user.groups.includes(allUnauthenticated))
-      )
+      if (closesAnonymous && context.exchange.httpVersion === '2.0' && isNobody(user))
         context.exchange.setHeader('connection', 'close');
       for (const warning of answer.warnings ?? []) context.addWarning(warning);
       if (answer.annotations !== undefined) context.authenticationAnnotations = answer.annotations;
       context.user = user;
+      authenticationAttempts.ended('success', context.filterStartedMs);
+      countUser(user.name);
       return next(context);
     };
     const failed = (context: RequestContext, error: unknown): void => {
       if (!(error instanceof AuthenticationError)) throw error;
       tell('Unable to authenticate the request', error);
       if (error.annotations.length > 0) context.authenticationAnnotations = error.annotations;
-      refuse(context);
+      refuse(context, 'error');
     };
     return (context) => {
       let answer: AuthenticationAnswer | Promise<AuthenticationAnswer>;
@@ -86,6 +87,10 @@ export function withAuthentication({
       );
     };
   };
+}
+
+function isNobody({ name, groups }: UserInfo): boolean {
+  return name === anonymousName || groups.includes(allUnauthenticated);
 }
 
 /** Whoever meant to send a token and is nobody is told why. */

@@ -3,6 +3,7 @@ import { forbiddenError } from '#shared/authorization/forbidden.ts';
 import { requestAttributes } from '#shared/authorization/request-attributes.ts';
 import type { Filter, RequestContext } from '#shared/request/request-context.ts';
 import { timed } from '#shared/request/timed.ts';
+import { authorizationAttempts } from './filter-metrics.ts';
 import { sendInternalError, writeChainError, type ErrorWriter } from './filter-tools.ts';
 
 /**
@@ -12,6 +13,7 @@ export function withAuthorization(authorizer: Authorizer, writeError: ErrorWrite
   return (next) => {
     const decide = (context: RequestContext, answer: Authorization): void | Promise<void> => {
       const { audit } = context;
+      authorizationAttempts.ended(resultOf(answer), context.filterStartedMs);
       if (answer.decision === 'allow') {
         audit?.annotate('authorization.k8s.io/decision', 'allow');
         audit?.annotate('authorization.k8s.io/reason', answer.reason);
@@ -41,4 +43,11 @@ export function withAuthorization(authorizer: Authorizer, writeError: ErrorWrite
       return decide(context, answer);
     };
   };
+}
+
+/** The label of an answer in metrics. */
+function resultOf({ decision, error }: Authorization): string {
+  if (decision === 'allow') return 'allowed';
+  if (error !== undefined) return 'error';
+  return decision === 'deny' ? 'denied' : 'no-opinion';
 }

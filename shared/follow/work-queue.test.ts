@@ -22,6 +22,7 @@ describe('WorkQueue', () => {
     const begun: string[] = [];
     const gates = new Map<string, PromiseWithResolvers<void>>();
     const queue = new WorkQueue({
+      name: 'test',
       work: (key) => {
         begun.push(key);
         const gate = Promise.withResolvers<void>();
@@ -55,6 +56,7 @@ describe('WorkQueue', () => {
     let calls = 0;
     const errors: string[] = [];
     const queue = new WorkQueue({
+      name: 'test',
       work: async () => {
         calls++;
         if (failures-- > 0) throw new Error(`failure ${calls}`);
@@ -88,6 +90,7 @@ describe('WorkQueue', () => {
     context.mock.timers.enable({ apis: ['setTimeout'] });
     let calls = 0;
     const queue: WorkQueue = new WorkQueue({
+      name: 'test',
       work: async (key) => {
         if (++calls < 3) queue.addAfter(key, 10);
       },

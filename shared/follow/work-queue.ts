@@ -1,7 +1,10 @@
 import { nextSlice } from '#shared/apimachinery/slices/slices.ts';
 import { pauseAfter, type BackOff } from './back-off.ts';
+import { workQueueMetrics, type WorkQueueMetrics } from './work-queue-metrics.ts';
 
 export interface WorkQueueOptions {
+  /** In metrics; queues of the same name are counted together. */
+  readonly name: string;
   /**
    * If it rejects, it is called again after a pause. Never called for a key while an earlier call for this key is under
    * way.
@@ -18,11 +21,17 @@ export interface WorkQueueOptions {
 }
 
 interface Item {
+  /** When it was added, and when its work began; by performance.now. */
+  sinceMs: number;
   isRunning: boolean;
   /** The key was added, and no work on it has begun since. */
   isWaiting: boolean;
   failures: number;
   timer: NodeJS.Timeout | undefined;
+}
+
+function newItem(): Item {
+  return { sinceMs: performance.now(), isRunning: false, isWaiting: false, failures: 0, timer: undefined };
 }
 
 /** Runs work for keys: a key that is added twice before its work begins is worked on once; failed work is repeated. */
@@ -31,11 +40,13 @@ export class WorkQueue {
   readonly #items = new Map<string, Item>();
   /** Keys whose work may begin, in the order in which they were added. */
   readonly #waiting = new Set<string>();
+  readonly #metrics: WorkQueueMetrics;
   #running = 0;
   #closed = false;
 
   constructor(options: WorkQueueOptions) {
     this.#options = options;
+    this.#metrics = workQueueMetrics(options.name, this);
   }
 
   /** Works on the key as soon as possible, even during a pause after a failure. */
@@ -44,6 +55,10 @@ export class WorkQueue {
     const item = this.#item(key);
     clearTimeout(item.timer);
     item.timer = undefined;
+    if (!item.isWaiting) {
+      this.#metrics.adds.value++;
+      if (!item.isRunning) item.sinceMs = performance.now();
+    }
     item.isWaiting = true;
     if (item.isRunning) return;
     this.#waiting.add(key);
@@ -64,15 +79,26 @@ export class WorkQueue {
     this.#waiting.delete(key);
   }
 
+  /** Keys whose work has not begun. */
+  get depth(): number {
+    return this.#waiting.size;
+  }
+
+  /** For how long each running work has been running, ms. */
+  *runningMs(): Iterable<number> {
+    const nowMs = performance.now();
+    for (const { isRunning, sinceMs } of this.#items.values()) if (isRunning) yield nowMs - sinceMs;
+  }
+
   close(): void {
     this.#closed = true;
+    this.#metrics.queues.delete(this);
     for (const key of this.#items.keys()) this.forget(key);
   }
 
   #item(key: string): Item {
     let item = this.#items.get(key);
-    if (item === undefined)
-      this.#items.set(key, (item = { isRunning: false, isWaiting: false, failures: 0, timer: undefined }));
+    if (item === undefined) this.#items.set(key, (item = newItem()));
     return item;
   }
 
@@ -91,6 +117,9 @@ export class WorkQueue {
     this.#running++;
     if (this.#options.concurrency !== undefined) await nextSlice();
     item.isWaiting = false;
+    const startedMs = performance.now();
+    this.#metrics.waited.observe((startedMs - item.sinceMs) / 1000);
+    item.sinceMs = startedMs;
     if (this.#items.get(key) === item) {
       try {
         await this.#options.work(key);
@@ -102,6 +131,8 @@ export class WorkQueue {
     }
     item.isRunning = false;
     this.#running--;
+    this.#metrics.worked.observe((performance.now() - startedMs) / 1000);
+    item.sinceMs = performance.now();
     if (this.#items.get(key) === item) this.#comeAgain(key, item);
     this.#fill();
   }
@@ -109,8 +140,10 @@ export class WorkQueue {
   #comeAgain(key: string, item: Item): void {
     const { backOff, repeatMs } = this.#options;
     if (item.isWaiting) this.#waiting.add(key);
-    else if (item.failures > 0) this.addAfter(key, pauseAfter(item.failures, backOff));
-    else if (repeatMs !== undefined && item.timer === undefined) this.addAfter(key, repeatMs);
+    else if (item.failures > 0) {
+      this.#metrics.retries.value++;
+      this.addAfter(key, pauseAfter(item.failures, backOff));
+    } else if (repeatMs !== undefined && item.timer === undefined) this.addAfter(key, repeatMs);
     else if (item.timer === undefined) this.#items.delete(key);
   }
 }

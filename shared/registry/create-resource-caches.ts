@@ -119,6 +119,7 @@ class Caches implements StoredResources {
       firstRevision: () => resumeRevisionOf(storage),
       refusesFuture: isUncached(facts.resource),
       prefix,
+      measured: { group: facts.group, resource: facts.resource },
       decode: (kv) => form.decode(kv),
       decodeInSteps: (kv) => form.decodeInSteps(kv),
       onUndecodable:

@@ -24,6 +24,8 @@ export interface RequestContext {
   longRunning: boolean;
   /** Set once a handler took the request that is counted; absent for all others. */
   countedAs?: CountedAs | undefined;
+  /** When the filter that now runs began, by `performance.now`. */
+  filterStartedMs: number;
   /** How long the request waited in the queues of flow control, ms. */
   queuedMs?: number;
   /** Why the server ended the request itself: it counts that, too. */

@@ -2,6 +2,7 @@ import type { AuditRecorder } from '#shared/audit/recorder/audit-trail.ts';
 import type { RequestAuthenticator } from '#shared/authentication/contract/authenticator.ts';
 import type { Authorizer } from '#shared/authorization/contract/authorizer.ts';
 import { attemptedText } from '#shared/filters/attempted-text.ts';
+import { timedFilter } from '#shared/filters/filter-metrics.ts';
 import type { ErrorWriter } from '#shared/filters/filter-tools.ts';
 import type { InFlightRequests } from '#shared/filters/in-flight.ts';
 import { tellConflict } from '#shared/filters/tell-conflict.ts';
@@ -72,6 +73,7 @@ export function buildPublicChain(
   const { writeError } = dependencies;
   const { gates } = featureGates(options);
   const isConstrained = gates.isEnabled('ConstrainedImpersonation');
+  const impersonation = isConstrained ? 'constrainedimpersonation' : 'impersonation';
   const span = spanFilter(options);
   return compose(handler, [
     // First, since all that a request leads to runs in its scope.
@@ -99,27 +101,30 @@ export function buildPublicChain(
     // Preflights carry no credentials, so they end before authentication.
     withCors(options.corsAllowedOrigins),
     traced(options, withAuthenticationSpan),
-    withAuthentication({
-      authenticator: dependencies.authenticator,
-      apiAudiences: dependencies.apiAudiences,
-      writeError,
-      logger,
-      closesAnonymous: gates.isEnabled('UnauthenticatedHTTP2DOSMitigation'),
-      onRefusal: auditing && ((context) => auditRefusal(context, auditing, attemptedText(context.exchange))),
-    }),
+    timedFilter(
+      'authentication',
+      withAuthentication({
+        authenticator: dependencies.authenticator,
+        apiAudiences: dependencies.apiAudiences,
+        writeError,
+        logger,
+        closesAnonymous: gates.isEnabled('UnauthenticatedHTTP2DOSMitigation'),
+        onRefusal: auditing && ((context) => auditRefusal(context, auditing, attemptedText(context.exchange))),
+      }),
+    ),
     // After authentication, since only trusted clients may say whether a request is traced.
     traced(options, withRequestSpan),
     span('audit'),
     // After authentication, since the policy decides by user; all that follows is part of the events.
-    withAudit(auditing),
-    span(isConstrained ? 'constrainedimpersonation' : 'impersonation'),
+    timedFilter('audit', withAudit(auditing)),
+    span(impersonation),
     // Impersonation is authorized for the authenticated user; the following filters see the impersonated user.
-    withImpersonation(dependencies.authorizer, isConstrained),
+    timedFilter(impersonation, withImpersonation(dependencies.authorizer, isConstrained)),
     limits.flowControl && span('priorityandfairness'),
     // After authentication, since it depends on the user; before authorization, which may be costly.
-    withLimits(options, limits),
+    timedFilter(limits.flowControl === undefined ? 'maxinflight' : 'priorityandfairness', withLimits(options, limits)),
     span('authorization'),
-    withAuthorization(dependencies.authorizer, writeError),
+    timedFilter('authorization', withAuthorization(dependencies.authorizer, writeError)),
     // Of requests that get as far as a handler.
     withAdmissionLog(logger),
   ]);

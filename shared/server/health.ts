@@ -2,6 +2,7 @@ import { compareUtf8, goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { countedPath } from '#shared/request/counted-as.ts';
 import type { Handler, RequestContext } from '#shared/request/request-context.ts';
 import { hasLivezGrace, healthGroup, healthRank } from './health-order.ts';
+import { HealthMetrics } from './metrics/health-metrics.ts';
 import type { PathMux } from './path-mux.ts';
 
 export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
@@ -37,6 +38,7 @@ interface HookState {
  * (`/readyz/etcd`). Texts are the reference's (apiserver/pkg/server/healthz).
  */
 export class HealthChecks {
+  readonly metrics = new HealthMetrics();
   readonly #checks: HealthCheck[] = [];
   readonly #joined = new Map<string, CheckFunction[]>();
   readonly #hooks: HookState[] = [];
@@ -102,7 +104,9 @@ export class HealthChecks {
       checks.map(async ({ name, check, quiet = false }) => {
         const by = [name, healthGroup(name)].find((each) => each !== '' && excluded.has(each));
         if (by !== undefined) return { name, reason: '', excludedBy: by, quiet: false };
-        return { name, reason: await this.#reasonOf(endpoint, name, check), excludedBy: undefined, quiet };
+        const reason = await this.#reasonOf(endpoint, name, check);
+        if (reason !== '' || !quiet) this.metrics.observe(name, endpoint, reason === '');
+        return { name, reason, excludedBy: undefined, quiet };
       }),
     );
     return results.filter(({ reason, quiet }) => reason !== '' || !quiet);

@@ -40,6 +40,7 @@ const nothing: RequestInfo = Object.freeze({
 export class RequestState implements RequestContext {
   readonly exchange: Exchange;
   receivedAtMs: number;
+  filterStartedMs = 0;
   auditId = '';
   info = nothing;
   user = nobody;

@@ -7,8 +7,10 @@ import { ReadWriteMetrics } from '#shared/flowcontrol/metrics/read-write-metrics
 import { monotonicClock } from '#shared/flowcontrol/monotonic-clock.ts';
 import type { LeveledLogger } from '#shared/observability/logger.ts';
 import type { Family } from '#shared/observability/metrics/family.ts';
+import { startTimeFamily } from '#shared/observability/process-metrics.ts';
 import type { DebugPages } from '#shared/observability/profiles/debug-page.ts';
 import { connectionScope, runInRequestScope } from '#shared/observability/request-scope.ts';
+import { runtimeMetrics } from '#shared/observability/runtime-metrics.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
 import type { Handler } from '#shared/request/request-context.ts';
 import { buildInternalChain, buildPublicChain, type ChainDependencies } from './build-handler-chain.ts';
@@ -58,6 +60,8 @@ export interface StartServerOptions {
   /** Metrics beyond those of requests and of the process. */
   readonly metrics?: readonly Family[];
   /** Adds the metrics of other processes. Default: there are none. */
+  /** Internal sockets by the names of servers: that of this one tells which replica the process is. */
+  readonly sockets?: Readonly<Partial<Record<'core' | 'extensions' | 'gateway', string>>>;
   readonly metricsMerger?: MetricsMerger | undefined;
 }
 
@@ -99,6 +103,7 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
   mux.handle(
     '/metrics',
     serveMetrics(options, start.metricsMerger, [
+      ...runtimeMetrics(processName(start)),
       ...metrics.families(),
       ...serverMetrics(options),
       ...readWrite.families(),
@@ -106,6 +111,10 @@ export async function startServer(start: StartServerOptions): Promise<RunningSer
       ...(start.auditing?.metrics.families() ?? []),
       ...(start.metrics ?? []),
     ]),
+  );
+  mux.handle(
+    '/metrics/slis',
+    serveMetrics(options, undefined, [startTimeFamily('[ALPHA] '), ...health.metrics.families()], 'families alone'),
   );
   installDebugPages(mux, options);
   if (options.profiling) installProfilingPages(mux, start.debugPages ?? ownDebugPages(options, logger.levels));
@@ -186,4 +195,11 @@ async function openListeners(open: readonly OpenListener[], serve: ExchangeHandl
     throw failed.reason;
   }
   return opened;
+}
+
+/** The process in metrics: `core`, or `core/2` for the second one on this machine. */
+function processName({ name, sockets }: StartServerOptions): string {
+  const socket = sockets?.[name as keyof typeof sockets] ?? '';
+  const replica = /-(\d+)\.sock$/.exec(socket)?.[1];
+  return replica === undefined ? name : `${name}/${replica}`;
 }

@@ -1,5 +1,6 @@
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { Storage, StoredKeyValue } from '#shared/storage/storage.ts';
+import type { CachedResource } from './cache-metrics.ts';
 import type { ChangeRingLimits } from './change-ring.ts';
 import { defaultRingLimits } from './change-ring.ts';
 import { StorageWatchCache } from './storage-watch-cache.ts';
@@ -28,6 +29,8 @@ export interface WatchCacheOptions {
   readonly refusesFuture?: boolean;
   /** How much history is kept. Default: {@link defaultRingLimits}. */
   readonly history?: Partial<ChangeRingLimits>;
+  /** Its resource, in metrics. Default: it has none. */
+  readonly measured?: CachedResource;
 }
 
 /** The cache of one resource. It lists and watches from the first `ready`, `waitForRevision` or `waitForCurrent` on. */
@@ -42,6 +45,7 @@ export function createWatchCache(options: WatchCacheOptions): WatchCache {
     firstRevision: options.firstRevision ?? newest,
     refusesFuture: options.refusesFuture ?? false,
     history: { ...defaultRingLimits, ...options.history },
+    measured: options.measured,
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { Storage, StoredKeyValue } from '#shared/storage/storage.ts';
+import type { CachedResource } from './cache-metrics.ts';
 import type { ChangeRingLimits } from './change-ring.ts';
 import type { CacheEntry, EntryDecoder } from './watch-cache.ts';
 
@@ -14,4 +15,6 @@ export interface StorageWatchCacheOptions {
   readonly firstRevision: () => Promise<number>;
   readonly refusesFuture: boolean;
   readonly history: ChangeRingLimits;
+  /** Whose metrics its counts are; absent for none. */
+  readonly measured?: CachedResource | undefined;
 }

@@ -29,7 +29,7 @@ export class NodePortRepair {
   );
   readonly #failed = new Counter(
     'apiserver_nodeport_repair_reconcile_errors_total',
-    'Rounds of the repair of node ports that failed.',
+    '[ALPHA] Rounds of the repair of node ports that failed.',
     [],
   );
   /** The remaining rounds for each port that no Service holds. */

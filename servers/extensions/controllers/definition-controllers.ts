@@ -43,6 +43,7 @@ export class DefinitionControllers {
     this.#store = store;
     this.#feed = feed;
     this.#queue = new WorkQueue({
+      name: 'crd_naming_condition_controller',
       work: (name) => this.#sync(name),
       backOff: definitionBackOff,
       concurrency: 1,

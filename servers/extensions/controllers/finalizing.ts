@@ -43,6 +43,7 @@ export class Finalizing {
     this.#options = options;
     this.#now = now;
     this.#queue = new WorkQueue({
+      name: 'crd_finalizer',
       work: (name) => this.#finalize(name),
       backOff: definitionBackOff,
       concurrency: 1,

@@ -1,4 +1,5 @@
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { compilationSeconds } from '#shared/cel/cel-metrics.ts';
 import type { Environment } from '#shared/cel/check/environment.ts';
 import { checkText, CompileIssues, programOf } from '#shared/cel/compile.ts';
 import { Program } from '#shared/cel/eval/program.ts';
@@ -30,6 +31,7 @@ export function* compileExpression(
   text: string,
   wrongType: (type: CelType) => string | undefined,
 ): Steps<CompiledExpression | ExpressionError> {
+  const startedMs = performance.now();
   const checked = yield* checkText(environment, text);
   if (checked instanceof CompileIssues)
     return new ExpressionError('RuleInvalid', `compilation failed: ${checked.toString()}`);
@@ -37,6 +39,7 @@ export function* compileExpression(
   const wrong = wrongType(type);
   if (wrong !== undefined) return new ExpressionError('RuleInvalid', wrong);
   const program = yield* programOf(environment, checked);
+  compilationSeconds.observe((performance.now() - startedMs) / 1000);
   return program instanceof Program
     ? { text, program, type }
     : new ExpressionError('InternalError', `program instantiation failed: ${program.message}`);

@@ -1,4 +1,5 @@
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { evaluationSeconds } from '#shared/cel/cel-metrics.ts';
 import type { Bindings } from '#shared/cel/eval/frame.ts';
 import type { Evaluated } from '#shared/cel/eval/program.ts';
 import { CelError, type Value } from '#shared/cel/values/value.ts';
@@ -48,7 +49,9 @@ export function* evaluateConditions(
     if (expression === undefined) outcomes.push(undefined);
     else if (expression instanceof ExpressionError) outcomes.push({ error: `compilation error: ${expression.detail}` });
     else {
+      const startedMs = performance.now();
       const evaluated: Evaluated = yield* evaluateWithPending(expression.program, read, callCost);
+      evaluationSeconds.observe((performance.now() - startedMs) / 1000);
       left -= (named?.takeCost() ?? 0) + evaluated.cost;
       if (left < 0) throw new ConditionBudgetExceeded();
       outcomes.push(outcomeOf(expression.text, evaluated.value));

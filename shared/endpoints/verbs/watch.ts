@@ -18,6 +18,7 @@ import { watchSpan } from '#shared/endpoints/tracing/response-span.ts';
 import { ConvertedWatch } from '#shared/endpoints/watch/converted-watch.ts';
 import { openWatch } from '#shared/endpoints/watch/open-watch.ts';
 import { WatchEncoding } from '#shared/endpoints/watch/watch-encoding.ts';
+import { observeInitialList, watchCounts } from '#shared/endpoints/watch/watch-metrics.ts';
 import { WatchStream } from '#shared/endpoints/watch/watch-stream.ts';
 import type { ResourceStore } from '#shared/registry/resource-store.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
@@ -70,14 +71,16 @@ export async function watchResource(context: RequestContext, scope: RequestScope
     return;
   }
   const { afterRevision, initialEvents } = start;
+  const marksInitialEnd = options.allowWatchBookmarks && initialEvents && options.sendInitialEvents === true;
   new WatchStream({
     exchange: context.exchange,
     response,
     encoding,
     timeoutMs: endsAfterMs,
     bookmarks: options.allowWatchBookmarks,
-    onInitialEnd: context.watchStart?.begun,
-    marksInitialEnd: options.allowWatchBookmarks && initialEvents && options.sendInitialEvents === true,
+    counts: watchCounts(context),
+    onInitialEnd: marksInitialEnd ? () => endInitialList(context) : context.watchStart?.begun,
+    marksInitialEnd,
     expired: () => newResourceExpired(`too old resource version: ${afterRevision} (${store.cache.revision})`).status,
   }).run(opener(store, scope.apiVersion), {
     prefix: selection.prefix,
@@ -87,6 +90,11 @@ export async function watchResource(context: RequestContext, scope: RequestScope
     afterRevision,
     initialEvents,
   });
+}
+
+function endInitialList(context: RequestContext): void {
+  observeInitialList(context);
+  context.watchStart?.begun();
 }
 
 /** Opens watches of a store: on its cache, through a webhook where one converts. */

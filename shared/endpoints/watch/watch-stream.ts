@@ -3,8 +3,11 @@ import type { Exchange, ResponseStream } from '#shared/request/exchange.ts';
 import type { CacheEvent, CacheWatch, CacheWatchOptions } from '#shared/watchcache/watch-cache.ts';
 import { startTicking, stopTicking, type Ticking } from './watch-clock.ts';
 import type { WatchEncoding } from './watch-encoding.ts';
+import type { WatchCounts } from './watch-metrics.ts';
 
 export interface WatchStreamOptions {
+  /** Absent where events are not counted. */
+  readonly counts?: WatchCounts;
   readonly exchange: Exchange;
   readonly response: ResponseStream;
   readonly encoding: WatchEncoding;
@@ -66,8 +69,20 @@ export class WatchStream implements Ticking {
   }
 
   #send(events: readonly CacheEvent[], once: boolean): void {
-    if (!this.#ended && events.length > 0)
-      this.#write(once ? this.#options.encoding.frames(events) : this.#options.encoding.batch(events));
+    if (this.#ended || events.length === 0) return;
+    const frames = once ? this.#options.encoding.frames(events) : this.#options.encoding.batch(events);
+    this.#count(events.length, frames);
+    this.#write(frames);
+  }
+
+  /** Frames may hold several events: each is counted with their average size. */
+  #count(events: number, frames: readonly Buffer[]): void {
+    const { counts } = this.#options;
+    if (counts === undefined) return;
+    let bytes = 0;
+    for (const frame of frames) bytes += frame.length;
+    counts.events.value += events;
+    for (let at = 0; at < events; at++) counts.bytes.observe(bytes / events);
   }
 
   /** Writes all frames even if the buffer is full: their events count as sent. */

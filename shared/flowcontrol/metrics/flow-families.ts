@@ -19,15 +19,22 @@ export type AllFlows = () => Iterable<readonly [labels: readonly [level: string,
 /** Families by level and FlowSchema (apiserver/pkg/util/flowcontrol/metrics/metrics.go). */
 export class FlowFamilies {
   readonly #registry = new MetricsRegistry();
-  readonly rejected = this.#counter('rejected_requests_total', '[BETA] Requests that were refused', 'reason');
-  readonly dispatched = this.#counter('dispatched_requests_total', '[BETA] Requests that were let through');
+  readonly rejected = this.#counter(
+    'rejected_requests_total',
+    '[BETA] Number of requests rejected by API Priority and Fairness subsystem',
+    'reason',
+  );
+  readonly dispatched = this.#counter(
+    'dispatched_requests_total',
+    '[BETA] Number of requests executed by API Priority and Fairness subsystem',
+  );
   readonly withoutRoom = this.#counter(
     'request_dispatch_no_accommodation_total',
     '[ALPHA] How often the next request had to wait for seats',
   );
   readonly waited = this.#histogram(
     'request_wait_duration_seconds',
-    '[BETA] How long requests waited in their queue',
+    '[BETA] Length of time a request spent waiting in its queue',
     secondsBuckets,
     'execute',
   );
@@ -58,10 +65,19 @@ export class FlowFamilies {
       this.#registry.gauges(familyPrefix + name, help, byFlow, function* () {
         for (const [labels, flow] of flows()) yield [labels, value(flow)];
       });
-    const executingSeats = 'Seats of requests that are being executed, or whose events are being sent';
-    gauge('current_inqueue_requests', '[BETA] Requests that wait in queues', ({ waiting }) => waiting);
+    const executingSeats =
+      'Concurrency (number of seats) occupied by the currently executing (initial stage for a WATCH, any stage otherwise) requests in the API Priority and Fairness subsystem';
+    gauge(
+      'current_inqueue_requests',
+      '[BETA] Number of requests currently pending in queues of the API Priority and Fairness subsystem',
+      ({ waiting }) => waiting,
+    );
     gauge('current_inqueue_seats', '[ALPHA] Seats that requests in queues wait for', (flow) => flow.seatsWaiting);
-    gauge('current_executing_requests', '[BETA] Requests that are being executed', ({ executing }) => executing);
+    gauge(
+      'current_executing_requests',
+      '[BETA] Number of requests in initial (for a WATCH) or any (for a non-WATCH) execution stage in the API Priority and Fairness subsystem',
+      ({ executing }) => executing,
+    );
     gauge('current_executing_seats', `[BETA] ${executingSeats}`, ({ seats }) => seats);
     gauge('request_concurrency_in_use', `[ALPHA] (Deprecated since 1.31.0) ${executingSeats}`, ({ seats }) => seats);
   }

@@ -11,7 +11,11 @@ type Value = (level: PriorityLevel) => number | undefined;
 const byLevel = ['priority_level'] as const;
 
 const gauges: readonly (readonly [name: string, help: string, value: Value])[] = [
-  ['nominal_limit_seats', '[BETA] Seats of each priority level by its shares', (level) => level.nominalLimit],
+  [
+    'nominal_limit_seats',
+    '[BETA] Nominal number of execution seats configured for each priority level',
+    (level) => level.nominalLimit,
+  ],
   [
     'request_concurrency_limit',
     '[ALPHA] (Deprecated since 1.30.0) Seats of each priority level by its shares',

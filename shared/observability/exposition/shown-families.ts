@@ -31,8 +31,10 @@ export class ShownFamilies {
   #hidden = 0;
   #registered: readonly (readonly [readonly [string, string], number])[] = [];
 
-  constructor(rules: ExpositionRules) {
+  /** @param countsFamilies whether the families about the families are shown, too */
+  constructor(rules: ExpositionRules, countsFamilies = true) {
     this.#rules = rules;
+    if (!countsFamilies) return;
     const { disabled } = rules;
     this.#own.add(this.#unexpected);
     this.#own.counterFrom(

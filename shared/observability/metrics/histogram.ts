@@ -80,7 +80,9 @@ export class Histogram implements Family {
   }
 }
 
-/** Bounds that grow by a factor from the first one. */
+/** Bounds that grow by a factor from the first one; rounded step by step, as client_golang does. */
 export function exponentialBuckets(first: number, factor: number, count: number): number[] {
-  return Array.from({ length: count }, (_, at) => first * factor ** at);
+  const bounds = [first];
+  while (bounds.length < count) bounds.push((bounds.at(-1) ?? 0) * factor);
+  return bounds;
 }

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { ServerConnection } from '#shared/http2/server-connection.ts';
 import type { Http2Stream } from '#shared/http2/server-stream.ts';
+import { processRegistry } from '#shared/observability/metrics/process-registry.ts';
 import type { ExchangeHandler, Listener } from '#shared/server/exchange/listener.ts';
 import { detectProtocol } from './detect-protocol.ts';
 import { Door } from './door.ts';
@@ -15,8 +16,17 @@ import { StreamQueue } from './stream-queue.ts';
 import type { TlsListenerOptions } from './tls-listener-options.ts';
 import { TlsServers } from './tls-servers.ts';
 
+const handshakeErrors = processRegistry
+  .counter(
+    'apiserver_tls_handshake_errors_total',
+    "[ALPHA] Number of requests dropped with 'TLS handshake error from' error",
+    [],
+  )
+  .of();
+
 /** HTTP/2 and HTTP/1.1 by ALPN on one port. HTTP/2 is implemented in shared/http2, HTTP/1.1 uses node:http. */
 export async function listenTls(options: TlsListenerOptions, onExchange: ExchangeHandler): Promise<Listener> {
+  const tellFailure = failureTeller(options);
   const connections = new Set<ServerConnection>();
   const http1 = createHttp1Server('public', onExchange);
   const serveHttp2 = http2Server(options, connections, onExchange);
@@ -30,17 +40,14 @@ export async function listenTls(options: TlsListenerOptions, onExchange: Exchang
       if (socket.alpnProtocol === 'h2') serveHttp2(socket);
       else http1.accept(socket);
     });
-    server.on('tlsClientError', (error, socket) => {
-      options.onHandshakeError?.(peerOf(socket), reasonOf(error));
-      socket.destroy();
-    });
+    server.on('tlsClientError', (error, socket) => void tellFailure(socket, reasonOf(error)).destroy());
   });
   const accept = (socket: Socket): void => {
     sockets.addPlain(socket);
     detectProtocol(
       socket,
       () => servers.accept(socket),
-      () => options.onHandshakeError?.(peerOf(socket), 'client sent an HTTP request to an HTTPS server'),
+      () => tellFailure(socket, 'client sent an HTTP request to an HTTPS server'),
     );
   };
   const door = options.door ?? new Door(options);
@@ -123,5 +130,14 @@ function http2Server(
     });
     connections.add(connection);
     socket.setTimeout(limits.idleConnectionMs).on('timeout', () => checkIdleSession(connection, peer.active));
+  };
+}
+
+/** Counts handshakes that fail, and tells of them. */
+function failureTeller({ onHandshakeError }: TlsListenerOptions): (socket: Socket, reason: string) => Socket {
+  return (socket, reason) => {
+    handshakeErrors.value++;
+    onHandshakeError?.(peerOf(socket), reason);
+    return socket;
   };
 }

@@ -10,6 +10,7 @@ import { protobufForm, metricFamilyType } from '#shared/observability/exposition
 import { ShownFamilies } from '#shared/observability/exposition/shown-families.ts';
 import { openMetricsForm, openMetricsType, textForm, textType } from '#shared/observability/exposition/text-form.ts';
 import type { Family } from '#shared/observability/metrics/family.ts';
+import { processRegistry } from '#shared/observability/metrics/process-registry.ts';
 import type { Handler } from '#shared/request/request-context.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { expositionRules } from './exposition-rules.ts';
@@ -28,24 +29,31 @@ const forms = {
   protobuf: { type: metricFamilyType, print: protobufForm },
 } as const;
 
-/** Serves families of metrics in the form that is asked for; requests at the same time get the same answer. */
+/**
+ * Serves families of metrics in the form that is asked for; requests at the same time get the same answer.
+ * @param extent whether families of the process, and those about families, are shown, too
+ */
 export function serveMetrics(
   options: ServerOptions,
   merger: MetricsMerger | undefined,
   families: readonly Family[],
+  extent: 'whole' | 'families alone' = 'whole',
 ): Handler {
-  const shown = new ShownFamilies(expositionRules(options));
+  const isWhole = extent === 'whole';
+  const shown = new ShownFamilies(expositionRules(options), isWhole);
+  // Code that is loaded later adds families to those of the process.
+  const present = (): Family[] => shown.of(isWhole ? [...families, ...processRegistry.families()] : families);
   const running = new Map<ExpositionForm, Promise<Buffer>>();
   const startedAt = String(Math.floor(Date.now() / 1000 - process.uptime()));
   const print = async (form: ExpositionForm): Promise<Buffer> => {
-    const own = shown.of(families);
+    const own = present();
     await Promise.all([merger?.refresh(), refreshAll(own)]);
     return await inSlices(printMerged(own, merger, form));
   };
   return async ({ exchange }) => {
     const { accept, 'accept-encoding': encodings } = exchange.headers;
     if (exchange.trust === 'internal' && accept === internalType) {
-      const own = shown.of(families);
+      const own = present();
       await refreshAll(own);
       exchange.send(200, { 'content-type': internalType }, await inSlices(internalForm(own)));
       return;

@@ -17,7 +17,9 @@ export async function countsOf(side: Side): Promise<Map<string, string[]>> {
     const { status } = await ask(side, asked);
     await pause(settleMs);
     const after = await totals(side);
-    const counts = growth(before, after).filter((line) => asked.path.startsWith('/openapi') || !background.test(line));
+    const counts = growth(before, after).filter(
+      (line) => asked.path.startsWith('/openapi/v3') || !background.test(line),
+    );
     counted.set(nameOf(asked, counted.size), [`answered ${status}`, ...counts]);
     before = after;
   }

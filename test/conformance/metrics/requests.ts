@@ -76,6 +76,9 @@ const builtIn: readonly CountedRequest[] = [
   { path: `${maps}?fieldSelector=metadata.name=a` },
   { path: `${maps}?watch=1&timeoutSeconds=1` },
   { path: '/api/v1/watch/namespaces/counted/configmaps?timeoutSeconds=1' },
+  {
+    path: `${maps}?watch=1&timeoutSeconds=1&sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan`,
+  },
   { path: `${maps}?watch=false` },
   { path: `${maps}?watch=1&timeoutSeconds=1&fieldSelector=metadata.name=a` },
   { method: 'POST', path: maps, body: configMap('a') },

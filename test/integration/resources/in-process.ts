@@ -102,6 +102,7 @@ export class InProcess {
     const context: RequestContext = {
       exchange,
       receivedAtMs: Date.now(),
+      filterStartedMs: 0,
       auditId: '',
       longRunning: false,
       info: parseRequestInfo(exchange),

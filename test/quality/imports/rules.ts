@@ -21,7 +21,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   'shared/http2': rule('a connection handles frames, fields and streams, not the meaning of requests', 'apimachinery'),
   'shared/tls': rule('a connection ends in the same way, whatever it carries', ''),
   'shared/x509': rule('certificates are bytes: authentication decides about their owners', 'apimachinery'),
-  'shared/cel': rule('expressions depend on values and types, not on their users', 'caches apimachinery'),
+  'shared/cel': rule('expressions depend on values and types, not on their users', 'caches apimachinery observability'),
   'shared/api': rule('facts know types, not servers', 'apimachinery'),
   'shared/request': rule('a request does not depend on the server that handles it', 'apimachinery'),
   'shared/objects': rule('the content of objects does not depend on its readers', 'apimachinery request'),
@@ -30,9 +30,12 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   'shared/grpc': rule('a call carries messages, whatever they mean', 'storage'),
   'shared/watchcache': rule(
     'the cache holds what storage delivers, and its user supplies the decoder',
-    'apimachinery storage',
+    'apimachinery observability storage',
   ),
-  'shared/follow': rule('followers deliver changes and do not interpret them', 'apimachinery storage watchcache'),
+  'shared/follow': rule(
+    'followers deliver changes and do not interpret them',
+    'apimachinery observability storage watchcache',
+  ),
   'shared/services': rule(
     'the addresses of Services do not depend on who calls them',
     'apimachinery watchcache follow',
@@ -63,7 +66,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'shared/admission': rule(
     'plugins look at objects and caches, never at handlers',
-    'apimachinery spans files cel api request objects serializer watchcache follow configuration webhooks',
+    'apimachinery spans files observability cel api request objects serializer watchcache follow configuration webhooks',
   ),
   'shared/registry': rule(
     'the registry stores; authorization and negotiation came before',
@@ -79,7 +82,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'shared/endpoints': rule(
     'handlers end at the registry; the chain stands before them',
-    'caches apimachinery spans protobuf cel api request serializer storage watchcache admission registry',
+    'caches apimachinery spans observability protobuf cel api request serializer storage watchcache admission registry',
   ),
   'shared/flowcontrol': rule(
     'flow control knows requests and their users, and nothing of the chain',
