@@ -6,6 +6,7 @@ import { outsideSpans } from '#shared/spans/active-span.ts';
 import { storageOf } from '#shared/storage/create/partitioned-storage.ts';
 import type { Storage } from '#shared/storage/storage.ts';
 import { undecodable } from '#shared/storage/undecodable.ts';
+import { forgetCache, showCache } from '#shared/watchcache/cache-metrics.ts';
 import { createWatchCache } from '#shared/watchcache/create-watch-cache.ts';
 import type { CacheEntry, HeldObjects, WatchCache } from '#shared/watchcache/watch-cache.ts';
 import { DoubtedEntries } from './doubted-entries.ts';
@@ -127,6 +128,7 @@ class Caches implements StoredResources {
       reportError: (error) => reportError(`Failed to list or watch ${facts.resource}; trying again`, error),
     });
     const malformed = this.#options.malformed ?? malformedByDefault;
+    showCache(cache, facts);
     return { facts, form, cache, malformed, doubted: new DoubtedEntries(storage, prefix, cache) };
   }
 
@@ -135,7 +137,10 @@ class Caches implements StoredResources {
   }
 
   close(): void {
-    for (const { cache } of this.#byPrefix.values()) cache.close();
+    for (const { cache } of this.#byPrefix.values()) {
+      forgetCache(cache);
+      cache.close();
+    }
   }
 }
 

@@ -71,8 +71,7 @@ export function buildPublicChain(
   { options, dependencies, logger, metrics, inFlight, notAccepting, auditing, ...limits }: ChainOptions,
 ): Handler {
   const { writeError } = dependencies;
-  const { gates } = featureGates(options);
-  const isConstrained = gates.isEnabled('ConstrainedImpersonation');
+  const isConstrained = featureGates(options).gates.isEnabled('ConstrainedImpersonation');
   const impersonation = isConstrained ? 'constrainedimpersonation' : 'impersonation';
   const span = spanFilter(options);
   return compose(handler, [
@@ -101,17 +100,7 @@ export function buildPublicChain(
     // Preflights carry no credentials, so they end before authentication.
     withCors(options.corsAllowedOrigins),
     traced(options, withAuthenticationSpan),
-    timedFilter(
-      'authentication',
-      withAuthentication({
-        authenticator: dependencies.authenticator,
-        apiAudiences: dependencies.apiAudiences,
-        writeError,
-        logger,
-        closesAnonymous: gates.isEnabled('UnauthenticatedHTTP2DOSMitigation'),
-        onRefusal: auditing && ((context) => auditRefusal(context, auditing, attemptedText(context.exchange))),
-      }),
-    ),
+    timedFilter('authentication', authenticationFilter({ options, dependencies, logger, auditing })),
     // After authentication, since only trusted clients may say whether a request is traced.
     traced(options, withRequestSpan),
     span('audit'),
@@ -152,6 +141,23 @@ export function buildInternalChain(
     withCacheControl(),
     withAdmissionLog(logger),
   ]);
+}
+
+function authenticationFilter({
+  options,
+  dependencies,
+  logger,
+  auditing,
+}: Pick<ChainOptions, 'options' | 'dependencies' | 'logger' | 'auditing'>): Filter {
+  const { authenticator, apiAudiences, writeError } = dependencies;
+  return withAuthentication({
+    authenticator,
+    apiAudiences,
+    writeError,
+    logger,
+    closesAnonymous: featureGates(options).gates.isEnabled('UnauthenticatedHTTP2DOSMitigation'),
+    onRefusal: auditing && ((context) => auditRefusal(context, auditing, attemptedText(context.exchange))),
+  });
 }
 
 function withLimits(

@@ -1,5 +1,6 @@
-import { recentRevision } from '#shared/storage/storage.ts';
+import { recentRevision, type StorageWatch, type StorageWatchHandlers } from '#shared/storage/storage.ts';
 import { isGone } from './cache-failures.ts';
+import { watchStorage } from './cache-metrics.ts';
 import type { EntryIndex } from './entry-index.ts';
 import { loadInitialState } from './initial-list.ts';
 import { LoadOrder } from './load-order.ts';
@@ -23,6 +24,11 @@ export class CacheLoad {
 
   constructor(options: StorageWatchCacheOptions) {
     this.#options = options;
+  }
+
+  /** Watches storage from a revision on. */
+  watch(fromRevision: number, handlers: StorageWatchHandlers): StorageWatch {
+    return watchStorage(this.#options, fromRevision, handlers);
   }
 
   /** Somebody waits for the load that runs or is about to begin. */

@@ -1,5 +1,5 @@
-import type { Count } from '#shared/observability/metrics/counter.ts';
 import { processRegistry } from '#shared/observability/metrics/process-registry.ts';
+import type { Storage, StorageWatch, StorageWatchHandlers } from '#shared/storage/storage.ts';
 
 /** The resource of a cache, in metrics. */
 export interface CachedResource {
@@ -10,18 +10,9 @@ export interface CachedResource {
 /** A cache that tells its state when metrics are shown. */
 interface MeasuredCache {
   readonly revision: number;
-  readonly capacity: number;
 }
 
-/** Counts of one cache (apiserver/pkg/storage/cacher/metrics, apiserver/pkg/storage/etcd3/metrics). */
-export interface CacheCounts {
-  readonly fromStorage: Count;
-  readonly received: Count;
-  readonly dispatched: Count;
-  readonly initializations: Count;
-  readonly bookmarks: Count;
-}
-
+/** apiserver/pkg/storage/cacher/metrics, apiserver/pkg/storage/etcd3/metrics */
 const names = ['group', 'resource'];
 const fromStorage = counter(
   'apiserver_storage_events_received_total',
@@ -49,11 +40,6 @@ gauge(
   '[ALPHA] Current resource version of watch cache broken by resource type. This is truncated to the 15 least significant digits.',
   ({ revision }) => revision,
 );
-gauge(
-  'watch_cache_capacity',
-  '[ALPHA] Total capacity of watch cache broken by resource type.',
-  ({ capacity }) => capacity,
-);
 
 function counter(name: string, help: string): ReturnType<typeof processRegistry.counter> {
   return processRegistry.counter(name, help, names);
@@ -71,20 +57,41 @@ function gauge(name: string, help: string, read: (cache: MeasuredCache) => numbe
   );
 }
 
-/** The counts of a cache, whose state is shown until it is forgotten. Caches without a resource are not counted. */
-export function measureCache(cache: MeasuredCache, measured: CachedResource | undefined): CacheCounts | undefined {
-  if (measured === undefined) return undefined;
+/** Shows the state of a cache until it is forgotten. */
+export function showCache(cache: MeasuredCache, measured: CachedResource): void {
   open.set(cache, measured);
-  const { group, resource } = measured;
-  return {
-    fromStorage: fromStorage.of(group, resource),
-    received: received.of(group, resource),
-    dispatched: dispatched.of(group, resource),
-    initializations: initializations.of(group, resource),
-    bookmarks: bookmarks.of(group, resource),
-  };
 }
 
 export function forgetCache(cache: MeasuredCache): void {
   open.delete(cache);
+}
+
+interface MeasuredWatch {
+  readonly storage: Storage;
+  readonly prefix: string;
+  readonly measured?: CachedResource | undefined;
+}
+
+/** Watches storage for a cache, and counts what comes where the cache has a resource. */
+export function watchStorage(
+  { storage, prefix, measured }: MeasuredWatch,
+  fromRevision: number,
+  handlers: StorageWatchHandlers,
+): StorageWatch {
+  if (measured === undefined) return storage.watch(prefix, fromRevision, handlers);
+  const labels = [measured.group, measured.resource];
+  const counts = [fromStorage, received, dispatched].map((family) => family.at(labels));
+  const progress = bookmarks.at(labels);
+  initializations.at(labels).value++;
+  return storage.watch(prefix, fromRevision, {
+    onEvents(events, revision) {
+      for (const count of counts) count.value += events.length;
+      handlers.onEvents(events, revision);
+    },
+    onProgress(revision) {
+      progress.value++;
+      handlers.onProgress(revision);
+    },
+    onError: (error) => handlers.onError(error),
+  });
 }

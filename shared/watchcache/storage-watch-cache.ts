@@ -2,7 +2,6 @@ import type { StorageError, StorageEvent, StorageWatch } from '#shared/storage/s
 import { revisionOf, applyEvents, type StoragePut } from './apply-events.ts';
 import { notReady } from './cache-failures.ts';
 import { CacheLoad } from './cache-load.ts';
-import { forgetCache, measureCache, type CacheCounts } from './cache-metrics.ts';
 import { CacheWatcher, type Batch, type WatcherHost } from './cache-watcher.ts';
 import { ChangeRing } from './change-ring.ts';
 import { EntryIndex, type IndexSnapshot } from './entry-index.ts';
@@ -24,7 +23,6 @@ import { WriteWaiters } from './write-waiters.ts';
  */
 export class StorageWatchCache implements WatchCache, WatcherHost {
   readonly #options: StorageWatchCacheOptions;
-  readonly #counts: CacheCounts | undefined;
   readonly #waiters: RevisionWaiters;
   readonly #fresh: FreshReads;
   readonly #watchers = new WatcherSet();
@@ -58,7 +56,6 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
 
   constructor(options: StorageWatchCacheOptions) {
     this.#options = options;
-    this.#counts = measureCache(this, options.measured);
     this.#largeValues = new LargeValues(options, this.#ownWrites);
     this.#loader = new CacheLoad(options);
     this.#unreadable = new UnreadableObjects(options, () => void this.reload());
@@ -76,11 +73,6 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
 
   get held(): WatchCache['held'] {
     return this.#isCurrent ? this.#index.held(this.#unreadable.keys.size) : undefined;
-  }
-
-  /** Changes that its history may hold. */
-  get capacity(): number {
-    return this.#options.history.maxChanges;
   }
 
   get ring(): ChangeRing {
@@ -173,7 +165,6 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    forgetCache(this);
     this.#writers.advance(Infinity);
     this.#storageWatch?.close();
     this.#loader.close();
@@ -220,8 +211,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     this.#ring = new ChangeRing(revision, this.#options.history);
     this.#revision = revision;
     this.#loaded = true;
-    if (this.#counts !== undefined) this.#counts.initializations.value++;
-    this.#storageWatch = this.#options.storage.watch(this.#options.prefix, revision + 1, {
+    this.#storageWatch = this.#loader.watch(revision + 1, {
       onEvents: (events) => this.#receive(events),
       onProgress: (progress) => this.#receiveProgress(progress),
       onError: (error) => this.#restart(error),
@@ -252,7 +242,6 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   }
 
   #receiveProgress(revision: number): void {
-    if (this.#counts !== undefined) this.#counts.bookmarks.value++;
     if (this.#incoming.length === 0) this.#advance(revision);
     else this.#progressRevision = revision;
   }
@@ -279,7 +268,6 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     this.#revision = Math.max(this.#revision, revisionOf(last));
     this.#batch = batch;
     this.#watchers.groups.dispatch(changes);
-    this.#count(count, changes.length);
     this.#batch = undefined;
     if (lost) this.#endHistory();
     this.#writers.advance(this.#revision);
@@ -287,14 +275,6 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     this.#waiters.advance(this.#revision);
     if (rest > 0) this.#scheduleFlush();
     else if (this.#progressRevision > this.#revision) this.#advance(this.#progressRevision);
-  }
-
-  #count(applied: number, changes: number): void {
-    const counts = this.#counts;
-    if (counts === undefined) return;
-    counts.fromStorage.value += applied;
-    counts.received.value += applied;
-    counts.dispatched.value += changes;
   }
 
   /** An object cannot be read any more. Watchers list again, so that they learn of it, and do not miss its deletion. */

@@ -23,12 +23,12 @@ const initialLists = processRegistry.histogram(
 );
 
 /** The counts of the events of one watch (apiserver/pkg/endpoints/metrics). */
-export interface WatchCounts {
+export interface SentEvents {
   readonly events: Count;
   readonly bytes: Observations;
 }
 
-export function watchCounts({ info }: RequestContext): WatchCounts {
+export function watchCounts({ info }: RequestContext): SentEvents {
   const labels = [info.apiGroup, info.apiVersion, info.resource];
   return { events: events.at(labels), bytes: sizes.at(labels) };
 }

@@ -3,11 +3,11 @@ import type { Exchange, ResponseStream } from '#shared/request/exchange.ts';
 import type { CacheEvent, CacheWatch, CacheWatchOptions } from '#shared/watchcache/watch-cache.ts';
 import { startTicking, stopTicking, type Ticking } from './watch-clock.ts';
 import type { WatchEncoding } from './watch-encoding.ts';
-import type { WatchCounts } from './watch-metrics.ts';
+import type { SentEvents } from './watch-metrics.ts';
 
 export interface WatchStreamOptions {
   /** Absent where events are not counted. */
-  readonly counts?: WatchCounts;
+  readonly counts?: SentEvents;
   readonly exchange: Exchange;
   readonly response: ResponseStream;
   readonly encoding: WatchEncoding;
