@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { AdmissionChain } from '#shared/admission/contract/admission.ts';
 import { createAdmission } from '#shared/admission/create-admission.ts';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import { relationExcerpt } from '#shared/authorization/node/relation-excerpts.ts';
@@ -15,12 +16,13 @@ import type { RestResources } from '#shared/registry/create-rest-resources.ts';
 import type { Handler } from '#shared/request/request-context.ts';
 import { openAuditRecorder } from '#shared/server/assembly/open-audit-recorder.ts';
 import { openResources } from '#shared/server/assembly/open-resources.ts';
-import { openUserRules } from '#shared/server/assembly/open-user-rules.ts';
+import { openUserRules, type UserRules } from '#shared/server/assembly/open-user-rules.ts';
 import { createApiServer, type ApiServer, type OwnApi } from '#shared/server/create-api-server.ts';
 import { Door } from '#shared/server/http/door.ts';
 import { tlsListener } from '#shared/server/http/tls.ts';
 import { effectiveVersion } from '#shared/server/options/effective-version.ts';
 import { servesCbor } from '#shared/server/options/feature-gates.ts';
+import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { versionInfo } from '#shared/server/options/version-info.ts';
 import type { RunningServer } from '#shared/server/start-server.ts';
 import { apiServiceDefinition } from './apiservices/api-service-strategy.ts';
@@ -99,11 +101,7 @@ export async function startGateway(
     ...base,
     name: 'gateway',
     resources,
-    admission: createAdmission({
-      flags: options,
-      namespaces: resources.caches.cache('', 'namespaces'),
-      plugins: rules.plugins,
-    }),
+    admission: gatewayAdmission(options, resources, rules),
     access,
     auditing: openAuditRecorder({ options, logger, egress: base.egress.selector }),
     flowControl: flow?.flowControl,
@@ -126,15 +124,25 @@ export async function startGateway(
   return {
     port: running.listeners[0]?.port ?? 0,
     ready: ready.promise,
-    async shutdown() {
-      await Promise.all([membership.resign(), running.shutdown()]);
-      await base.tracing?.flush();
-    },
+    shutdown: () => shutDown(base, membership, running),
     async disconnect() {
       backends.close();
       await closeServerDependencies(base);
     },
   };
+}
+
+function gatewayAdmission(flags: ServerOptions, { caches }: RestResources, { plugins }: UserRules): AdmissionChain {
+  return createAdmission({ flags, namespaces: caches.cache('', 'namespaces'), plugins });
+}
+
+async function shutDown(
+  { tracing }: ServerDependencies,
+  membership: ClusterMembership,
+  running: RunningServer,
+): Promise<void> {
+  await Promise.all([membership.resign(), running.shutdown()]);
+  await tracing?.flush();
 }
 
 interface PublicPort {

@@ -199,7 +199,7 @@ async function openListeners(open: readonly OpenListener[], serve: ExchangeHandl
 
 /** The process in metrics: `core`, or `core/2` for the second one on this machine. */
 function processName({ name, sockets }: StartServerOptions): string {
-  const socket = sockets?.[name as keyof typeof sockets] ?? '';
+  const socket = Object.entries(sockets ?? {}).find(([server]) => server === name)?.[1] ?? '';
   const replica = /-(\d+)\.sock$/.exec(socket)?.[1];
   return replica === undefined ? name : `${name}/${replica}`;
 }

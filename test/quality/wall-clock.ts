@@ -53,7 +53,7 @@ const facts: Readonly<Record<string, string>> = {
   'shared/server/debug-pages.ts': 'the start time that a page shows',
   'shared/server/flow-control-pages.ts': 'the times of requests that a page shows',
   'shared/server/http/http2-fields.ts': 'the header Date',
-  'shared/server/serve-metrics.ts': 'a header with the start time',
+  'shared/server/metrics/serve-metrics.ts': 'a header with the start time',
   'shared/storage/etcd/etcd3-transport.ts': 'deadlines as grpc-js wants them, which makes a timer of each at once',
 };
 

@@ -16,7 +16,10 @@ export interface ExpositionRules {
 }
 
 /** Releases after the deprecating one that still show a family, by stability (component-base/metrics/registry.go). */
-const shownReleases: Readonly<Record<string, number>> = { STABLE: 3, BETA: 1 };
+const shownReleases: ReadonlyMap<string, number> = new Map([
+  ['STABLE', 3],
+  ['BETA', 1],
+]);
 
 /** Decides which families are shown, limits their labels, and counts what it did. */
 export class ShownFamilies {
@@ -69,7 +72,7 @@ export class ShownFamilies {
     if (disabled.has(family.name)) return false;
     const { level, deprecatedSince } = stabilityOf(family);
     if (deprecatedSince === '' || showsHidden) return true;
-    return Number(deprecatedSince.split('.')[1]) + (shownReleases[level] ?? 0) > minor;
+    return Number(deprecatedSince.split('.')[1]) + (shownReleases.get(level) ?? 0) > minor;
   }
 
   #limitedOf(family: Family): Family {
