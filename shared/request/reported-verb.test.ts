@@ -31,6 +31,6 @@ describe('reportedVerb', () => {
     test(`tells ${request} ${type ?? ''} as ${verb} of scope "${scope}"`, () => {
       const [method = '', target = ''] = request.split(' ');
       const context = contextOf(method, target, type);
-      assert.deepEqual([reportedVerb(context), reachedScope(context)], [verb, scope]);
+      assert.deepEqual([reportedVerb(context), reachedScope(context.info)], [verb, scope]);
     });
 });

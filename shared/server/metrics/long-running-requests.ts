@@ -1,8 +1,9 @@
 import { TupleMap } from '#shared/apimachinery/tuple-map.ts';
 import { Count, maxSeries } from '#shared/observability/metrics/counter.ts';
 import type { Family } from '#shared/observability/metrics/family.ts';
+import { reachedScope } from '#shared/request/reported-verb.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
-import { countedVerb, scopeOfRequest } from './request-labels.ts';
+import { countedVerb } from './request-labels.ts';
 
 /** Counts the watches and connections that are open (`apiserver_longrunning_requests`). */
 export class LongRunningRequests {
@@ -30,7 +31,7 @@ export class LongRunningRequests {
 
   #countOf(context: RequestContext): Count {
     const { info } = context;
-    const scope = scopeOfRequest(info);
+    const scope = reachedScope(info);
     const verb = countedVerb(context, scope);
     const labels = [verb, info.apiGroup, info.apiVersion, info.resource, info.subresource, scope, 'apiserver'];
     let count = this.#counts.get(labels);

@@ -1,3 +1,4 @@
+import { reportedVerb } from '#shared/request/reported-verb.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { RequestInfo } from '#shared/request/request-info.ts';
 
@@ -13,16 +14,7 @@ const knownVerbs: ReadonlySet<string> = new Set([
   'PUT',
   'WATCH',
 ]);
-const connects: ReadonlySet<string> = new Set(['log', 'exec', 'portforward', 'attach', 'proxy']);
-const applyType = 'application/apply-patch+yaml';
 const fieldValidations: ReadonlySet<string> = new Set(['', 'Ignore', 'Warn', 'Strict']);
-
-/** The scope of a request by what it says of itself. */
-export function scopeOfRequest(info: RequestInfo): string {
-  if (info.name !== '' || info.verb === 'create') return 'resource';
-  if (info.namespace !== '') return 'namespace';
-  return info.isResourceRequest ? 'cluster' : '';
-}
 
 /** The scope of a path of a built-in resource: a selector by name makes no other scope. */
 export function pathScope(info: RequestInfo): string {
@@ -31,19 +23,9 @@ export function pathScope(info: RequestInfo): string {
 }
 
 /** The verb as it is counted, of a request with this scope. */
-export function countedVerb({ exchange, info }: RequestContext, scope: string): string {
-  if (info.isResourceRequest && info.subresource !== '' && connects.has(info.subresource)) return 'CONNECT';
-  const { method } = exchange;
-  if (method === 'GET' && asksToWatch(exchange.query, info)) return 'WATCH';
-  if (method === 'PATCH' && exchange.headers['content-type'] === applyType) return 'APPLY';
-  if (method === 'GET' || method === 'HEAD') return scope === 'namespace' || scope === 'cluster' ? 'LIST' : 'GET';
-  return knownVerbs.has(method) ? method : 'other';
-}
-
-function asksToWatch(query: string, info: RequestInfo): boolean {
-  if (!query.includes('watch')) return false;
-  const value = info.query.get('watch')?.toLowerCase();
-  return value !== undefined && value !== '0' && value !== 'false';
+export function countedVerb(context: RequestContext, scope: string): string {
+  const verb = reportedVerb(context, scope);
+  return knownVerbs.has(verb) ? verb : 'other';
 }
 
 /** The label `dry_run`. */

@@ -4,11 +4,12 @@ import type { Family, Labels } from '#shared/observability/metrics/family.ts';
 import type { Observations } from '#shared/observability/metrics/histogram.ts';
 import type { CountedAs } from '#shared/request/counted-as.ts';
 import { announcedLength } from '#shared/request/header-values.ts';
+import { reachedScope } from '#shared/request/reported-verb.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { RequestedResource } from './deprecated-requests.ts';
 import { LongRunningRequests } from './long-running-requests.ts';
 import { RequestFamilies } from './request-families.ts';
-import { countedVerb, dryRunLabel, fieldValidationLabel, pathScope, scopeOfRequest } from './request-labels.ts';
+import { countedVerb, dryRunLabel, fieldValidationLabel, pathScope } from './request-labels.ts';
 
 const component = 'apiserver';
 /** The verbs of bodies, as the family of their sizes names them. */
@@ -76,7 +77,7 @@ export class RequestMetrics {
   /** What the server refused or ended itself; a refusal by limits counts as a request. */
   #recordEnd(context: RequestContext): void {
     const { info, endedBy } = context;
-    const scope = scopeOfRequest(info);
+    const scope = reachedScope(info);
     const verb = countedVerb(context, scope);
     if (endedBy === 'aborted') {
       this.#families.aborts.add(verb, info.apiGroup, info.apiVersion, info.resource, info.subresource, scope);
@@ -149,7 +150,7 @@ function labelsOf(context: RequestContext, countedAs: CountedAs): string[] {
     const { group, version, resource, subresource, component: part } = countedAs;
     return [countedVerb(context, ''), group, version, resource, subresource, '', part];
   }
-  const scope = countedAs === 'built-in' ? pathScope(info) : scopeOfRequest(info);
+  const scope = countedAs === 'built-in' ? pathScope(info) : reachedScope(info);
   const isWatch = countedAs === 'built-in' ? info.pathVerb === 'watch' : info.verb === 'watch';
   const verb = isWatch ? 'WATCH' : countedVerb(context, scope);
   return [verb, info.apiGroup, info.apiVersion, info.resource, info.subresource, scope, component];
