@@ -7,11 +7,11 @@ import type { DebugPages, PageAnswer } from '#shared/observability/profiles/debu
 const maxBodyBytes = 1024;
 
 /**
- * The socket for debugging beside the socket of a process, `core-2.dbg` beside `core-2.sock`: its path is no longer, so
- * it fits where the other did.
+ * The socket for debugging beside the socket of a process: `core-2.dbg` beside `core-2.sock`, whose path is no longer,
+ * so that it fits where the other did; `socket.dbg` beside `socket`.
  */
 export function debugSocketOf(socket: string): string {
-  return socket.replace(/\.sock$/, '.dbg');
+  return socket.replace(/(?:\.sock)?$/, '.dbg');
 }
 
 /**
