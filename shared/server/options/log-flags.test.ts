@@ -19,8 +19,8 @@ test('logStart: without -v, only the release is logged', () => {
 
 test('logStart: a flag that changes nothing yet is warned of', () => {
   assert.match(
-    linesOf(0, { debugSocketPath: '/a' })[1] ?? '',
-    /^W.*--debug-socket-path is checked, and changes nothing yet/,
+    linesOf(0, { enableLogsHandler: true })[1] ?? '',
+    /^W.*--enable-logs-handler is checked, and changes nothing yet/,
   );
 });
 

@@ -147,7 +147,7 @@ describe('gateway metrics', () => {
     );
     assert.match(text, /^apiserver_request_duration_seconds_bucket\{.*resource="configmaps".*le="\+Inf"\} \d+$/m);
     assert.match(text, /^apiserver_current_inflight_requests\{request_kind="readOnly"\} \d+$/m);
-    assert.match(text, /^process_resident_memory_bytes [1-9]\d+$/m);
+    assert.match(text, /^process_resident_memory_bytes [1-9][\d.]*(?:e\+\d+)?$/m);
   });
 });
 
