@@ -6,24 +6,38 @@ import { ask, metricsOf } from './side.ts';
 /** What the reference asks itself all the time. */
 const background =
   /subresource="openapi\/v3"|resource="(?:limitranges|leases|endpoints|endpointslices|services|servicecidrs|ipaddresses|namespaces|nodes|serviceaccounts)"/;
+/** Of what the reference asks itself, too: what is counted on top of a request is left out by the fewest counts. */
+const backgroundTries = 4;
 /** Requests are counted when their handlers end, a little after their answers. */
 const settleMs = 60;
 
 /** How often each request, by what it is, was counted as what. */
 export async function countsOf(side: Side): Promise<Map<string, string[]>> {
   const counted = new Map<string, string[]>();
-  let before = await totals(side);
   for (const asked of countedRequests) {
-    const { status } = await ask(side, asked);
-    await pause(settleMs);
-    const after = await totals(side);
-    const counts = growth(before, after).filter(
-      (line) => asked.path.startsWith('/openapi/v3') || !background.test(line),
-    );
-    counted.set(nameOf(asked, counted.size), [`answered ${status}`, ...counts]);
-    before = after;
+    const isBackground = asked.path.startsWith('/openapi/v3');
+    const tries = isBackground ? backgroundTries : 1;
+    let fewest: string[] | undefined;
+    for (let at = 0; at < tries; at++) {
+      const counts = await countsOfOne(side, asked, isBackground);
+      if (fewest === undefined || sumOf(counts) < sumOf(fewest)) fewest = counts;
+    }
+    counted.set(nameOf(asked, counted.size), fewest ?? []);
   }
   return counted;
+}
+
+/** The sum of the numbers at the ends of lines. */
+function sumOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
+}
+
+async function countsOfOne(side: Side, asked: CountedRequest, withBackground: boolean): Promise<string[]> {
+  const before = await totals(side);
+  const { status } = await ask(side, asked);
+  await pause(settleMs);
+  const counts = growth(before, await totals(side));
+  return [`answered ${status}`, ...counts.filter((line) => withBackground || !background.test(line))];
 }
 
 function nameOf({ method = 'GET', path, type, accept, as, isAnonymous }: CountedRequest, at: number): string {
