@@ -4,10 +4,10 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test, type TestContext } from 'node:test';
-import { ControlStreamSource } from '#shared/process/control-stream.ts';
 import { listenUnix } from '#shared/process/listeners/unix-listener.ts';
 import { RequestState } from '#shared/server/request-state.ts';
 import { ControlStreamClient } from './control-stream-client.ts';
+import { readySource } from './testing/forward-rig.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-control-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
@@ -15,14 +15,7 @@ after(() => rmSync(directory, { recursive: true, force: true }));
 describe('ControlStreamClient', () => {
   test('reports that its backend drains, and tells the backend when it has left', async () => {
     const path = join(directory, 'backend.sock');
-    const source = new ControlStreamSource({
-      type: 'state',
-      server: 'core',
-      ready: true,
-      draining: false,
-      groupVersions: [],
-      checks: [],
-    });
+    const source = readySource();
     const listener = await listenUnix(path, (exchange) => void source.handler(new RequestState(exchange)));
     const reported: string[] = [];
     const heard = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -59,14 +52,7 @@ describe('ControlStreamClient', () => {
 
   test('is told of objects only where it asks for them, also when it comes later', async () => {
     const path = join(directory, 'objects.sock');
-    const source = new ControlStreamSource({
-      type: 'state',
-      server: 'core',
-      ready: true,
-      draining: false,
-      groupVersions: [],
-      checks: [],
-    });
+    const source = readySource();
     const listener = await listenUnix(path, (exchange) => void source.handler(new RequestState(exchange)));
     const clients: ControlStreamClient[] = [];
     const connected = (asks: boolean): Promise<unknown> =>

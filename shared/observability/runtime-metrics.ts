@@ -56,12 +56,13 @@ export function runtimeMetrics(process: string): readonly Family[] {
 /** Quantiles of how late timers of the event loop were since the last time that metrics were shown. */
 function addLoopDelay(registry: MetricsRegistry, process: string): void {
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
-  delay.enable();
   registry.gauges(
     'quarterdeck_event_loop_delay_seconds',
     '[ALPHA] How late the event loop was since the last scrape, by quantile.',
     ['process', 'quantile'],
     () => {
+      // From the first scrape on: it wakes the process a hundred times a second, which is for those who look.
+      delay.enable();
       const secondsAt = (percent: number): number => Math.max(0, delay.percentile(percent) / 1e9 - resolutionMs / 1e3);
       const values = [50, 90, 99, 100].map(
         (percent) => [[process, String(percent / 100)], secondsAt(percent)] as const,

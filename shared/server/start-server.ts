@@ -59,9 +59,9 @@ export interface StartServerOptions {
   readonly flowControl?: FlowControl | undefined;
   /** Metrics beyond those of requests and of the process. */
   readonly metrics?: readonly Family[];
-  /** Adds the metrics of other processes. Default: there are none. */
   /** Internal sockets by the names of servers: that of this one tells which replica the process is. */
   readonly sockets?: Readonly<Partial<Record<'core' | 'extensions' | 'gateway', string>>>;
+  /** Adds the metrics of other processes. Default: there are none. */
   readonly metricsMerger?: MetricsMerger | undefined;
 }
 

@@ -29,11 +29,9 @@ interface Rig {
   readonly source: ControlStreamSource;
 }
 
-export async function startBackend(
-  path: string,
-  serve: (exchange: Exchange) => void,
-): Promise<{ listener: Listener; source: ControlStreamSource }> {
-  const source = new ControlStreamSource({
+/** What a core server tells gateways when it is ready. */
+export function readySource(): ControlStreamSource {
+  return new ControlStreamSource({
     type: 'state',
     server: 'core',
     ready: true,
@@ -41,6 +39,13 @@ export async function startBackend(
     groupVersions: [],
     checks: [],
   });
+}
+
+export async function startBackend(
+  path: string,
+  serve: (exchange: Exchange) => void,
+): Promise<{ listener: Listener; source: ControlStreamSource }> {
+  const source = readySource();
   const listener = await listenUnix(path, (exchange) => {
     if (exchange.path === '/.quarterdeck/control') void source.handler(new RequestState(exchange));
     else serve(exchange);

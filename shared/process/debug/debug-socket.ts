@@ -1,4 +1,4 @@
-import { chmodSync, rmSync } from 'node:fs';
+import { chmod, rmSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import type { DebugPages, PageAnswer } from '#shared/observability/profiles/debug-page.ts';
@@ -19,9 +19,10 @@ export function debugSocketOf(socket: string): string {
  * costs nothing before. It does not keep the process running.
  */
 export function openDebugSocket(path: string, pages: DebugPages, onError: (error: Error) => void): void {
-  rmSync(path, { force: true });
   const listener = createServer({ pauseOnConnect: true }, (socket) => {
     socket.unref();
+    // Who connects may leave before HTTP is loaded.
+    socket.on('error', () => undefined);
     void import('node:http').then(({ createServer: createHttpServer }) => {
       const server = createHttpServer((request, response) => void answer(request, response, pages));
       server.emit('connection', socket);
@@ -29,18 +30,24 @@ export function openDebugSocket(path: string, pages: DebugPages, onError: (error
     });
   });
   listener.on('error', onError);
-  listener.listen(path, () => chmodSync(path, 0o600));
   listener.unref();
+  try {
+    rmSync(path, { force: true });
+    listener.listen(path, () => chmod(path, 0o600, (error) => (error === null ? undefined : onError(error))));
+  } catch (error) {
+    onError(error as Error);
+  }
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, pages: DebugPages): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
-  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://socket');
+  const url = URL.parse(request.url ?? '/', 'http://socket');
+  if (url === null) return void response.writeHead(400).end();
   const { status, headers, body } = await pages({
     method: request.method ?? '',
-    path: pathname,
-    query: searchParams,
+    path: url.pathname,
+    query: url.searchParams,
     body: () => bodyOf(request),
     signal: gone.signal,
   }).then(
