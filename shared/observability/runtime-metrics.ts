@@ -1,25 +1,8 @@
-import { constants, monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import type { Family } from './metrics/family.ts';
-import { Histogram } from './metrics/histogram.ts';
 import { MetricsRegistry } from './metrics/registry.ts';
 import { residentBytes } from './resident-bytes.ts';
-
-const pauseBuckets = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1];
-/** Of the delays of timers; its own pace is taken off. */
-const resolutionMs = 10;
-const collections: ReadonlyMap<number, string> = new Map([
-  [constants.NODE_PERFORMANCE_GC_MINOR, 'minor'],
-  [constants.NODE_PERFORMANCE_GC_MAJOR, 'major'],
-  [constants.NODE_PERFORMANCE_GC_INCREMENTAL, 'incremental'],
-  [constants.NODE_PERFORMANCE_GC_WEAKCB, 'weak'],
-]);
-
-/** An entry of type `gc`; duration in ms. */
-interface CollectionEntry {
-  readonly duration: number;
-  readonly detail: { readonly kind: number };
-}
+import { collectionPauses, delayOfLoop, pauseBuckets } from './runtime-watch.ts';
 
 /**
  * Families of our own about Node.js in this process: V8's heap, the pauses of its collections, and how late the event
@@ -49,42 +32,28 @@ export function runtimeMetrics(process: string): readonly Family[] {
     () => getHeapStatistics().external_memory,
   );
   addLoopDelay(registry, process);
-  registry.add(collectionPauses(process));
+  registry.add(pausesOf(process));
   return registry.families();
 }
 
 /** Quantiles of how late timers of the event loop were since the last time that metrics were shown. */
 function addLoopDelay(registry: MetricsRegistry, process: string): void {
-  const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   registry.gauges(
     'quarterdeck_event_loop_delay_seconds',
     '[ALPHA] How late the event loop was since the last scrape, by quantile.',
     ['process', 'quantile'],
-    () => {
-      // From the first scrape on: it wakes the process a hundred times a second, which is for those who look.
-      delay.enable();
-      const secondsAt = (percent: number): number => Math.max(0, delay.percentile(percent) / 1e9 - resolutionMs / 1e3);
-      const values = [50, 90, 99, 100].map(
-        (percent) => [[process, String(percent / 100)], secondsAt(percent)] as const,
-      );
-      delay.reset();
-      return values;
-    },
+    () => delayOfLoop([0.5, 0.9, 0.99, 1]).map(([quantile, seconds]) => [[process, String(quantile)], seconds]),
     'first',
   );
 }
 
-function collectionPauses(process: string): Family {
-  const pauses = new Histogram(
-    'quarterdeck_gc_pause_seconds',
-    "[ALPHA] Pauses of V8's collections of garbage, by kind.",
-    ['process', 'kind'],
-    pauseBuckets,
-  );
-  const observer = new PerformanceObserver((list) => {
-    for (const { duration, detail } of list.getEntries() as unknown as readonly CollectionEntry[])
-      pauses.observe(duration / 1000, process, collections.get(detail.kind) ?? 'other');
-  });
-  observer.observe({ entryTypes: ['gc'] });
-  return pauses;
+function pausesOf(process: string): Family {
+  return {
+    name: 'quarterdeck_gc_pause_seconds',
+    type: 'histogram',
+    help: "[ALPHA] Pauses of V8's collections of garbage since the first scrape, by kind.",
+    labelNames: ['process', 'kind'],
+    buckets: pauseBuckets,
+    samples: () => collectionPauses().map(({ labels, value }) => ({ labels: [process, ...labels], value })),
+  };
 }
