@@ -18,7 +18,7 @@ const maxStatusBytes = 1024 * 1024;
 export function webhookAnswer(answer: CollectedAnswer): Buffer {
   const contentType = contentTypeOf(answer);
   const unreadable = contentType === '' ? undefined : contentTypeError(contentType);
-  if (unreadable !== undefined) throw new WebhookCallError(`Internal error occurred: ${unreadable}`);
+  if (unreadable !== undefined) throw new WebhookCallError(`Internal error occurred: ${unreadable}`, { code: 500 });
   const fault = errorOfAnswer(answer);
   if (fault !== undefined) throw new WebhookCallError(fault.message, { code: fault.code || answer.status });
   if (answer.body.length > 0) return answer.body;

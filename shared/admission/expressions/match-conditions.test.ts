@@ -64,7 +64,9 @@ const answer: AuthorizeAccess = (user, question) => ({
 async function outcomeOf(authorize: AuthorizeAccess, { conditions, failurePolicy }: Recorded): Promise<MatchOutcome> {
   const versioned = versionedAttributes();
   const values = new RequestValues(versioned, new RequestAuthorizer(authorize, versioned.attributes.user));
-  const matcher = await inSlices(compileMatchConditions(conditions, failurePolicy, compiler));
+  const matcher = await inSlices(
+    compileMatchConditions(conditions, { name: 'a', kind: 'webhook', type: 'admit', failurePolicy }, compiler),
+  );
   assert.ok(matcher !== undefined);
   return inSlices(matcher.match(values, null));
 }

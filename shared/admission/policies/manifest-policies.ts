@@ -9,7 +9,7 @@ import { bindingsByPolicy, type PolicyHook } from './contract/policy-hook.ts';
 export function manifestPolicies<Evaluator>(
   plugin: 'MutatingAdmissionPolicy' | 'ValidatingAdmissionPolicy',
   { folders, ...options }: ManifestOptions,
-  compile: (spec: JsonObject) => Promise<Evaluator>,
+  compile: (name: string, spec: JsonObject) => Promise<Evaluator>,
 ): ManifestSource<readonly PolicyHook<Evaluator>[]> | undefined {
   const folder = folders[plugin];
   if (folder === undefined) return undefined;
@@ -31,7 +31,7 @@ export function manifestPolicies<Evaluator>(
             spec,
             criteria: resourceCriteria(objectAt(spec, 'matchConstraints') ?? {}),
             failurePolicy: failurePolicyOf(spec),
-            evaluator: await compile(spec),
+            evaluator: await compile(name, spec),
             bindings: bound,
             params: undefined,
             configurationError: undefined,

@@ -69,23 +69,23 @@ export class Policies {
   }
 
   #validating(): PolicySource<CompiledValidatingPolicy> {
-    return this.#follow('ValidatingAdmissionPolicy', 'validatingadmissionpolicies', async (spec) => {
+    return this.#follow('ValidatingAdmissionPolicy', 'validatingadmissionpolicies', async (name, spec) => {
       const engine = await loadEngine();
-      return await inSlices(engine.compileValidatingPolicy(spec, this.#compilerOf(engine)));
+      return await inSlices(engine.compileValidatingPolicy(name, spec, this.#compilerOf(engine)));
     });
   }
 
   #mutating(): PolicySource<CompiledMutatingPolicy> {
-    return this.#follow('MutatingAdmissionPolicy', 'mutatingadmissionpolicies', async (spec) => {
+    return this.#follow('MutatingAdmissionPolicy', 'mutatingadmissionpolicies', async (name, spec) => {
       const engine = await loadEngine();
-      return await inSlices(engine.compileMutatingPolicy(spec, this.#compilerOf(engine)));
+      return await inSlices(engine.compileMutatingPolicy(name, spec, this.#compilerOf(engine)));
     });
   }
 
   #follow<Evaluator>(
     plugin: 'ValidatingAdmissionPolicy' | 'MutatingAdmissionPolicy',
     policies: 'validatingadmissionpolicies' | 'mutatingadmissionpolicies',
-    compile: (spec: JsonObject) => Promise<Evaluator>,
+    compile: (name: string, spec: JsonObject) => Promise<Evaluator>,
   ): PolicySource<Evaluator> {
     const { caches, params, reportError, manifests: options } = this.#options;
     const bindings = policies.replace(/ies$/, 'ybindings');

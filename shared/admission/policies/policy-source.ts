@@ -21,7 +21,7 @@ export interface PolicySourceOptions<Evaluator> {
   readonly params: ParamSource;
   /** Policies that do not come from the API. */
   readonly manifests?: ManifestSource<readonly PolicyHook<Evaluator>[]> | undefined;
-  readonly compile: (spec: JsonObject) => Promise<Evaluator>;
+  readonly compile: (name: string, spec: JsonObject) => Promise<Evaluator>;
   readonly reportError: (message: string, error: unknown) => void;
 }
 
@@ -157,7 +157,7 @@ export class PolicySource<Evaluator> {
   async #evaluatorOf(policy: CacheEntry, spec: JsonObject): Promise<Evaluator> {
     let evaluator = this.#evaluators.get(policy);
     if (evaluator === undefined) {
-      evaluator = await this.#options.compile(spec);
+      evaluator = await this.#options.compile(policy.name, spec);
       this.#evaluators.set(policy, evaluator);
     }
     return evaluator;

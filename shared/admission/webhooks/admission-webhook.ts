@@ -1,5 +1,5 @@
 import type { AdmissionOperation } from '#shared/admission/contract/admission.ts';
-import type { FailurePolicy } from '#shared/admission/expressions/match-conditions.ts';
+import type { ConditionHook, FailurePolicy } from '#shared/admission/expressions/match-conditions.ts';
 import { webhookCriteria, type MatchCriteria } from '#shared/admission/matching/match-criteria.ts';
 import { mayMatch } from '#shared/admission/matching/match-rule.ts';
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
@@ -38,7 +38,10 @@ const defaultTimeoutSeconds = 10;
  */
 export function* compileConfiguration(
   configuration: KubeObject,
-  compile: (conditions: readonly JsonObject[], failurePolicy: FailurePolicy) => Steps<WebhookConditions | undefined>,
+  compile: (
+    conditions: readonly JsonObject[],
+    webhook: Omit<ConditionHook, 'kind' | 'type'>,
+  ) => Steps<WebhookConditions | undefined>,
   origin = '',
 ): Steps<readonly AdmissionWebhook[]> {
   const configurationName = configuration.metadata.name ?? '';
@@ -55,7 +58,7 @@ export function* compileConfiguration(
       name,
       clientConfig: objectAt(webhook, 'clientConfig') ?? {},
       criteria: webhookCriteria(webhook),
-      conditions: yield* compile(objectsAt(webhook, 'matchConditions'), failurePolicy),
+      conditions: yield* compile(objectsAt(webhook, 'matchConditions'), { name, failurePolicy }),
       failurePolicy,
       sideEffects: stringAt(webhook, 'sideEffects'),
       timeoutMs: (numberAt(webhook, 'timeoutSeconds') ?? defaultTimeoutSeconds) * 1000,

@@ -66,6 +66,7 @@ async function ask(
     throw new CallingWebhookError(
       webhook.name,
       'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',
+      400,
     );
   const review = await run(admissionReview(version, versioned, match));
   activeSpan()?.set({ UID: review.uid });
@@ -103,7 +104,7 @@ function* passOn(
 
 function checkSideEffects({ name, sideEffects }: AdmissionWebhook, { dryRun }: AdmissionAttributes): void {
   if (!dryRun || sideEffects === 'None' || sideEffects === 'NoneOnDryRun') return;
-  if (sideEffects === '') throw new CallingWebhookError(name, 'Webhook SideEffects is nil');
+  if (sideEffects === '') throw new CallingWebhookError(name, 'Webhook SideEffects is nil', 400);
   throw withoutDryRun(name);
 }
 
@@ -135,8 +136,12 @@ async function send(
     for (const annotation of certificateAnnotations(error.message, new URL(target.origin).hostname))
       attributes.addAuditAnnotation(...annotation);
     const place = error.details.isUnusable === true ? 'could not get REST client' : 'failed to call webhook';
-    throw new CallingWebhookError(webhook.name, `${place}: ${error.message}`);
+    throw new CallingWebhookError(webhook.name, `${place}: ${error.message}`, codeOf(error));
   }
+}
+
+function codeOf({ details: { code, isUnusable } }: WebhookCallError): number {
+  return isUnusable === true ? 500 : (code ?? 503);
 }
 
 /** A configuration that names no place is refused when it is written: the name twice is upstream's text. */
@@ -145,7 +150,7 @@ function targetOf({ name, clientConfig }: AdmissionWebhook): WebhookTarget {
     return webhookTarget(clientConfig);
   } catch (error) {
     const { message } = new CallingWebhookError(name, messageOf(error));
-    throw new CallingWebhookError(name, `could not get REST client: ${message}`);
+    throw new CallingWebhookError(name, `could not get REST client: ${message}`, 500);
   }
 }
 

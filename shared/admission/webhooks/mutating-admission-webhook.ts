@@ -14,7 +14,8 @@ import { CallAnnotations } from './audit-annotations.ts';
 import { callWebhook } from './call-webhook.ts';
 import type { WebhookMatcher } from './match-webhook.ts';
 import { MutationRounds } from './mutation-rounds.ts';
-import { CallingWebhookError } from './webhook-failure.ts';
+import { CallingWebhookError, codeOfDenial } from './webhook-failure.ts';
+import { countCall } from './webhook-metrics.ts';
 import { overdue, WebhookPlugin } from './webhook-plugin.ts';
 
 const pluginName = 'MutatingAdmissionWebhook';
@@ -41,8 +42,9 @@ export class MutatingAdmissionWebhook extends WebhookPlugin {
         const match = await matcher.match(webhook);
         if (match === undefined || !mutation.mayCall(webhook)) continue;
         const annotations = new CallAnnotations(attributes, rounds.isSecond ? 1 : 0, index, webhook);
-        const startedMs = recorder === undefined ? 0 : performance.now();
+        const startedMs = performance.now();
         const outcome = await timed(audit, 'mutating-webhook', this.#call(webhook, match, matcher, annotations));
+        countCall(webhook, 'admit', attributes.operation, startedMs, outcome.error);
         mutation.called(webhook, outcome.patch.length > 0);
         recorder?.record({ ...stepOf(webhook, outcome), ms: performance.now() - startedMs });
         if (outcome.error !== undefined) failOrGoOn(webhook, attributes, outcome.error, annotations);
@@ -77,7 +79,7 @@ export class MutatingAdmissionWebhook extends WebhookPlugin {
     annotations: CallAnnotations,
   ): Promise<JsonPatch> {
     const versioned = await inRequestSlices(matcher.versions.of(match.kind));
-    const { patch, patchType } = await callWebhook(this.caller, {
+    const { patch, patchType, result } = await callWebhook(this.caller, {
       webhook,
       match,
       versioned,
@@ -94,7 +96,7 @@ export class MutatingAdmissionWebhook extends WebhookPlugin {
         `admission webhook ${goQuote(webhook.name)} attempted to modify the object, which is not supported for this operation`,
       );
     if (patchType !== 'JSONPatch')
-      throw new CallingWebhookError(webhook.name, `unsupported patch type ${goQuote(patchType)}`);
+      throw new CallingWebhookError(webhook.name, `unsupported patch type ${goQuote(patchType)}`, codeOfDenial(result));
     const { object, changed } = await inRequestSlices(applyWebhookPatch(versioned, versioned.object, operations));
     annotations.patched(await inRequestSlices(webhookPatchText(operations)));
     await inRequestSlices(matcher.versions.take(object, match.kind));

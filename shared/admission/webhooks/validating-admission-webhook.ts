@@ -8,6 +8,7 @@ import type { AdmissionWebhook } from './admission-webhook.ts';
 import { CallAnnotations } from './audit-annotations.ts';
 import { callWebhook, type WebhookQuestion } from './call-webhook.ts';
 import { CallingWebhookError } from './webhook-failure.ts';
+import { countCall } from './webhook-metrics.ts';
 import { overdue, WebhookPlugin } from './webhook-plugin.ts';
 
 /** Calls the webhooks of ValidatingWebhookConfigurations side by side; each of them can deny the request. */
@@ -40,11 +41,13 @@ export class ValidatingAdmissionWebhook extends WebhookPlugin {
     const { recorder, audit } = attributes;
     const ask = async (question: WebhookQuestion, index: number): Promise<void> => {
       const { webhook } = question;
-      const startedMs = recorder === undefined ? 0 : performance.now();
+      const startedMs = performance.now();
       try {
         await timed(audit, 'validating-webhook', callWebhook(this.caller, question));
+        countCall(webhook, 'validating', attributes.operation, startedMs, undefined);
         recorder?.record(this.#stepOf(webhook, startedMs));
       } catch (error) {
+        countCall(webhook, 'validating', attributes.operation, startedMs, error);
         recorder?.record(this.#stepOf(webhook, startedMs, error));
         if (!(error instanceof CallingWebhookError)) refusal ??= error as Error;
         else if (webhook.failurePolicy !== 'Ignore') refusal ??= newInternalError(error.message);

@@ -2,7 +2,7 @@ import type { AuthorizeAccess } from '#shared/admission/contract/authorize.ts';
 import type { VersionedAttributes } from '#shared/admission/contract/versioned-attributes.ts';
 import {
   compileMatchConditions,
-  type FailurePolicy,
+  type ConditionHook,
   type MatchOutcome,
 } from '#shared/admission/expressions/match-conditions.ts';
 import { RequestAuthorizer } from '#shared/admission/expressions/request-authorizer.ts';
@@ -23,10 +23,10 @@ export function newCompiler(): ConditionCompiler {
 
 export function* compileConditions(
   conditions: readonly JsonObject[],
-  failurePolicy: FailurePolicy,
+  hook: ConditionHook,
   compiler: ConditionCompiler,
 ): Steps<WebhookConditions | undefined> {
-  const compiled = yield* compileMatchConditions(conditions, failurePolicy, compiler);
+  const compiled = yield* compileMatchConditions(conditions, hook, compiler);
   if (compiled === undefined) return undefined;
   return (versioned, authorize) => {
     const authorizer = new RequestAuthorizer(authorize, versioned.attributes.user);

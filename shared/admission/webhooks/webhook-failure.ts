@@ -6,24 +6,36 @@ import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 /** A webhook could not be asked, so that its failure policy decides. */
 export class CallingWebhookError extends Error {
   override readonly name = 'CallingWebhookError';
+  /** As what it is counted: the code of the webhook's answer, or of the reason. */
+  readonly code: number;
 
-  constructor(webhook: string, reason: string) {
+  constructor(webhook: string, reason: string, code = 503) {
     super(`failed calling webhook ${goQuote(webhook)}: ${reason}`);
+    this.code = code;
   }
 }
 
+/** A webhook has denied the request. */
+export class WebhookDenial extends StatusError {}
+
 /** The error of a request that a webhook has denied: the Status that it sent, which is never one of a success. */
-export function webhookDenial(webhook: string, result: JsonObject = {}): StatusError {
+export function webhookDenial(webhook: string, result: JsonObject = {}): WebhookDenial {
   const denied = `admission webhook ${goQuote(webhook)} denied the request`;
-  const [code = 0, status, reason] = [numberAt(result, 'code'), stringAt(result, 'status'), stringAt(result, 'reason')];
+  const [status, reason] = [stringAt(result, 'status'), stringAt(result, 'reason')];
   const said = stringAt(result, 'message') || reason;
   const message = said === '' ? `${denied} without explanation` : `${denied}: ${said}`;
   const sent = result as Partial<Status>;
-  return new StatusError({
-    ...failureStatus(code < 400 ? 400 : code, reason, message, sent.details),
+  return new WebhookDenial({
+    ...failureStatus(codeOfDenial(result), reason, message, sent.details),
     ...(sent.metadata === undefined ? {} : { metadata: sent.metadata }),
     ...(status === '' || status === 'Success' ? {} : { status: status as Status['status'] }),
   });
+}
+
+/** The code that a webhook refuses with. */
+export function codeOfDenial(result: JsonObject = {}): number {
+  const code = numberAt(result, 'code') ?? 0;
+  return code < 400 ? 400 : code;
 }
 
 /** The error of a dry run whose webhook has side effects. */

@@ -10,6 +10,7 @@ import { loadFacts } from '#shared/api/load-facts.ts';
 import { StatusError } from '#shared/apimachinery/errors/status.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { countedBy } from '#shared/observability/exposition/testing/counted-by.ts';
 import type { WebhookTarget } from '#shared/webhooks/client-config.ts';
 import { WebhookCallError } from '#shared/webhooks/webhook-call-error.ts';
 import type { WebhookClient } from '#shared/webhooks/webhook-client.ts';
@@ -222,6 +223,41 @@ describe('MutatingAdmissionWebhook and ValidatingAdmissionWebhook', () => {
       '400 admission webhook "deny.io" does not support dry run',
     );
     assert.deepEqual(calls, []);
+  });
+
+  test('count calls as allowed, refused and failed open, and conditions that keep a webhook from being called', async () => {
+    const { chain, configure } = rig({ deny: () => ({ allowed: false, status: { code: 700 } }), allow: () => ({}) });
+    await configure('mutating', 'm', [webhook('gone', { failurePolicy: 'Ignore' }), webhook('allow')]);
+    await configure('validating', 'v', [
+      webhook('deny'),
+      webhook('gone'),
+      webhook('allow', { matchConditions: [{ name: 'c', expression: 'false' }] }),
+    ]);
+    const asked = attributes();
+    const prefix = 'apiserver_admission_';
+    const admit = 'operation="CREATE",rejected="false",type="admit"';
+    assert.deepEqual(await countedBy(`${prefix}webhook`, () => chain.admit(asked)), [
+      `${prefix}webhook_admission_duration_seconds_count{name="allow.io",${admit}} 1`,
+      `${prefix}webhook_admission_duration_seconds_count{name="gone.io",${admit}} 1`,
+      `${prefix}webhook_fail_open_count{name="gone.io",type="admit"} 1`,
+      `${prefix}webhook_request_total{code="200",name="allow.io",${admit}} 1`,
+      `${prefix}webhook_request_total{code="503",name="gone.io",${admit}} 1`,
+    ]);
+    const rejected = 'operation="CREATE",rejected="true",type="validating"';
+    const end = 'type="validating"} 1';
+    assert.deepEqual(await countedBy(`${prefix}webhook`, () => refusalOf(chain.validate(asked))), [
+      `${prefix}webhook_admission_duration_seconds_count{name="deny.io",${rejected}} 1`,
+      `${prefix}webhook_admission_duration_seconds_count{name="gone.io",${rejected}} 1`,
+      `${prefix}webhook_rejection_count{error_type="calling_webhook_error",name="gone.io",operation="CREATE",rejection_code="503",${end}`,
+      `${prefix}webhook_rejection_count{error_type="no_error",name="deny.io",operation="CREATE",rejection_code="600",${end}`,
+      `${prefix}webhook_request_total{code="503",name="gone.io",${rejected}} 1`,
+      `${prefix}webhook_request_total{code="600",name="deny.io",${rejected}} 1`,
+    ]);
+    const condition = 'kind="webhook",name="allow.io",operation="CREATE",type=';
+    assert.deepEqual(await countedBy(`${prefix}match`, () => refusalOf(chain.validate(asked))), [
+      `${prefix}match_condition_evaluation_seconds_count{${condition}"validating"} 1`,
+      `${prefix}match_condition_exclusions_total{${condition}"validate"} 1`,
+    ]);
   });
 
   test('go on without a removed configuration', async () => {

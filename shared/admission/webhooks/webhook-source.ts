@@ -154,14 +154,15 @@ export class WebhookSource {
 
   async #compile(configuration: KubeObject, origin = ''): Promise<readonly AdmissionWebhook[]> {
     const engine = hasConditions(configuration) ? await loadConditions() : undefined;
+    const type = this.#options.resource === 'mutatingwebhookconfigurations' ? 'admit' : 'validating';
     const compiler = engine && (this.#compiler ??= this.#options.compiler?.() ?? engine.newCompiler());
     return await inSlices(
       compileConfiguration(
         configuration,
-        (conditions, policy) =>
+        (conditions, webhook) =>
           engine === undefined || compiler === undefined
             ? doneWith(undefined)
-            : engine.compileConditions(conditions, policy, compiler),
+            : engine.compileConditions(conditions, { ...webhook, kind: 'webhook', type }, compiler),
         origin,
       ),
     );

@@ -161,7 +161,9 @@ function evaluate(
     return {
       left,
       outcomes: outcomes.map((outcome) =>
-        outcome === undefined || 'error' in outcome ? outcome : { value: sorted(recorded(outcome.value)) },
+        outcome === undefined || 'error' in outcome
+          ? outcome && { error: outcome.error }
+          : { value: sorted(recorded(outcome.value)) },
       ),
     };
   } catch (error) {

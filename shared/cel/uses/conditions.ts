@@ -7,8 +7,8 @@ import { ExpressionError, type CompiledExpression } from './compile-expression.t
 import { costOfCall, LazyVariables } from './lazy-variables.ts';
 import { evaluateWithPending } from './pending-value.ts';
 
-/** The result of an expression: a value or an error. */
-export type Outcome = { readonly value: Value } | { readonly error: string };
+/** The result of an expression, a value or an error, and how long it took. */
+export type Outcome = ({ readonly value: Value } | { readonly error: string }) & { readonly ms: number };
 
 /** Thrown when the expressions exceed their common budget. */
 export class ConditionBudgetExceeded extends Error {
@@ -47,19 +47,22 @@ export function* evaluateConditions(
   let left = budget;
   for (const expression of expressions) {
     if (expression === undefined) outcomes.push(undefined);
-    else if (expression instanceof ExpressionError) outcomes.push({ error: `compilation error: ${expression.detail}` });
+    else if (expression instanceof ExpressionError)
+      outcomes.push({ error: `compilation error: ${expression.detail}`, ms: 0 });
     else {
       const startedMs = performance.now();
       const evaluated: Evaluated = yield* evaluateWithPending(expression.program, read, callCost);
-      evaluationSeconds.observe((performance.now() - startedMs) / 1000);
+      const ms = performance.now() - startedMs;
+      evaluationSeconds.observe(ms / 1000);
       left -= (named?.takeCost() ?? 0) + evaluated.cost;
       if (left < 0) throw new ConditionBudgetExceeded();
-      outcomes.push(outcomeOf(expression.text, evaluated.value));
+      outcomes.push(outcomeOf(expression.text, evaluated.value, ms));
     }
   }
   return { outcomes, left };
 }
 
-function outcomeOf(text: string, value: Value): Outcome {
-  return value instanceof CelError ? { error: `expression '${text}' resulted in error: ${value.message}` } : { value };
+function outcomeOf(text: string, value: Value, ms: number): Outcome {
+  if (!(value instanceof CelError)) return { value, ms };
+  return { error: `expression '${text}' resulted in error: ${value.message}`, ms };
 }

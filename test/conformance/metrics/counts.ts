@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Side } from '#test/compare/pair.ts';
+import { growth } from './growth.ts';
 import { countedRequests, type CountedRequest } from './requests.ts';
 import { ask, metricsOf } from './side.ts';
 
@@ -47,10 +48,4 @@ function nameOf({ method = 'GET', path, type, accept, as, isAnonymous }: Counted
 
 async function totals(side: Side): Promise<ReadonlyMap<string, number>> {
   return (await metricsOf(side)).get('apiserver_request_total')?.values ?? new Map<string, number>();
-}
-
-function growth(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): string[] {
-  return [...after]
-    .filter(([labels, count]) => count !== (before.get(labels) ?? 0))
-    .map(([labels, count]) => `${labels} ${count - (before.get(labels) ?? 0)}`);
 }

@@ -1,8 +1,13 @@
 // Compares with the reference as what requests are counted, and the families of metrics that Kubernetes promises:
 //   REFERENCE_BIN=FOLDER node --import tsx test/conformance/metrics/run.ts
 // Needs the bundles of dist (or QUARTERDECK_DIST) and etcd.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startPair, type Side } from '#test/compare/pair.ts';
 import { Report } from '#test/compare/report.ts';
+import { compareAdmission } from './admission/compare.ts';
+import { writeExemptions } from './admission/pod-security.ts';
 import { countsOf } from './counts.ts';
 import { missingFamilies, unlikeHelp } from './explained.ts';
 import type { ExposedFamily } from './exposition.ts';
@@ -35,7 +40,10 @@ function compareFamilies(part: string, ours: Map<string, ExposedFamily>, theirs:
   }
 }
 
-const pair = await startPair();
+const folder = mkdtempSync(join(tmpdir(), 'metrics-'));
+const exemptions = join(folder, 'admission.json');
+writeExemptions(exemptions);
+const pair = await startPair({ flags: ['--admission-control-config-file', exemptions] });
 try {
   const sides = [pair.ours, pair.theirs];
   for (const side of sides) {
@@ -44,12 +52,14 @@ try {
     await untilServed(side, '/apis/counted.example.com/v1');
   }
   await compareCounts(pair);
+  await compareAdmission(pair, report);
   const [ours, theirs] = await Promise.all([metricsOf(pair.ours), metricsOf(pair.theirs)]);
   compareFamilies('families', ours, theirs);
   const slis = await Promise.all([metricsOf(pair.ours, '/metrics/slis'), metricsOf(pair.theirs, '/metrics/slis')]);
   compareFamilies('slis', ...slis);
 } finally {
   await pair.close();
+  rmSync(folder, { recursive: true });
 }
 
 process.exit(report.finish());

@@ -13,6 +13,7 @@ import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject, objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { warningsOfPods } from './existing-pods.ts';
+import { countError, countVerdict, countExemption } from './pod-security-metrics.ts';
 import { printViolations, violationsOf } from './policy-checks.ts';
 import {
   exemptionWarning,
@@ -104,12 +105,16 @@ export class PodSecurity implements AdmissionPlugin {
   async #judgePod(attributes: AdmissionAttributes, pod: KubeObject): Promise<void> {
     if (this.#isExempt(attributes)) return;
     const namespace = await this.#namespaces.getFresh('', attributes.namespace);
-    if (namespace === undefined) throw newInternalError(`failed to lookup namespace ${goQuote(attributes.namespace)}`);
+    if (namespace === undefined) {
+      countError(true, attributes);
+      throw newInternalError(`failed to lookup namespace ${goQuote(attributes.namespace)}`);
+    }
     const policy = this.#policyOf(namespace);
     if (
       policy.errors.length === 0 &&
       [policy.enforce, policy.audit, policy.warn].every(({ level }) => level === 'privileged')
     ) {
+      countVerdict('allow', 'enforce', policy.enforce, attributes);
       attributes.addAuditAnnotation(`${auditPrefix}enforce-policy`, 'privileged:latest');
       return;
     }
@@ -121,6 +126,7 @@ export class PodSecurity implements AdmissionPlugin {
     if (this.#isExempt(attributes)) return;
     const namespace = await this.#namespaces.getFresh('', attributes.namespace);
     const template = objectAt(workload, ...(templates.get(formatGroupResource(attributes.resource)) ?? []));
+    if (namespace === undefined) countError(true, attributes);
     if (namespace === undefined || template === undefined) return;
     const policy = this.#policyOf(namespace);
     if (policy.errors.length === 0 && policy.warn.level === 'privileged' && policy.audit.level === 'privileged') return;
@@ -139,7 +145,7 @@ export class PodSecurity implements AdmissionPlugin {
       : exemptUsers.has(attributes.user.name)
         ? 'user'
         : undefined;
-    if (reason !== undefined) attributes.addAuditAnnotation(`${auditPrefix}exempt`, reason);
+    if (reason !== undefined) exempt(attributes, reason);
     return reason !== undefined;
   }
 
@@ -150,7 +156,7 @@ export class PodSecurity implements AdmissionPlugin {
     holder: KubeObject,
     enforces: boolean,
   ): void {
-    if (this.#hasExemptClass(spec)) attributes.addAuditAnnotation(`${auditPrefix}exempt`, 'runtimeClass');
+    if (this.#hasExemptClass(spec)) exempt(attributes, 'runtimeClass');
     else judge(attributes, policy, spec, holder, enforces);
   }
 
@@ -165,6 +171,11 @@ export class PodSecurity implements AdmissionPlugin {
       .map((entry) => this.#pods.parse(entry))
       .filter((pod) => !this.#hasExemptClass(objectAt(pod, 'spec')));
   }
+}
+
+function exempt(attributes: AdmissionAttributes, reason: 'namespace' | 'user' | 'runtimeClass'): void {
+  countExemption(attributes);
+  attributes.addAuditAnnotation(`${auditPrefix}exempt`, reason);
 }
 
 /** Whether pods that the old level allowed may violate the new one. */
@@ -184,18 +195,26 @@ function judge(
   const found = (mode: LevelVersion): string => printViolations(violationsOf(mode, spec, metadata));
   const would = (mode: LevelVersion, violations: string): string =>
     `would violate PodSecurity ${goQuote(formatLevelVersion(mode))}: ${violations}`;
-  if (policy.errors.length > 0)
+  if (policy.errors.length > 0) {
+    countError(false, attributes);
     attributes.addAuditAnnotation(`${auditPrefix}error`, `Failed to parse policy: ${aggregateText(policy.errors)}`);
+  }
   const audited = found(policy.audit);
-  if (audited !== '') attributes.addAuditAnnotation(`${auditPrefix}audit-violations`, would(policy.audit, audited));
+  if (audited !== '') {
+    countVerdict('deny', 'audit', policy.audit, attributes);
+    attributes.addAuditAnnotation(`${auditPrefix}audit-violations`, would(policy.audit, audited));
+  }
   if (enforces) {
     attributes.addAuditAnnotation(`${auditPrefix}enforce-policy`, formatLevelVersion(policy.enforce));
     const violations = found(policy.enforce);
+    countVerdict(violations === '' ? 'allow' : 'deny', 'enforce', policy.enforce, attributes);
     if (violations !== '')
       throw refuse(attributes, `violates PodSecurity ${goQuote(formatLevelVersion(policy.enforce))}: ${violations}`);
   }
   const warned = found(policy.warn);
-  if (warned !== '') attributes.addWarning(would(policy.warn, warned));
+  if (warned === '') return;
+  countVerdict('deny', 'warn', policy.warn, attributes);
+  attributes.addWarning(would(policy.warn, warned));
 }
 
 /** A 403. The message has the object's name from the request, which is empty if the name is still to be generated. */

@@ -23,12 +23,14 @@ export interface PolicyBasis {
  */
 export class PolicyCompiler {
   readonly #compiler: ConditionCompiler;
+  readonly #name: string;
   readonly #spec: JsonObject;
   readonly #hasParams: boolean;
   readonly #types = new Map<string, CelType>();
 
-  constructor(compiler: ConditionCompiler, spec: JsonObject) {
+  constructor(compiler: ConditionCompiler, name: string, spec: JsonObject) {
     this.#compiler = compiler;
+    this.#name = name;
     this.#spec = spec;
     this.#hasParams = objectAt(spec, 'paramKind') !== undefined;
   }
@@ -43,7 +45,7 @@ export class PolicyCompiler {
     }
     const matchConditions = yield* compileMatchConditions(
       objectsAt(this.#spec, 'matchConditions'),
-      failurePolicyOf(this.#spec),
+      { name: this.#name, kind: 'policy', type: 'validate', failurePolicy: failurePolicyOf(this.#spec) },
       this.#compiler,
       { hasParams: this.#hasParams, types: this.#types, variables },
     );

@@ -23,8 +23,12 @@ const results = {
   JSONPatch: [listType(objectType('JSONPatch'))],
 } as const;
 
-export function* compileMutatingPolicy(spec: JsonObject, compiler: ConditionCompiler): Steps<CompiledMutatingPolicy> {
-  const policy = new PolicyCompiler(compiler, spec);
+export function* compileMutatingPolicy(
+  name: string,
+  spec: JsonObject,
+  compiler: ConditionCompiler,
+): Steps<CompiledMutatingPolicy> {
+  const policy = new PolicyCompiler(compiler, name, spec);
   const basis = yield* policy.basis();
   const mutations: CompiledMutation[] = [];
   for (const mutation of objectsAt(spec, 'mutations')) {

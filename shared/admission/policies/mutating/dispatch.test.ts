@@ -72,7 +72,7 @@ async function hookOf({ policy: name, spec, bindings, params }: RecordedPolicy):
     failurePolicy: failurePolicyOf(spec),
     configurationError: undefined,
     criteria: resourceCriteria((spec['matchConstraints'] as JsonObject | undefined) ?? all),
-    evaluator: await inSlices(compileMutatingPolicy(spec, compiler)),
+    evaluator: await inSlices(compileMutatingPolicy(name, spec, compiler)),
     bindings: bindings.map((binding) => ({ ...binding, criteria: undefined })),
     params: listing(params ?? []),
   };

@@ -23,6 +23,7 @@ import type { CompiledMutatingPolicy, CompiledMutation } from './compile-policy.
 import { patchObject } from './json-patch.ts';
 import { MutationError } from './mutation-error.ts';
 import type { PolicyFailure } from './policy-failure.ts';
+import { countMutation } from './policy-metrics.ts';
 import { PolicyRounds } from './policy-rounds.ts';
 import { requireRequestedVersion } from './requested-version.ts';
 
@@ -141,14 +142,17 @@ export class MutatingDispatch {
     for (const mutation of mutations) {
       const current = yield* this.#versions.of(matched.kind);
       if (current.object === undefined) break;
+      const startedMs = performance.now();
       try {
         const result = yield* evaluateMutation(hook.evaluator, mutation, this.#valuesOf(current).bindings(variables));
         const change = mutation.type === 'JSONPatch' ? patchObject : applyConfiguration;
         const changed = yield* change(current, current.object, result);
         requireRequestedVersion(current);
         yield* this.#take(changed, current);
+        countMutation(hook.name, binding.name, startedMs);
         this.#isChanged = true;
       } catch (error) {
+        if (error instanceof Error) countMutation(hook.name, binding.name, startedMs, error);
         if (!(error instanceof MutationError)) throw error;
         this.#fail(hook, binding, error.message, 'Invalid');
       }

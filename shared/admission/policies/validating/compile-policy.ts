@@ -32,10 +32,11 @@ export interface CompiledValidatingPolicy extends PolicyBasis {
 }
 
 export function* compileValidatingPolicy(
+  name: string,
   spec: JsonObject,
   compiler: ConditionCompiler,
 ): Steps<CompiledValidatingPolicy> {
-  const policy = new PolicyCompiler(compiler, spec);
+  const policy = new PolicyCompiler(compiler, name, spec);
   const basis = yield* policy.basis();
   const validations: CompiledValidation[] = [];
   for (const validation of objectsAt(spec, 'validations')) {

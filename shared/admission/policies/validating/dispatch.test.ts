@@ -11,13 +11,14 @@ import { readTable } from '#shared/admission/testing/read-table.ts';
 import { attributesOf, type RecordedError, type RecordedRequest } from '#shared/admission/testing/recorded-request.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import { doneWith, inSlices } from '#shared/apimachinery/slices/slices.ts';
+import { doneWith, inSlices, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { jsonValue } from '#shared/cel/values/json-value.ts';
 import { CelMap } from '#shared/cel/values/value.ts';
+import { countedBy } from '#shared/observability/exposition/testing/counted-by.ts';
 import type { CompiledValidatingPolicy } from './compile-policy.ts';
 import { deniedRequest } from './denial.ts';
 import { ValidatingDispatch, type ValidatingHook } from './dispatch.ts';
-import type { evaluatePolicy, PolicyResult } from './evaluate-policy.ts';
+import type { evaluatePolicy, PolicyDecision, PolicyResult } from './evaluate-policy.ts';
 
 interface RecordedHook {
   readonly policy: string;
@@ -28,7 +29,16 @@ interface RecordedHook {
   readonly params?: readonly KubeObject['metadata'][];
   readonly isNamespaced?: boolean;
   /** What upstream's test says for each parameter, by `namespace/name`. */
-  readonly evaluations?: readonly { readonly param: string | null; readonly result: PolicyResult }[];
+  readonly evaluations?: readonly { readonly param: string | null; readonly result: RecordedResult }[];
+}
+
+interface RecordedResult {
+  readonly decisions: readonly Omit<PolicyDecision, 'isError' | 'ms'>[];
+  readonly annotations: readonly (
+    | { readonly key: string; readonly value: string }
+    | { readonly error: string }
+    | null
+  )[];
 }
 
 interface RecordedDispatch {
@@ -97,7 +107,10 @@ function answersOf(
     noted[at]?.push(name);
     const evaluation = recorded[at]?.evaluations?.find(({ param }) => param === name);
     const { decisions, annotations } = evaluation?.result ?? assert.fail(`no evaluation with ${name}`);
-    return doneWith({ decisions, annotations: annotations.map((annotation) => annotation ?? undefined) });
+    return doneWith({
+      decisions: decisions.map((decision) => ({ ...decision, isError: false, ms: 0 })),
+      annotations: annotations.map((annotation) => (annotation === null ? undefined : { ...annotation, ms: 0 })),
+    });
   };
 }
 
@@ -129,5 +142,45 @@ describe('ValidatingDispatch', () => {
       assert.deepEqual(answer, error, JSON.stringify(line));
     }
     assert.ok(lines.length > 90);
+  });
+
+  test('counts what becomes of expressions that deny or fail, and not what admits', async () => {
+    const result = (change: Partial<PolicyDecision>): PolicyDecision => {
+      return { denies: false, isError: false, reason: '', message: '', ms: 0, ...change };
+    };
+    const decisions = [
+      result({}),
+      result({ denies: true, message: 'failed expression: a' }),
+      result({ isError: true, message: 'compilation error: b' }),
+    ];
+    const annotation = { error: 'validation failed due to running out of cost budget, …', ms: 0 };
+    const spec = { validationActions: ['Deny', 'Warn', 'Audit'] };
+    const hook = hookOf(
+      { policy: 'counted', spec, matches: true, bindings: [{ name: 'b', spec, matches: true }] },
+      undefined,
+    );
+    const caches = new FakeCaches();
+    caches.put('', 'namespaces', { metadata: { name: 'a' } });
+    const environment = {
+      namespaces: new ObjectLister(caches, '', 'namespaces'),
+      authorize: () => ({ allowed: true, reason: '' }),
+    };
+    const kind = { group: '', version: 'v1', kind: 'Pod' };
+    const resource = { group: '', version: 'v1', resource: 'pods' };
+    const named = { namespace: 'a', name: 'p', subresource: '', dryRun: false };
+    const request = new PolicyRequest(attributesOf({ operation: 'CREATE', kind, resource, ...named }), environment);
+    const evaluate = (): Steps<PolicyResult> => doneWith({ decisions, annotations: [annotation] });
+    const counted = await countedBy('apiserver_validating_admission_policy_check_total', () =>
+      inSlices(new ValidatingDispatch(request, evaluate).run([hook])),
+    );
+    const line = (action: string, type: string): string =>
+      `apiserver_validating_admission_policy_check_total{enforcement_action="${action}",error_type="${type}",policy="counted",policy_binding="b"} 1`;
+    assert.deepEqual(counted, [
+      line('allow', 'compile_error'),
+      line('audit', 'invalid_error'),
+      line('deny', 'invalid_error'),
+      line('deny', 'out_of_budget'),
+      line('warn', 'invalid_error'),
+    ]);
   });
 });

@@ -13,6 +13,14 @@ import { AuditAnnotations, publishFailure } from './audit-annotations.ts';
 import type { CompiledValidatingPolicy } from './compile-policy.ts';
 import type { Denial } from './denial.ts';
 import { evaluatePolicy, type PolicyDecision, type PolicyResult } from './evaluate-policy.ts';
+import { countCheck, type EnforcementAction } from './policy-metrics.ts';
+
+/** As what the actions of a binding are counted. */
+const enforcementActions: ReadonlyMap<string, EnforcementAction> = new Map([
+  ['Deny', 'deny'],
+  ['Audit', 'audit'],
+  ['Warn', 'warn'],
+]);
 
 export type ValidatingHook = PolicyHook<CompiledValidatingPolicy>;
 
@@ -107,17 +115,24 @@ export class ValidatingDispatch {
   #take(hook: ValidatingHook, binding: PolicyBinding, result: PolicyResult, annotations: AuditAnnotations): void {
     for (const [index, decision] of result.decisions.entries())
       if (decision.denies) this.#act(hook, binding, decision, index);
+      else if (decision.isError) countCheck(hook.name, binding.name, 'allow', decision);
     for (const annotation of result.annotations) {
       if (annotation === undefined) continue;
       if ('value' in annotation) annotations.add(annotation.key, annotation.value);
-      else this.#deny(hook, binding, '', annotation.error);
+      else {
+        this.#deny(hook, binding, '', annotation.error);
+        countCheck(hook.name, binding.name, 'deny', { message: annotation.error, ms: annotation.ms });
+      }
     }
   }
 
-  #act(hook: ValidatingHook, binding: PolicyBinding, { reason, message }: PolicyDecision, index: number): void {
+  #act(hook: ValidatingHook, binding: PolicyBinding, decision: PolicyDecision, index: number): void {
+    const { reason, message } = decision;
     const validationActions = stringsAt(binding.spec, 'validationActions');
     const { attributes } = this.#request;
     for (const action of validationActions) {
+      const counted = enforcementActions.get(action);
+      if (counted !== undefined) countCheck(hook.name, binding.name, counted, decision);
       if (action === 'Deny') this.#deny(hook, binding, reason, message);
       else if (action === 'Warn')
         attributes.addWarning(

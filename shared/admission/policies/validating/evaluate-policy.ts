@@ -10,15 +10,19 @@ import type { CompiledAuditAnnotation, CompiledValidatingPolicy, CompiledValidat
 /** The verdict of one validation, or of a policy that could not be evaluated. */
 export interface PolicyDecision {
   readonly denies: boolean;
+  /** Whether an error decides. */
+  readonly isError: boolean;
   /** Empty where an error decides: Invalid. */
   readonly reason: string;
   readonly message: string;
+  /** How long the expression took. */
+  readonly ms: number;
 }
 
 /** What becomes of an audit annotation: it is published, left out (undefined), or refuses the request. */
 export type AnnotationResult =
   | { readonly key: string; readonly value: string }
-  | { readonly error: string }
+  | { readonly error: string; readonly ms: number }
   | undefined;
 
 export interface PolicyResult {
@@ -29,7 +33,7 @@ export interface PolicyResult {
 /** Longer messages of `messageExpression` are not used. */
 const maxMessageBytes = 5 * 1024;
 
-const admits: PolicyDecision = { denies: false, reason: '', message: '' };
+const admits: PolicyDecision = { denies: false, isError: false, reason: '', message: '', ms: 0 };
 const nothing: PolicyResult = { decisions: [], annotations: [] };
 
 /**
@@ -82,11 +86,13 @@ function* decide(
   }
   return validations.map((validation, at): PolicyDecision => {
     const outcome = outcomes[at];
+    const ms = outcome?.ms ?? 0;
     const error = outcome !== undefined && 'error' in outcome ? outcome.error : messageError;
-    if (error !== '') return { denies: failurePolicy === 'Fail', reason: '', message: error };
+    if (error !== '') return { denies: failurePolicy === 'Fail', isError: true, reason: '', message: error, ms };
     if (outcome !== undefined && 'value' in outcome && outcome.value === true) return admits;
     const message = messageOf(validation, messages[at]);
-    return { denies: true, reason: validation.reason === '' ? 'Invalid' : validation.reason, message };
+    const reason = validation.reason === '' ? 'Invalid' : validation.reason;
+    return { denies: true, isError: false, reason, message, ms };
   });
 }
 
@@ -112,20 +118,22 @@ function* annotate(
   return auditAnnotations.map((annotation, at): AnnotationResult => {
     const outcome = outcomes[at];
     if (outcome === undefined) return undefined;
-    if ('error' in outcome) return failurePolicy === 'Fail' ? { error: outcome.error } : undefined;
-    return annotationOf(annotation, outcome.value);
+    if ('error' in outcome) return failurePolicy === 'Fail' ? outcome : undefined;
+    return annotationOf(annotation, outcome.value, outcome.ms);
   });
 }
 
 function annotationOf(
   { key, valueExpression }: CompiledAuditAnnotation,
   result: Extract<Outcome, { value: unknown }>['value'],
+  ms: number,
 ): AnnotationResult {
   if (result === null) return undefined;
   if (typeof result !== 'string') {
     const type = String(typeOf(result));
     return {
       error: `valueExpression '${valueExpression}' resulted in unsupported return type: ${type}. Return type must be either string or null.`,
+      ms,
     };
   }
   const value = trimSpace(result);
@@ -133,5 +141,6 @@ function annotationOf(
 }
 
 function failed({ failurePolicy }: CompiledValidatingPolicy, message: string): PolicyResult {
-  return { decisions: [{ denies: failurePolicy === 'Fail', reason: '', message }], annotations: [] };
+  const decision = { denies: failurePolicy === 'Fail', isError: true, reason: '', message, ms: 0 };
+  return { decisions: [decision], annotations: [] };
 }

@@ -1,0 +1,24 @@
+import type { Pair } from '#test/compare/pair.ts';
+import type { Report } from '#test/compare/report.ts';
+import { growthBy } from '#test/conformance/metrics/growth.ts';
+import { startAnsweringWebhook } from './answering-webhook.ts';
+import { admittedRequests, prepareAdmission } from './steps.ts';
+
+/** Families that nothing but these requests counts in. */
+const families =
+  /^(?:apiserver_admission_(?:webhook|match)|apiserver_(?:validating|mutating)_admission_policy|pod_security_)/;
+
+/** Compares what admission counts: webhooks, policies, their conditions, and Pod Security. */
+export async function compareAdmission({ ours, theirs }: Pair, report: Report): Promise<void> {
+  const webhook = await startAnsweringWebhook();
+  try {
+    for (const side of [ours, theirs]) await prepareAdmission(side, webhook);
+    const [have, want] = await Promise.all([
+      growthBy(ours, admittedRequests, families),
+      growthBy(theirs, admittedRequests, families),
+    ]);
+    for (const [asked, counts] of want) report.equal('admission', asked, counts, have.get(asked));
+  } finally {
+    webhook.close();
+  }
+}
