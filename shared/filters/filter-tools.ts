@@ -14,7 +14,7 @@ export function requestUri({ path, query }: Exchange): string {
 /** Answers as the reference's filters do for faults of their own (responsewriters.InternalError). */
 export function sendInternalError(exchange: Exchange, message: string): void {
   const text = escapeHtml(`Internal Server Error: ${goQuote(requestUri(exchange))}: ${message}\n`);
-  exchange.send(500, plainText, text);
+  exchange.send(500, { ...plainText }, text);
 }
 
 export const plainText = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' } as const;

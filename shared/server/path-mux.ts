@@ -67,7 +67,7 @@ export class PathMux {
       if (info.isResourceRequest) return next(context);
       // Internal paths are for servers of this product only: no client of a public listener gets them.
       if (context.exchange.trust === 'public' && info.path.startsWith(internalPrefix)) {
-        context.exchange.send(404, plainText, '404 page not found\n');
+        context.exchange.send(404, { ...plainText }, '404 page not found\n');
         return;
       }
       if (info.path === '/' || info.path === '/index.html') {
