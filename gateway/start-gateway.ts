@@ -33,6 +33,7 @@ import { openDebugPages } from './debug/open-debug-pages.ts';
 import { openFlowControl } from './flow-control/open-flow-control.ts';
 import { tlsListenerOptions } from './gateway-listener.ts';
 import { labelSecretsOfCore } from './identity/label-secrets.ts';
+import { installLogFiles, logsFolder } from './log-files/log-files.ts';
 import { BackendMetrics } from './metrics/backend-metrics.ts';
 import { openRouting, type Routing } from './open-routing.ts';
 import { createOpenApiHandler } from './openapi/openapi-handler.ts';
@@ -95,6 +96,7 @@ export async function startGateway(
   const parts = { caches: resources.caches, backends, routing };
   const membership = new ClusterMembership(base, { process, ...parts, isSystemEnding });
   installOpenApi(base, resources, backends, routing);
+  if (options.enableLogsHandler) installLogFiles(base.mux, logsFolder);
   const serving = openServing(base);
   const rules = openUserRules({ ...base, resources, authorizer: access.authorizer });
   const server = createApiServer({

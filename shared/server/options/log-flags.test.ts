@@ -19,8 +19,15 @@ test('logStart: without -v, only the release is logged', () => {
 
 test('logStart: a flag that changes nothing yet is warned of', () => {
   assert.match(
+    linesOf(0, { permitAddressSharing: true })[1] ?? '',
+    /^W.*--permit-address-sharing is checked, and changes nothing yet/,
+  );
+});
+
+test('logStart: a deprecated flag is warned of, as there', () => {
+  assert.match(
     linesOf(0, { enableLogsHandler: true })[1] ?? '',
-    /^W.*--enable-logs-handler is checked, and changes nothing yet/,
+    /^W.*Flag --enable-logs-handler has been deprecated, Log handler functionality is deprecated/,
   );
 });
 

@@ -46,6 +46,13 @@ export const connectionSuites: readonly Suite[] = [
     gate: 'whole',
   },
   {
+    title: 'files of /var/log beside the reference',
+    areas: ['connections', 'hostile'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/conformance/log-files/run.ts'), minutes: 0.6 },
+    gate: 'whole',
+  },
+  {
     title: 'counts of requests and promised families of metrics beside the reference',
     areas: ['connections'],
     needs: ['kube-apiserver', 'etcd'],
