@@ -85,7 +85,7 @@ export function openCoreResources(dependencies: ServerDependencies): CoreResourc
     eventTtlSeconds: Math.round(options.eventTtl / 1000),
     core,
     kubelets,
-    proxyAgents: new TargetAgents(toCluster),
+    proxyAgents: new TargetAgents(options.maxConnectionBytesPerSec, toCluster),
     requireVerb: (context, verb) => requireAlso(access.authorizer, context, verb),
     tokens: tokenIssuing(options, ruleOptions.gates, authentication),
     authentication,

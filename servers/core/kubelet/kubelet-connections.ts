@@ -28,6 +28,7 @@ type KubeletOptions = Pick<
   | 'kubeletClientKey'
   | 'kubeletPreferredAddressTypes'
   | 'kubeletPort'
+  | 'maxConnectionBytesPerSec'
 >;
 
 /**
@@ -58,6 +59,11 @@ export class KubeletConnections {
     this.#options = options;
     this.#core = core;
     this.#reportError = reportError;
+  }
+
+  /** Of upgraded connections, each way; 0 for no limit. */
+  get bytesPerSecond(): number {
+    return this.#options.maxConnectionBytesPerSec;
   }
 
   /** Whether connections are made by a proxy of the egress selector. */

@@ -1,10 +1,11 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { TLSSocket } from 'node:tls';
-import { upgradeAnswer } from '#shared/request/ask-for-upgrade.ts';
+import { isUpgraded, upgradeAnswer } from '#shared/request/ask-for-upgrade.ts';
 import { DirectReads } from '#shared/request/direct-reads.ts';
 import { goNetworkError } from '#shared/request/go-network-error.ts';
 import type { UpgradedConnection } from '#shared/request/join-connections.ts';
+import { limitRate } from '#shared/request/limit-rate.ts';
 import type { KubeletConnections, KubeletEndpoint } from './kubelet-connections.ts';
 import { limitConnecting } from './kubelet-request.ts';
 import type { TargetHeaders } from './target-headers.ts';
@@ -59,7 +60,8 @@ export async function upgradeToKubelet(
   limitConnecting(request);
   onBegin(request);
   try {
-    return await upgradeAnswer(request, reads);
+    const answer = await upgradeAnswer(request, reads);
+    return isUpgraded(answer) ? limitRate(answer, kubelets.bytesPerSecond) : answer;
   } catch (error) {
     const isHangUp = connected && error instanceof Error && error.message === 'socket hang up';
     throw new UpgradeFailure(isHangUp ? 'unexpected EOF' : goNetworkError(error, kubelet.authority), !connected);

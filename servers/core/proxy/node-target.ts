@@ -30,9 +30,14 @@ export async function nodeTarget(
   const addresses = await allowedAddresses(hostname);
   const judged: ProxyTarget =
     wanted.port === '' || wanted.port === String(port)
-      ? { scheme, host: hostname, port, authority, agent: () => kubelets.agent(), isDialed: kubelets.isDialed }
+      ? { scheme, host: hostname, port, authority, ...reachedBy(kubelets) }
       : targetAt(wanted.scheme, hostname, wanted.port, agents);
   return isIP(hostname) === 0 ? { ...judged, lookup: always(addresses) } : judged;
+}
+
+function reachedBy(kubelets: KubeletConnections): Pick<ProxyTarget, 'agent' | 'isDialed' | 'bytesPerSecond'> {
+  const { isDialed, bytesPerSecond } = kubelets;
+  return { agent: () => kubelets.agent(), isDialed, bytesPerSecond };
 }
 
 /** Resolves a host name. All its addresses must be allowed; the proxy then connects to these, without a new lookup. */

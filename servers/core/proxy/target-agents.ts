@@ -20,9 +20,12 @@ export class TargetAgents {
   readonly isDialed: boolean;
   readonly #kept: Agents;
   readonly #fresh: Agents;
+  /** Of upgraded connections, each way; 0 for no limit. */
+  readonly bytesPerSecond: number;
 
   /** Without `dial`, connections are direct. */
-  constructor(dial?: EgressDial) {
+  constructor(bytesPerSecond = 0, dial?: EgressDial) {
+    this.bytesPerSecond = bytesPerSecond;
     this.isDialed = dial !== undefined;
     this.#kept = { http: httpAgent(kept, dial), https: httpsAgent({ ...kept, ...anyCertificate }, dial) };
     this.#fresh = { http: httpAgent({}, dial), https: httpsAgent(anyCertificate, dial) };

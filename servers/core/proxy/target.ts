@@ -27,6 +27,8 @@ export interface ProxyTarget {
   agent(isRepeatable: boolean): HttpAgent;
   /** Connections are made by a proxy of the egress selector, so that a request waits for its socket. */
   readonly isDialed: boolean;
+  /** Of upgraded connections, each way; 0 for no limit. */
+  readonly bytesPerSecond: number;
   /** Returns the addresses that were checked before. Absent if {@link host} is an address. */
   readonly lookup?: LookupFunction;
 }
@@ -50,6 +52,7 @@ export function targetAt(scheme: TargetId['scheme'], address: string, port: stri
     authority,
     agent: (isRepeatable) => agents.of(spoken, isRepeatable),
     isDialed: agents.isDialed,
+    bytesPerSecond: agents.bytesPerSecond,
   };
 }
 

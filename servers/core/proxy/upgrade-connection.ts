@@ -43,6 +43,7 @@ export function upgradeConnection(exchange: Exchange, target: ProxyTarget, path:
     else socket.once(target.scheme === 'https' ? 'secureConnect' : 'connect', () => (isSent = true));
   });
   return relayUpgrade(exchange, outgoing, reads, {
+    bytesPerSecond: target.bytesPerSecond,
     onFailure(error) {
       const text = describeFailure(error as Error, target);
       // Go's http.ReadResponse, which the proxy calls itself for upgrades, words it so.

@@ -3,6 +3,7 @@ import { isUpgraded, upgradeAnswer } from '#shared/request/ask-for-upgrade.ts';
 import type { DirectReads } from '#shared/request/direct-reads.ts';
 import type { Exchange } from '#shared/request/exchange.ts';
 import { joinUpgraded, type UpgradedConnection } from '#shared/request/join-connections.ts';
+import { limitRate } from '#shared/request/limit-rate.ts';
 
 export interface UpgradeOutcomes {
   /** Answers the client of a server that gave no answer, or throws the error that does. */
@@ -11,6 +12,8 @@ export interface UpgradeOutcomes {
   readonly onUpgrade?: (answer: IncomingMessage) => void;
   /** Passes the answer of a server that has not upgraded on to the client. */
   readonly onRefusal: (answer: IncomingMessage) => void;
+  /** Of the connection, each way. Default: 0, for no limit. */
+  readonly bytesPerSecond?: number;
 }
 
 /**
@@ -21,7 +24,7 @@ export async function relayUpgrade(
   exchange: Exchange,
   request: ClientRequest,
   reads: DirectReads,
-  { onFailure, onUpgrade, onRefusal }: UpgradeOutcomes,
+  { onFailure, onUpgrade, onRefusal, bytesPerSecond = 0 }: UpgradeOutcomes,
 ): Promise<void> {
   exchange.onClose(() => request.destroy());
   let answer: UpgradedConnection | IncomingMessage;
@@ -33,5 +36,5 @@ export async function relayUpgrade(
   }
   if (!isUpgraded(answer)) return onRefusal(answer);
   onUpgrade?.(answer.response);
-  joinUpgraded(exchange, answer);
+  joinUpgraded(exchange, limitRate(answer, bytesPerSecond));
 }

@@ -5,7 +5,6 @@ const unused = {
   // The socket has SO_REUSEADDR whatever the flag says, and the reference reads no size of watch caches either.
   always: /^(?:permitAddressSharing|defaultWatchCacheSize)$/,
   metrics: /^etcdDbMetricPollInterval$/,
-  flowControl: /^maxConnectionBytesPerSec$/,
 } as const;
 
 /** Whether the flag with this key changes nothing. */
