@@ -7,8 +7,7 @@ import { requestHeadersOfHop } from '#shared/request/relay/connection-headers.ts
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { traceHeader } from '#shared/request/trace-header.ts';
 import type { UserInfo } from '#shared/request/user.ts';
-import { activeSpan } from '#shared/spans/active-span.ts';
-import type { RequestSpan } from '#shared/spans/request-span.ts';
+import { recordedSpan, slowWorkLog } from '#shared/spans/active-span.ts';
 
 /** Headers that are not passed on; {@link isHopHeader} adds identity and credentials, and HTTP/2 has pseudo headers. */
 const dropped: ReadonlySet<string> = new Set([...requestHeadersOfHop, 'x-forwarded-for']);
@@ -35,8 +34,8 @@ export function forwardedHeaders(context: RequestContext): string[] {
     ...encodeIdentity(context.user, context.impersonator),
   );
   if (context.audit !== undefined) headers.push(materialHeader, levelHeader(context.audit));
-  const span = activeSpan();
-  if (span !== undefined) headers.push(traceHeader, traceOf(span));
+  const trace = traceOf(context);
+  if (trace !== undefined) headers.push(traceHeader, trace);
   return headers;
 }
 
@@ -44,12 +43,17 @@ export function forwardedHeaders(context: RequestContext): string[] {
 export function ownHeaderLines(context: RequestContext): string {
   const { auditId, audit } = context;
   const level = audit === undefined ? '' : `${materialHeader}: ${levelHeader(audit)}\r\n`;
-  const span = activeSpan();
-  const trace = span === undefined ? '' : `${traceHeader}: ${traceOf(span)}\r\n`;
-  return `audit-id: ${auditId}\r\n${ageHeader}: ${ageOf(context)}\r\n${level}${trace}`;
+  const trace = traceOf(context);
+  const line = trace === undefined ? '' : `${traceHeader}: ${trace}\r\n`;
+  return `audit-id: ${auditId}\r\n${ageHeader}: ${ageOf(context)}\r\n${level}${line}`;
 }
 
-function traceOf({ headers: { traceparent, tracestate }, request: { protocol } }: RequestSpan): string {
+/** Undefined where nobody wants to know of the request's work. */
+function traceOf({ exchange }: RequestContext): string | undefined {
+  const span = recordedSpan();
+  if (span?.headers === undefined) return slowWorkLog() === undefined ? undefined : `- HTTP/${exchange.httpVersion}`;
+  const { traceparent, tracestate } = span.headers;
+  const { protocol } = span.request;
   return tracestate === undefined
     ? `${traceparent} ${protocol}`
     : `${traceparent} ${protocol} ${tracestate.replaceAll(' ', '')}`;

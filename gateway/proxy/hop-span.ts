@@ -1,10 +1,10 @@
 import type { RequestContext } from '#shared/request/request-context.ts';
-import { activeSpan } from '#shared/spans/active-span.ts';
+import { recordedSpan } from '#shared/spans/active-span.ts';
 import type { RequestSpan } from '#shared/spans/request-span.ts';
 
 /** The span of a request to another server, until its answer was passed on; undefined for one that is not traced. */
 export function hopSpan({ exchange }: RequestContext): RequestSpan | undefined {
-  const active = activeSpan();
+  const active = recordedSpan();
   if (active === undefined) return undefined;
   const { method, path } = exchange;
   const span = active.child(`HTTP ${method}`, { 'http.request.method': method, 'url.path': path }, 'client');

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { relative } from 'node:path';
 
-const call = /\.(?:info|warning|error|enabled)\(/g;
+const call = /\.(?:info|warning|error|enabled|plain)\(/g;
 
 /**
  * Writes `<bundle>.places.json` beside a bundle with a source map: for each call of a method that a logger has, the

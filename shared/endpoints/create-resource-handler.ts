@@ -14,6 +14,7 @@ import { sendNotFound } from './responders/not-found.ts';
 import { writeStatus } from './responders/write-error.ts';
 import { findRoute, type Route, type RouteVerb } from './routes.ts';
 import { responseSpan } from './tracing/response-span.ts';
+import { notesTimesOnly } from './tracing/slow-get.ts';
 import { verbSpan } from './tracing/verb-span.ts';
 import { connectResource } from './verbs/connect.ts';
 import { createResource } from './verbs/create.ts';
@@ -65,7 +66,8 @@ function routeOf(env: HandlerDependencies, context: RequestContext): Route {
 export function serveRoute(context: RequestContext, route: Route): Promise<void> {
   const { env } = route.scope;
   const name = spanNames[route.verb];
-  const span = name === undefined ? undefined : verbSpan(context, name);
+  const isNoted = route.verb === 'get' && notesTimesOnly(route.scope.rest.store);
+  const span = name === undefined || isNoted ? undefined : verbSpan(context, name);
   const served = span === undefined ? runVerb(context, route) : runSpan(span, runTraced, context, route);
   // The resource offers only the built-in media types, which the handler chain writes as well.
   if (env.mediaTypes === builtinMediaTypes) return served;

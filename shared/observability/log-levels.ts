@@ -8,12 +8,27 @@ export type FileLevel = readonly [pattern: string, level: number];
  * Which lines a process writes: `-v`, which may change while it runs (`/debug/flags/v`), and `--vmodule`, by file.
  */
 export class LogLevels {
-  level: number;
   readonly #files: readonly FileLevel[];
+  readonly #followers: (() => void)[] = [];
+  #level: number;
 
   constructor(level: number, files: readonly FileLevel[] = []) {
-    this.level = level;
+    this.#level = level;
     this.#files = files;
+  }
+
+  get level(): number {
+    return this.#level;
+  }
+
+  set level(level: number) {
+    this.#level = level;
+    for (const follow of this.#followers) follow();
+  }
+
+  /** Calls at each change of the level, for as long as the process runs. */
+  onChange(follow: () => void): void {
+    this.#followers.push(follow);
   }
 
   /** Whether the place of a call is needed to decide. */

@@ -13,6 +13,8 @@ export interface LogLine {
   readonly severity: LogSeverity;
   readonly level: number;
   readonly message: string;
+  /** Of text that stands in a line as it is, as klog's unstructured messages do. Default: false. */
+  readonly isPlain?: boolean;
   readonly fields: LogFields;
   /** Microseconds since the epoch. */
   readonly timeUs: number;
@@ -31,16 +33,16 @@ export function formatTextLine(line: LogLine): string {
   const micros = String(Math.floor(timeUs) % 1_000_000).padStart(6, '0');
   const at = place === undefined ? 'quarterdeck' : `${baseName(place.path)}:${place.line}`;
   const head = `${letters[line.severity]}${day} ${second}.${micros} ${String(process.pid).padStart(7)} ${at}]`;
-  let text = `${head} ${goQuote(line.message)}`;
+  let text = `${head} ${line.isPlain === true ? line.message : goQuote(line.message)}`;
   for (const [key, value] of Object.entries(line.fields))
     if (value !== undefined) text += ` ${key}=${textValue(value)}`;
-  return `${text}\n`;
+  return text.endsWith('\n') ? text : `${text}\n`;
 }
 
 /** The JSON form of component-base: `ts` in milliseconds, `v` but for errors, whose cause is `err`. */
 export function formatJsonLine({ place, timeUs, message, severity, level, fields }: LogLine): string {
   const caller = place === undefined ? 'quarterdeck' : `${shortPath(place.path)}:${place.line}`;
-  const entry: Record<string, unknown> = { ts: Math.floor(timeUs) / 1000, caller, msg: message };
+  const entry: Record<string, unknown> = { ts: Math.floor(timeUs) / 1000, caller, msg: message.replace(/\n$/, '') };
   if (severity !== 'error') entry['v'] = level;
   for (const [key, value] of Object.entries(fields))
     if (value !== undefined) setKey(entry, key, value instanceof Error ? value.message : value);

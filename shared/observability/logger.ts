@@ -19,6 +19,8 @@ export interface Logger {
 /** A logger whose levels may change while it is used. */
 export interface LeveledLogger extends Logger {
   readonly levels: LogLevels;
+  /** A message of several lines or without form, as klog's unstructured ones. It says nothing that a client chose. */
+  plain(text: string): void;
 }
 
 export interface LoggerOptions {
@@ -35,8 +37,8 @@ export interface LoggerOptions {
 export function createLogger(options: LoggerOptions): LeveledLogger {
   const { level = 0, levels = new LogLevels(level), format, write = writeToStderr, nowUs = microsecondsNow } = options;
   const formatLine = format === 'json' ? formatJsonLine : formatTextLine;
-  const put = (severity: LogSeverity, at: number, message: string, { fields, place }: Details): void =>
-    write(formatLine({ severity, level: at, message, fields, place, timeUs: nowUs() }), severity);
+  const put = (severity: LogSeverity, at: number, message: string, details: Details): void =>
+    write(formatLine({ severity, level: at, message, ...details, timeUs: nowUs() }), severity);
   // The functions are named, since the place of a line is that of the code that called them.
   const enabled = (at: number): boolean =>
     at <= levels.level || (levels.asksPlaces && levels.includes(at, placeOfCaller(enabled)));
@@ -51,10 +53,13 @@ export function createLogger(options: LoggerOptions): LeveledLogger {
     const err = cause instanceof Error || typeof cause === 'string' ? cause : JSON.stringify(cause);
     put('error', 0, message, { fields: { err, ...fields }, place: placeOfCaller(error) });
   };
-  return { levels, enabled, info, warning, error };
+  const plain = (text: string): void =>
+    put('info', 0, text, { isPlain: true, fields: {}, place: placeOfCaller(plain) });
+  return { levels, enabled, info, warning, error, plain };
 }
 
 interface Details {
+  readonly isPlain?: boolean;
   readonly fields: LogFields;
   readonly place: Place;
 }

@@ -17,6 +17,7 @@ import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { PathMux } from '#shared/server/path-mux.ts';
 import type { Storage } from '#shared/storage/storage.ts';
 import { openTracing, type Tracing } from '#shared/tracing/open-tracing.ts';
+import { logSlowWork } from '#shared/tracing/slow-work/log-slow-work.ts';
 import { apiServerId } from './api-server-id.ts';
 import type { ProcessOptions, ProcessSockets } from './data-directory.ts';
 import { openAuthentication } from './open-authentication.ts';
@@ -72,6 +73,7 @@ export async function openServerDependencies(
   const authorizers = await openAuthorizers(options, gates.isEnabled('AuthorizeWithSelectors'));
   const logger = openLogger(options);
   logStart(logger, options);
+  logSlowWork(logger);
   const serverId = apiServerId(hostname(), process.instance);
   const egress = openEgress(process, logger);
   const dial = egress.selector.dialer('controlplane');

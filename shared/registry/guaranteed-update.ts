@@ -1,4 +1,5 @@
-import { runSpan, spanEvent } from '#shared/spans/active-span.ts';
+import { runSpan } from '#shared/spans/active-span.ts';
+import type { RequestSpan } from '#shared/spans/request-span.ts';
 import { StorageError } from '#shared/storage/storage.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -31,7 +32,7 @@ export function guaranteedUpdate<T>(
 ): Promise<T> {
   const span = storageSpan(store, 'GuaranteedUpdate', key);
   if (span === undefined) return updateUntilDone(store, key, context, attempt);
-  return runSpan(span, updateUntilDone<T>, store, key, context, attempt);
+  return runSpan(span, updateUntilDone<T>, store, key, context, attempt, span);
 }
 
 /** As {@link guaranteedUpdate}, but without a span of its own. */
@@ -40,9 +41,10 @@ export async function updateUntilDone<T>(
   key: string,
   context: OperationContext,
   attempt: (origin: Origin) => Promise<Attempt<T>>,
+  span?: RequestSpan,
 ): Promise<T> {
   let origin = await knownState(store, key, context);
-  spanEvent('initial value restored');
+  span?.event('initial value restored');
   let writer: RetryingWriter | undefined;
   try {
     for (;;) {
@@ -50,7 +52,7 @@ export async function updateUntilDone<T>(
         const outcome = await attempt(origin);
         if ('done' in outcome) return outcome.done;
         origin = { entry: outcome.retry, current: true };
-        spanEvent('Retry value restored');
+        span?.event('Retry value restored');
       } catch (error) {
         // An error on an out-of-date state is discarded. An error of storage is final: nothing may be written after it.
         if (origin.current || error instanceof StorageError) throw error;

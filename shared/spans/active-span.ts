@@ -1,8 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { RequestSpan, SpanAttributes, SpanKind, SpanSource, TraceHeaders } from './request-span.ts';
+import type {
+  LazyAttributes,
+  RequestSpan,
+  SpanAttributes,
+  SpanSource,
+  TraceHeaders,
+  TracedRequest,
+} from './request-span.ts';
+import { StepList } from './step-list.ts';
+import { StepSpan, type SlowWorkLog } from './step-span.ts';
 
-/** Undefined as long as the process traces nothing: then no function here does more than to look at it. */
+/** Undefined as long as the process traces nothing. */
 let source: SpanSource | undefined;
+/** Undefined as long as slow work is not logged. */
+let slowWork: SlowWorkLog | undefined;
+/** One of the two is there. If not, no function here does more than to look at this. */
+let isOn = false;
 
 /** The span for which code runs. Node.js passes it on through timers, promises and events. */
 const spans = new AsyncLocalStorage<RequestSpan | undefined>();
@@ -10,6 +23,18 @@ const spans = new AsyncLocalStorage<RequestSpan | undefined>();
 /** Turns tracing on for this process, or off. */
 export function traceBy(next: SpanSource | undefined): void {
   source = next;
+  isOn = source !== undefined || slowWork !== undefined;
+}
+
+/** Keeps the steps of work from now on, and tells those that were slow; undefined ends it. */
+export function tellSlowWork(log: SlowWorkLog | undefined): void {
+  slowWork = log;
+  isOn = source !== undefined || slowWork !== undefined;
+}
+
+/** Where slow work is told; undefined where it is not. */
+export function slowWorkLog(): SlowWorkLog | undefined {
+  return slowWork;
 }
 
 /** What starts traces; undefined without tracing. */
@@ -17,24 +42,50 @@ export function spanSource(): SpanSource | undefined {
   return source;
 }
 
-/** The span for which the running code works; undefined without tracing, and for requests that are not sampled. */
+/** The span for which the running code works; undefined where nobody wants to know of it. */
 export function activeSpan(): RequestSpan | undefined {
-  return source === undefined ? undefined : spans.getStore();
+  return isOn ? spans.getStore() : undefined;
+}
+
+/** The active span if a collector gets it. */
+export function recordedSpan(): RequestSpan | undefined {
+  const span = source === undefined ? undefined : spans.getStore();
+  return span?.isRecorded === true ? span : undefined;
+}
+
+/**
+ * Starts the work of a handler, as a part of the active span if there is one; undefined where nobody wants to know of
+ * it. The caller ends it. `requestOf` tells of a request that is not traced.
+ */
+export function handlerSpan<Subject>(
+  name: string,
+  subject: Subject,
+  requestOf: (subject: Subject) => TracedRequest,
+  attributesOf: (subject: Subject, request: TracedRequest) => SpanAttributes,
+): RequestSpan | undefined {
+  if (!isOn) return undefined;
+  const active = spans.getStore();
+  if (active === undefined && slowWork === undefined) return undefined;
+  const request = active?.request ?? requestOf(subject);
+  const attributes = (): SpanAttributes => attributesOf(subject, request);
+  if (slowWork === undefined || active instanceof StepSpan) return active?.child(name, attributes);
+  const list = new StepList(name, attributes, performance.now());
+  return new StepSpan(slowWork, list, request, active?.child(name, attributes));
 }
 
 /** Starts a part of the active span; undefined without one. The caller ends it. */
-export function childSpan(name: string, attributes?: SpanAttributes, kind?: SpanKind): RequestSpan | undefined {
-  return source === undefined ? undefined : spans.getStore()?.child(name, attributes, kind);
+export function childSpan(name: string, attributes?: LazyAttributes): RequestSpan | undefined {
+  return isOn ? spans.getStore()?.child(name, attributes) : undefined;
 }
 
 /** Notes in the active span, if there is one, that something happened, with one attribute at most. */
 export function spanEvent(name: string, key?: string, value: string | number = ''): void {
-  if (source !== undefined) spans.getStore()?.event(name, key === undefined ? undefined : { [key]: value });
+  if (isOn) spans.getStore()?.event(name, key === undefined ? undefined : { [key]: value });
 }
 
 /** The headers for a server that is called now; undefined without tracing. */
 export function traceHeaders(): TraceHeaders | undefined {
-  return source === undefined ? undefined : (spans.getStore()?.headers ?? source.untraced());
+  return source === undefined ? undefined : (recordedSpan()?.headers ?? source.untraced());
 }
 
 /** Runs work for a span, which it does not end. */
@@ -61,5 +112,5 @@ export async function runSpan<Parameters extends unknown[], Result>(
 
 /** Runs work that outlives the request that started it, so that it is no part of its trace. */
 export function outsideSpans<Result>(work: () => Result): Result {
-  return source === undefined ? work() : spans.run(undefined, work);
+  return isOn ? spans.run(undefined, work) : work();
 }

@@ -1,6 +1,9 @@
 /** Values by their names, as a collector gets them. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
+/** Attributes that are made only if somebody reads them. */
+export type LazyAttributes = SpanAttributes | (() => SpanAttributes);
+
 /** What a span is about: work of this process, a call that it serves, or one that it makes. */
 export type SpanKind = 'internal' | 'server' | 'client';
 
@@ -20,9 +23,15 @@ export interface TracedRequest {
   readonly baggage?: string | undefined;
 }
 
-/** One part of a request's work, from its start to its end. It is sent to a collector after its end. */
+/**
+ * One part of a request's work, from its start to its end. It is sent to a collector after its end, or its steps are
+ * logged if it was slow, or both.
+ */
 export interface RequestSpan {
-  readonly headers: TraceHeaders;
+  /** Whether a collector gets it. */
+  readonly isRecorded: boolean;
+  /** Undefined for one that no collector gets. */
+  readonly headers: TraceHeaders | undefined;
   /** For which the work is. */
   readonly request: TracedRequest;
   /** Notes that something happened now. */
@@ -33,8 +42,9 @@ export interface RequestSpan {
   /** Marks the work as failed. */
   fail(message: string): void;
   /** Starts a part of this span, now or at a time of `performance.now`. The caller ends it. */
-  child(name: string, attributes?: SpanAttributes, kind?: SpanKind, startMs?: number): RequestSpan;
-  end(): void;
+  child(name: string, attributes?: LazyAttributes, kind?: SpanKind, startMs?: number): RequestSpan;
+  /** Work that took as long as the threshold is slow. Default: 500 ms. A second end is none. */
+  end(thresholdMs?: number): void;
 }
 
 /** What is known of a span when it starts. */

@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import type { Agent } from 'undici';
 import type { ServiceAddress, ServiceReference } from '#shared/services/resolve-service.ts';
-import { childSpan, runSpan, traceHeaders } from '#shared/spans/active-span.ts';
+import { recordedSpan, runSpan, traceHeaders } from '#shared/spans/active-span.ts';
 import type { RequestSpan } from '#shared/spans/request-span.ts';
 import { webhookAnswer } from './client-answer.ts';
 import type { WebhookTarget } from './client-config.ts';
@@ -51,7 +51,7 @@ export class WebhookClient {
    * @throws WebhookCallError if there is no successful answer in time
    */
   call(target: WebhookTarget, body: string, options: WebhookCallOptions): Promise<Buffer> {
-    const span = childSpan('HTTP POST', undefined, 'client');
+    const span = recordedSpan()?.child('HTTP POST', undefined, 'client');
     if (span === undefined) return this.#call(target, body, options);
     span.set({ 'http.request.method': 'POST', 'url.full': target.origin + target.path });
     return runSpan(span, () => this.#call(target, body, options).catch((error: unknown) => failed(span, error)));

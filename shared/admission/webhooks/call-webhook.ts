@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AdmissionAttributes } from '#shared/admission/contract/admission.ts';
 import type { ResourceMatch } from '#shared/admission/contract/object-versions.ts';
 import type { VersionedAttributes } from '#shared/admission/contract/versioned-attributes.ts';
-import { formatGroupVersion } from '#shared/apimachinery/gvk.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { inRequestSlices } from '#shared/request/in-request-slices.ts';
@@ -49,7 +48,7 @@ function webhookSpan({ webhook, mutating, versioned }: WebhookQuestion): Request
   return active.child(`Call ${mutating ? 'mutating' : 'validating'} webhook`, {
     configuration: webhook.configuration,
     webhook: webhook.name,
-    resource: `${formatGroupVersion(resource)}, Resource=${resource.resource}`,
+    resource: `${resource.group}/${resource.version}, Resource=${resource.resource}`,
     subresource,
     operation,
   });

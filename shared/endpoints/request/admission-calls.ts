@@ -8,6 +8,7 @@ import { atOncePace, type Pace } from '#shared/registry/pace.ts';
 import type { SettledOptions } from '#shared/registry/resource-store.ts';
 import type { OperationContext } from '#shared/registry/strategy.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
+import { activeSpan, runInSpan } from '#shared/spans/active-span.ts';
 import type { RequestScope } from './request-scope.ts';
 import { ScopeVersions } from './scope-versions.ts';
 
@@ -25,6 +26,8 @@ export class RequestAdmission {
   readonly #options: AdmittedOptions;
   readonly #operation: OperationContext | undefined;
   readonly #pace: Pace;
+  /** Webhooks are called for the verb, also where its storage asks for them. */
+  readonly #verb = activeSpan();
   /** By operation: rules that change meanwhile act on later requests, so that no half of a request is admitted. */
   readonly #handled = new Map<AdmissionOperation, boolean>();
 
@@ -60,7 +63,7 @@ export class RequestAdmission {
   ): Promise<void> {
     if (!this.handles(operation)) return;
     const before = object?.metadata?.managedFields;
-    await this.#scope.env.admission.admit(this.#attributes(operation, object, oldObject, name));
+    await this.#ask('admit', this.#attributes(operation, object, oldObject, name));
     if (object?.metadata !== undefined && object.metadata.managedFields !== before)
       this.#checkManagers(object.metadata, before);
     await this.#pace.between();
@@ -87,7 +90,7 @@ export class RequestAdmission {
     name: string,
   ): Promise<void> {
     if (!this.handles(operation)) return;
-    await this.#scope.env.admission.validate(this.#attributes(operation, object, oldObject, name, false));
+    await this.#ask('validate', this.#attributes(operation, object, oldObject, name, false));
     await this.#pace.between();
   }
 
@@ -100,8 +103,14 @@ export class RequestAdmission {
     if (!this.handles('DELETE')) return;
     const asked = this.#attributes('DELETE', undefined, cloneJson(oldObject), name);
     const attributes = { ...asked, options: { ...asked.options, ...(settled as JsonObject) } };
-    await this.#scope.env.admission.admit(attributes);
-    await this.#scope.env.admission.validate(attributes);
+    await this.#ask('admit', attributes);
+    await this.#ask('validate', attributes);
+  }
+
+  #ask(phase: 'admit' | 'validate', attributes: AdmissionAttributes): Promise<void> {
+    const { admission } = this.#scope.env;
+    const verb = this.#verb;
+    return verb === undefined ? admission[phase](attributes) : runInSpan(verb, () => admission[phase](attributes));
   }
 
   /** @param showsManagers whether hooks of users see the field managers of a view, such as a Scale: mutating ones do */

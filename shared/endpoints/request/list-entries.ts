@@ -56,7 +56,7 @@ async function readEntries(
   asked: ListOptions,
   reader: ListReader,
 ): Promise<ListAnswer> {
-  const { wholeAtZero, audit } = reader;
+  const { wholeAtZero } = reader;
   const options = wholeAtZero && asked.resourceVersion === '0' ? { ...asked, limit: 0 } : asked;
   if (options.continue !== '' && selection.key === undefined) return continueList(store, selection, options, reader);
   const version = parseListVersion(options.resourceVersion);
@@ -68,10 +68,25 @@ async function readEntries(
   const newest = options.resourceVersion === '' || (exact && version === 0);
   spanEvent('watchCache locked acquired');
   if (exact && !newest) return exactList(store, selection, options, { revision: version, startKey: '' }, reader);
-  if (newest) await timed(audit, 'etcd', cache.waitForCurrent());
+  if (newest) await waitForCurrent(store, reader);
   else if (version === 0) await cache.ready();
   else await cache.waitForRevision(version);
   return completePage(store, { selection, limit: options.limit, startKey: '', convert: store.convert });
+}
+
+/** Waits for the newest state. How new that is, is read from etcd: a list of nothing in the reference. */
+function waitForCurrent({ cache, facts }: ResourceStore, { audit }: ListReader): Promise<number> {
+  const active = activeSpan();
+  if (active === undefined) return timed(audit, 'etcd', cache.waitForCurrent());
+  const span = active.child('List(recursive=false) etcd3', () => ({
+    'audit-id': active.request.auditId,
+    key: `/${facts.storagePrefix}`,
+    resourceVersion: '',
+    resourceVersionMatch: '',
+    limit: 1,
+    continue: '',
+  }));
+  return runSpan(span, () => timed(audit, 'etcd', cache.waitForCurrent()));
 }
 
 async function continueList(
@@ -85,7 +100,7 @@ async function continueList(
     throw newBadRequest('specifying resource version is not allowed when using continue');
   }
   if (token.revision < 0) {
-    await timed(reader.audit, 'etcd', store.cache.waitForCurrent());
+    await waitForCurrent(store, reader);
     const { limit } = options;
     return completePage(store, { selection, limit, startKey: token.startKey, convert: store.convert });
   }
@@ -150,11 +165,12 @@ async function pageOf(snapshot: CacheSnapshot, page: Page): Promise<ListAnswer> 
   const { selection, limit } = page;
   const { prefix } = selection;
   const start = page.startKey === '' ? undefined : prefix + page.startKey;
-  spanEvent('Listed items from cache', 'count', snapshot.size);
   const source = selection.key === undefined ? snapshot.entries(prefix, start) : snapshot.entries(selection.key);
+  activeSpan()?.event('Listed items from cache', { count: snapshot.count(selection.key ?? prefix, start) });
   const { entries, lastKey, more } = await (page.convert === undefined
     ? collect(source, selection, limit)
     : collectConverted(source, selection, limit, page.convert));
+  if (entries.length > 0) spanEvent('Resized result');
   spanEvent('Filtered items', 'count', entries.length);
   const { revision } = snapshot;
   if (!more) return { entries, revision, continue: '', remainingItemCount: undefined, shard: selection.shard };

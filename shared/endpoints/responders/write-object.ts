@@ -40,8 +40,8 @@ export function writeEntry(
   context.audit?.noteWriting(startedMs);
   if (context.audit?.keepsResponse === true)
     noteResponse(context, shown, () => entryPieces(context, scope, entry, auditedForm(form)));
-  const span = responseSpan(context, scope, shown);
   spanEvent('About to write a response');
+  const span = responseSpan(context, scope, shown, pieces);
   const sent = sendForm(context, status, form.mediaType, pieces);
   return span === undefined ? sent : span.end(sent).finally(() => spanEvent('Writing http response done'));
 }
@@ -98,8 +98,8 @@ export function writeObject(
   if (isStatus) context.audit?.noteStatus(object as NotedStatus);
   if (context.audit?.keepsResponse === true)
     noteResponse(context, shown, () => unstoredPieces(context, scope, object, auditedForm(asked)));
-  const span = responseSpan(context, scope, shown);
   spanEvent('About to write a response');
+  const span = responseSpan(context, scope, shown, pieces);
   const sent = sendForm(context, status, form.mediaType, pieces);
   return span === undefined ? sent : span.end(sent).finally(() => spanEvent('Writing http response done'));
 }

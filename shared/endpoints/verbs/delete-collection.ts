@@ -12,6 +12,7 @@ import { selectionOf } from '#shared/endpoints/request/selection.ts';
 import { writeList } from '#shared/endpoints/responders/write-list.ts';
 import { ignoreReadErrors } from '#shared/registry/delete-options.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
+import { spanEvent } from '#shared/spans/active-span.ts';
 import { deleteOne, warnOfOrphans } from './delete.ts';
 import { withWorkers } from './with-workers.ts';
 
@@ -49,5 +50,7 @@ export async function deleteCollection(context: RequestContext, scope: RequestSc
       if (!hasReason(error, 'NotFound')) throw error;
     }
   });
+  spanEvent('About to write a response');
   await writeList(context, scope, answer, form);
+  spanEvent('Writing http response done');
 }

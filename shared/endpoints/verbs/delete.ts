@@ -41,8 +41,8 @@ export async function deleteResource(context: RequestContext, scope: RequestScop
   // 202 where the object still exists and the client sets `orphanDependents` to false.
   const status = !result.deleted && options.request.orphanDependents === false ? 202 : 200;
   if (result.answersObject) return await writeEntry(context, scope, status, result.entry, form);
-  const span = responseSpan(context, scope, form);
   spanEvent('About to write a response');
+  const span = responseSpan(context, scope, form);
   writeStatus(scope.env.facts, context, successOf(scope, result.entry), scope.env.mediaTypes);
   await span?.end();
   spanEvent('Writing http response done');

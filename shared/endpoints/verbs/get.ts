@@ -4,11 +4,13 @@ import { operationContext, type RequestScope } from '#shared/endpoints/request/r
 import { parseResourceVersion } from '#shared/endpoints/request/resource-version.ts';
 import { readUnreadable } from '#shared/endpoints/request/unreadable-objects.ts';
 import { writeEntry, writeObject } from '#shared/endpoints/responders/write-object.ts';
+import { readEventOf, tellSlowGet } from '#shared/endpoints/tracing/slow-get.ts';
 import type { ResourceStore } from '#shared/registry/resource-store.ts';
 import { isTrueParameter } from '#shared/request/parse-request-info.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { timed } from '#shared/request/timed.ts';
-import { activeSpan, runSpan, spanEvent } from '#shared/spans/active-span.ts';
+import type { Negotiated } from '#shared/serializer/negotiate.ts';
+import { activeSpan, runSpan, slowWorkLog, spanEvent } from '#shared/spans/active-span.ts';
 import type { RequestSpan } from '#shared/spans/request-span.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 
@@ -32,6 +34,7 @@ export async function getResource(context: RequestContext, scope: RequestScope):
     );
     return;
   }
+  if (slowWorkLog() !== undefined && activeSpan() === undefined) return getTimed(context, scope, store, version, form);
   spanEvent('About to Get from storage');
   const span = readSpan(store, context, version);
   const read =
@@ -41,14 +44,38 @@ export async function getResource(context: RequestContext, scope: RequestScope):
   await writeEntry(context, scope, 200, await read, form);
 }
 
+/** Without spans, but with the times of its steps. */
+async function getTimed(
+  context: RequestContext,
+  scope: RequestScope,
+  store: ResourceStore,
+  version: string,
+  form: Negotiated,
+): Promise<void> {
+  const startMs = performance.now();
+  let entry: CacheEntry;
+  try {
+    entry = await readEntry(store, context, scope, version);
+  } catch (error) {
+    const endMs = performance.now();
+    tellSlowGet(context, scope, store, { startMs, readMs: endMs, endMs });
+    throw error;
+  }
+  const readMs = performance.now();
+  await writeEntry(context, scope, 200, entry, form);
+  tellSlowGet(context, scope, store, { startMs, readMs, endMs: performance.now() }, form);
+}
+
 /** The span of a read from the watch cache; undefined for a request that is not traced. */
 function readSpan(store: ResourceStore, { auditId, info }: RequestContext, version: string): RequestSpan | undefined {
   const active = activeSpan();
   if (active === undefined) return undefined;
-  const key = store.objectKey(info.namespace, info.name);
-  const span = active.child('cacher.Get', { 'audit-id': auditId, key, 'resource-version': version });
-  // The newest state is that of the cache once it is as new as etcd.
-  span.event(version === '' ? 'About to Get from underlying storage' : 'About to fetch object from cache');
+  const span = active.child('cacher.Get', () => ({
+    'audit-id': auditId,
+    key: store.objectKey(info.namespace, info.name),
+    'resource-version': version,
+  }));
+  span.event(readEventOf(version));
   return span;
 }
 

@@ -1,10 +1,10 @@
-import { activeSpan } from '#shared/spans/active-span.ts';
+import { recordedSpan } from '#shared/spans/active-span.ts';
 import type { RequestSpan } from '#shared/spans/request-span.ts';
 import type { UnaryMethod } from '#shared/storage/etcd-wire/methods.ts';
 
-/** The span of a call to etcd, as the reference's otelgrpc makes it; undefined where none is active. */
+/** The span of a call to etcd, as the reference's otelgrpc makes it; undefined for a request that is not traced. */
 export function etcdSpan(method: UnaryMethod): RequestSpan | undefined {
-  const active = activeSpan();
+  const active = recordedSpan();
   if (active === undefined) return undefined;
   const name = `etcdserverpb.${method}`;
   const span = active.child(name, { 'rpc.method': name, 'rpc.system.name': 'grpc' }, 'client');

@@ -239,8 +239,10 @@ export class EtcdStorage implements Storage {
   }
 
   async #conditional(key: Buffer, expectedRevision: number, op: RequestOp): Promise<CasResult> {
-    if (op.requestPut !== undefined) spanEvent('TransformToStorage succeeded');
-    if (expectedRevision > 0) spanEvent('Transaction prepared');
+    if (op.requestPut !== undefined) {
+      spanEvent('TransformToStorage succeeded');
+      if (expectedRevision > 0) spanEvent('Transaction prepared');
+    }
     const response = await this.#calls.write('KV/Txn', conditional(key, expectedRevision, op));
     const revision = revisionOf(response);
     if (response.succeeded) {

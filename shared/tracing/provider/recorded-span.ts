@@ -9,6 +9,7 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import type {
+  LazyAttributes,
   RequestSpan,
   SpanAttributes,
   SpanKind,
@@ -26,6 +27,7 @@ const kinds: Readonly<Record<SpanKind, Kind>> = {
 
 /** A span that is recorded, as OpenTelemetry's SDK keeps it. */
 export class RecordedSpan implements RequestSpan {
+  readonly isRecorded = true;
   readonly request: TracedRequest;
   readonly #span: Span;
   readonly #tracer: Tracer;
@@ -64,10 +66,11 @@ export class RecordedSpan implements RequestSpan {
     this.#span.setStatus({ code: SpanStatusCode.ERROR, message });
   }
 
-  child(name: string, attributes: SpanAttributes = {}, kind: SpanKind = 'internal', startMs?: number): RequestSpan {
+  child(name: string, attributes: LazyAttributes = {}, kind: SpanKind = 'internal', startMs?: number): RequestSpan {
     this.#context ??= trace.setSpan(ROOT_CONTEXT, this.#span);
     const { request } = this;
-    const start = { name, request, kind, attributes, ...(startMs !== undefined && { startMs }) };
+    const known = typeof attributes === 'function' ? attributes() : attributes;
+    const start = { name, request, kind, attributes: known, ...(startMs !== undefined && { startMs }) };
     return startSpan(this.#tracer, start, this.#context);
   }
 

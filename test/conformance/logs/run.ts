@@ -1,13 +1,15 @@
 // Compares the log lines of requests, and what sets levels at run time, with those of the reference:
 //   REFERENCE_BIN=FOLDER node --import tsx test/conformance/logs/run.ts [PART …]
-// Needs the bundles of dist (or QUARTERDECK_DIST) and etcd. Parts: text, json, levels.
+// Needs the bundles of dist (or QUARTERDECK_DIST) and etcd. Parts: text, json, levels, slow, slow-json, slow-whole.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { startPair, type Side } from '#test/compare/pair.ts';
 import { Report } from '#test/compare/report.ts';
 import { adminToken } from '#test/tokens.ts';
-import { requestLine, type LoggedRequest } from './request-lines.ts';
+import { requestLine } from './request-lines.ts';
 import { levels, requests, type SentRequest } from './requests.ts';
+import { slowDown, slowRequests } from './slow-requests.ts';
+import { comparable, slowWorkLines } from './slow-work.ts';
 
 const agent = new Agent({ connect: { rejectUnauthorized: false } });
 const report = new Report();
@@ -33,11 +35,15 @@ async function send({ url }: Side, sent: SentRequest, auditId: string): Promise<
   return String(answer.statusCode);
 }
 
-/** Waits for the line of a request. */
-async function lineOf(side: Side, auditId: string): Promise<LoggedRequest> {
+/** Waits for what a server logs of a request. */
+async function logged<Told>(
+  side: Side,
+  auditId: string,
+  find: (output: string, auditId: string) => Told | undefined,
+): Promise<Told> {
   for (const endMs = performance.now() + patienceMs; performance.now() < endMs; await pause(50)) {
-    const line = requestLine(side.output(), auditId);
-    if (line !== undefined) return line;
+    const told = find(side.output(), auditId);
+    if (told !== undefined) return told;
   }
   throw new Error(`${side.url} logged no line of ${auditId}`);
 }
@@ -51,7 +57,7 @@ async function compareLines(part: string, flags: readonly string[]): Promise<voi
       const lines = await Promise.all(
         [pair.ours, pair.theirs].map(async (side) => {
           await send(side, sent, auditId);
-          return JSON.stringify(await lineOf(side, auditId));
+          return JSON.stringify(await logged(side, auditId, requestLine));
         }),
       );
       const [ours, theirs] = lines;
@@ -77,8 +83,43 @@ async function compareLevels(): Promise<void> {
   }
 }
 
+/** Requests that are slow by their webhooks, at a level of the log. */
+async function compareSlow(part: string, flags: readonly string[], isWhole = false): Promise<void> {
+  if (chosen.size > 0 && !chosen.has(part)) return;
+  const pair = await startPair({ flags });
+  const sides = [pair.ours, pair.theirs];
+  const webhooks = await Promise.all(sides.map(slowDown));
+  try {
+    for (const [at, sent] of slowRequests.entries()) {
+      const auditId = `slow-${at}`;
+      const both = await Promise.all(
+        sides.map(async (side) => {
+          await send(side, sent, auditId);
+          return await logged(side, auditId, slowWorkLines);
+        }),
+      );
+      // On a busy machine fast steps take their share, too.
+      const [ours = [], theirs = []] = both.map((lines) =>
+        comparable(sent.method, lines).filter((line) => isWhole || !/ ~0ms/.test(line)),
+      );
+      const differences = [
+        ...ours.filter((line) => !theirs.includes(line)).map((line) => `ours   ${line}`),
+        ...theirs.filter((line) => !ours.includes(line)).map((line) => `theirs ${line}`),
+        ...(ours.length === theirs.length ? [] : [`${ours.length} lines here, ${theirs.length} there`]),
+      ];
+      report.note(part, `${sent.method} ${sent.path} ${sent.type ?? ''}`, differences);
+    }
+  } finally {
+    for (const webhook of webhooks) webhook.close();
+    await pair.close();
+  }
+}
+
 await compareLines('text', []);
 await compareLines('json', ['--logging-format=json']);
 await compareLevels();
+await compareSlow('slow', ['-v=2']);
+await compareSlow('slow-json', ['-v=2', '--logging-format=json']);
+await compareSlow('slow-whole', ['-v=4'], true);
 await agent.close();
 report.finish();

@@ -16,7 +16,8 @@ export interface TracedWebhook {
   close(): void;
 }
 
-export async function startWebhook(): Promise<TracedWebhook> {
+/** @param answersAfterMs as long as each call is to take */
+export async function startWebhook(answersAfterMs = 0): Promise<TracedWebhook> {
   const traceparents: string[] = [];
   const ca = await createTestCa('CN=webhook-ca');
   const serving = await ca.issue('CN=webhook', 'server', undefined, 'localhost');
@@ -26,7 +27,8 @@ export async function startWebhook(): Promise<TracedWebhook> {
     request.on('data', (chunk) => (text += String(chunk)));
     request.on('end', () => {
       const { apiVersion, kind, request: asked } = JSON.parse(text) as Review;
-      response.end(JSON.stringify({ apiVersion, kind, response: { uid: asked.uid, allowed: true } }));
+      const answer = JSON.stringify({ apiVersion, kind, response: { uid: asked.uid, allowed: true } });
+      setTimeout(() => response.end(answer), answersAfterMs);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
