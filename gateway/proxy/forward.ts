@@ -7,6 +7,7 @@ import { relay, type AnswerHandler, type RelayedCall } from '#shared/request/rel
 import type { RequestAudit } from '#shared/request/request-audit.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { isWatchBegunNote } from '#shared/request/watch-start.ts';
+import { addWebhookTime, readWebhookTime } from '#shared/request/webhook-time.ts';
 import { runInSpan } from '#shared/spans/active-span.ts';
 import type { BackendPool } from './backend-pool.ts';
 import type { Backend } from './backend.ts';
@@ -77,7 +78,9 @@ class ClientRequest implements ForwardRequest, BackendRequest {
   takeNote(message: Uint8Array): void {
     if (isWatchBegunNote(message)) return this.#context.watchStart?.begun();
     const { audit } = this.#context;
-    if (isNotCounted(message)) this.#context.countedAs = undefined;
+    const webhookMs = readWebhookTime(message);
+    if (webhookMs !== undefined) addWebhookTime(this.#context, webhookMs);
+    else if (isNotCounted(message)) this.#context.countedAs = undefined;
     else if (audit !== undefined && takeMaterial(audit, message) === 'body') this.#bodyIsObject = true;
   }
 

@@ -91,7 +91,8 @@ export class InFlightRequests {
   #end(context: RequestContext, giveUp: boolean): void {
     const { exchange } = context;
     if (giveUp) {
-      context.endedBy = 'aborted';
+      // One that was answered in time is not aborted since its client does not take the answer.
+      context.endedBy ??= 'aborted';
       exchange.dropClient();
     } else if (!exchange.responded) {
       // The connection is closed so that nothing waits for the rest of the body.

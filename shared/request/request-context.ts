@@ -28,6 +28,8 @@ export interface RequestContext {
   filterStartedMs: number;
   /** How long the request waited in the queues of flow control, ms. */
   queuedMs?: number;
+  /** How long the request waited for webhooks, ms. */
+  webhookMs?: number;
   /** Why the server ended the request itself: it counts that, too. */
   endedBy?: RequestEnd;
   /** Text of a Warning header; duplicates are dropped, limits are those of the reference. */

@@ -53,6 +53,7 @@ export class RequestState implements RequestContext {
   audit?: RequestAudit;
   countedAs?: CountedAs | undefined;
   queuedMs?: number;
+  webhookMs?: number;
   endedBy?: RequestEnd;
   authenticationAnnotations?: readonly (readonly [key: string, value: string])[];
   #warnings: WarningRecorder | undefined;

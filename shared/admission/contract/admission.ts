@@ -32,6 +32,8 @@ export interface AdmissionAttributes {
   readonly recorder?: AdmissionRecorder | undefined;
   /** Takes the time that webhooks take, where the request is audited. */
   readonly audit?: RequestAudit | undefined;
+  /** Takes how long the request waited for webhooks, ms; several times are added up. */
+  readonly noteWebhookMs?: ((ms: number) => void) | undefined;
   addWarning(text: string): void;
   /** @param level the level from which events hold it. Default: Metadata */
   addAuditAnnotation(key: string, value: string, level?: 'Metadata' | 'Request'): void;

@@ -29,6 +29,8 @@ export interface WebhookQuestion {
   readonly match: ResourceMatch;
   readonly versioned: VersionedAttributes;
   readonly mutating: boolean;
+  /** Takes how long the webhook took to answer, or not to. Default: the request's {@link AdmissionAttributes}. */
+  readonly noteMs?: (ms: number) => void;
 }
 
 /**
@@ -56,7 +58,7 @@ function webhookSpan({ webhook, mutating, versioned }: WebhookQuestion): Request
 
 async function ask(
   { clients, reviewType }: WebhookCaller,
-  { webhook, match, versioned, mutating }: WebhookQuestion,
+  { webhook, match, versioned, mutating, noteMs = versioned.attributes.noteWebhookMs }: WebhookQuestion,
 ): Promise<AdmissionResponse> {
   const { attributes } = versioned;
   checkSideEffects(webhook, attributes);
@@ -69,7 +71,9 @@ async function ask(
     );
   const review = await run(admissionReview(version, versioned, match));
   activeSpan()?.set({ UID: review.uid });
-  const body = await send(mutating ? clients.mutating : clients.validating, webhook, review.text, attributes);
+  const sentMs = performance.now();
+  const sending = send(mutating ? clients.mutating : clients.validating, webhook, review.text, attributes);
+  const body = await sending.finally(() => noteMs?.(performance.now() - sentMs));
   spanEvent('Request completed');
   const answer = await run(decodeReview(body, version, reviewType)).catch((error: unknown) =>
     Promise.reject(new CallingWebhookError(webhook.name, `failed to call webhook: ${messageOf(error)}`)),

@@ -20,16 +20,18 @@ export class ValidatingAdmissionWebhook extends WebhookPlugin {
     if (webhooks.length === 0) return;
     const matcher = this.matcher(attributes);
     const questions: WebhookQuestion[] = [];
+    let longestMs = 0;
+    const noteMs = (ms: number): void => void (longestMs = Math.max(longestMs, ms));
     for (const { webhook } of webhooks) {
       const match = await matcher.match(webhook);
       if (match === undefined) continue;
       const versioned = await inRequestSlices(matcher.versions.of(match.kind));
-      questions.push({ webhook, match, versioned, mutating: false });
+      questions.push({ webhook, match, versioned, mutating: false, noteMs });
     }
     if (questions.length === 0) return;
     const late = overdue(attributes);
     if (late !== undefined) throw late;
-    await this.#askAll(questions, attributes);
+    await this.#askAll(questions, attributes).finally(() => attributes.noteWebhookMs?.(longestMs));
     // The webhooks that the deadline ended said nothing, whatever their failure policies are.
     const ended = overdue(attributes);
     if (ended !== undefined) throw ended;

@@ -4,9 +4,12 @@ import {
   type AuthenticationAnswer,
   type RequestAuthenticator,
 } from '#shared/authentication/contract/authenticator.ts';
-import { allInSubject, lastInSubject, type Certificate } from '#shared/x509/certificate.ts';
+import type { Observations } from '#shared/observability/metrics/histogram.ts';
+import { allInSubject, lastInSubject, parseCertificate, type Certificate } from '#shared/x509/certificate.ts';
+import { DerError } from '#shared/x509/der.ts';
 import { nameTypes } from '#shared/x509/distinguished-name.ts';
 import type { CaBundle } from './ca-bundle.ts';
+import { certificateSeconds } from './certificate-metrics.ts';
 import { verifyClient } from './client-chain.ts';
 
 /** Attribute of the subject that holds the user's uid: 1.3.6.1.4.1.57683.2 (apimachinery/pkg/apis/asn1). */
@@ -23,6 +26,8 @@ interface Judged<Answer> {
   /** The verdict is of this time. It does not hold before, where the clock was set back. */
   readonly atMs: number;
   readonly untilMs: number;
+  /** When the client's own certificate expires; undefined if it cannot be read. */
+  readonly notAfterMs: number | undefined;
   readonly verdict: Verdict<Answer>;
 }
 
@@ -33,13 +38,18 @@ interface Judged<Answer> {
 export class ConnectionCertificates<Answer> {
   readonly #bundle: CaBundle;
   readonly #read: (certificate: Certificate) => Answer;
+  readonly #seconds: Observations | undefined;
   readonly #judged = new WeakMap<readonly Buffer[], Judged<Answer>>();
-  readonly #judging = new WeakMap<readonly Buffer[], Promise<Verdict<Answer>>>();
+  readonly #judging = new WeakMap<readonly Buffer[], Promise<Judged<Answer>>>();
 
-  /** `read` turns a verified certificate into the answer; may throw AuthenticationError. */
-  constructor(bundle: CaBundle, read: (certificate: Certificate) => Answer) {
+  /**
+   * @param read turns a verified certificate into the answer; may throw AuthenticationError
+   * @param seconds observes for each request how long its certificate is still good
+   */
+  constructor(bundle: CaBundle, read: (certificate: Certificate) => Answer, seconds?: Observations) {
     this.#bundle = bundle;
     this.#read = read;
+    this.#seconds = seconds;
   }
 
   /** `sent` must be the same array for all requests of a connection. @throws AuthenticationError, or rejects with it */
@@ -47,16 +57,22 @@ export class ConnectionCertificates<Answer> {
     const known = this.#judged.get(sent);
     const nowMs = Date.now();
     if (known?.generation === this.#bundle.generation && known.atMs <= nowMs && nowMs <= known.untilMs)
-      return answered(known.verdict);
+      return this.#answer(known, nowMs);
     let judging = this.#judging.get(sent);
     if (!judging) {
       judging = this.#judge(sent).finally(() => this.#judging.delete(sent));
       this.#judging.set(sent, judging);
     }
-    return judging.then(answered);
+    return judging.then((judged) => this.#answer(judged, nowMs));
   }
 
-  async #judge(sent: readonly Buffer[]): Promise<Verdict<Answer>> {
+  #answer({ notAfterMs, verdict }: Judged<Answer>, nowMs: number): Answer {
+    if (notAfterMs !== undefined) this.#seconds?.observe((notAfterMs - nowMs) / 1000);
+    if ('error' in verdict) throw verdict.error;
+    return verdict.answer;
+  }
+
+  async #judge(sent: readonly Buffer[]): Promise<Judged<Answer>> {
     const { generation, pool } = this.#bundle;
     const nowMs = Date.now();
     let verdict: Verdict<Answer>;
@@ -69,14 +85,19 @@ export class ConnectionCertificates<Answer> {
       if (!(error instanceof AuthenticationError)) throw error;
       verdict = { error };
     }
-    this.#judged.set(sent, { generation, atMs: nowMs, untilMs, verdict });
-    return verdict;
+    const judged = { generation, atMs: nowMs, untilMs, notAfterMs: expiryOf(sent), verdict };
+    this.#judged.set(sent, judged);
+    return judged;
   }
 }
 
-function answered<Answer>(verdict: Verdict<Answer>): Answer {
-  if ('error' in verdict) throw verdict.error;
-  return verdict.answer;
+function expiryOf([own]: readonly Buffer[]): number | undefined {
+  try {
+    return own && parseCertificate(own).notAfterMs;
+  } catch (error) {
+    if (error instanceof DerError) return undefined;
+    throw error;
+  }
 }
 
 /** Client certificates: the common name is the user, the organizations are the groups. */
@@ -85,7 +106,11 @@ export class X509Authenticator implements RequestAuthenticator {
 
   /** `readsUids`: whether the uid is read from an attribute of the subject. */
   constructor(bundle: CaBundle, readsUids = true) {
-    this.#certificates = new ConnectionCertificates(bundle, (certificate) => userOf(certificate, readsUids));
+    this.#certificates = new ConnectionCertificates(
+      bundle,
+      (certificate) => userOf(certificate, readsUids),
+      certificateSeconds,
+    );
   }
 
   authenticate(exchange: {

@@ -8,6 +8,7 @@ import { atOncePace, type Pace } from '#shared/registry/pace.ts';
 import type { SettledOptions } from '#shared/registry/resource-store.ts';
 import type { OperationContext } from '#shared/registry/strategy.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
+import { noteWebhookTime } from '#shared/request/webhook-time.ts';
 import { activeSpan, runInSpan } from '#shared/spans/active-span.ts';
 import type { RequestScope } from './request-scope.ts';
 import { ScopeVersions } from './scope-versions.ts';
@@ -140,6 +141,7 @@ export class RequestAdmission {
       versions: new ScopeVersions(scope, this.#operation, showsManagers),
       recorder: context.admissionRecorder,
       audit: context.audit,
+      noteWebhookMs: (ms) => noteWebhookTime(context, ms),
       addWarning: (text) => context.addWarning(text),
       addAuditAnnotation(key, value, level) {
         if (level !== 'Request' || context.audit?.keepsRequest === true) context.audit?.annotate(key, value);

@@ -11,7 +11,7 @@ import { bodyError, DecodeError, unregisteredTypeText } from '#shared/serializer
 import { applyDefaults } from '#shared/serializer/defaults.ts';
 import { strictErrorLines } from '#shared/serializer/yaml/duplicates.ts';
 import { spanEvent } from '#shared/spans/active-span.ts';
-import type { HandlerDependencies } from './handler-dependencies.ts';
+import { observeBody, type BodyVerb } from './body-metrics.ts';
 import { unknownConversionText } from './other-kinds.ts';
 import { isStrategyDefaulted, toStorage, type RequestScope } from './request-scope.ts';
 
@@ -20,8 +20,9 @@ export interface RawBody {
   readonly contentType: string | undefined;
 }
 
-export async function readBody(env: HandlerDependencies, context: RequestContext): Promise<RawBody> {
+export async function readBody({ env, gvr }: RequestScope, context: RequestContext, verb: BodyVerb): Promise<RawBody> {
   const bytes = await context.exchange.readBody(env.maxBodyBytes);
+  observeBody(gvr, verb, bytes.length);
   spanEvent('limitedReadBody succeeded', 'len', bytes.length);
   return { bytes, contentType: context.exchange.headers['content-type'] as string | undefined };
 }

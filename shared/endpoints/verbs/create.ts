@@ -20,7 +20,7 @@ import { spanEvent } from '#shared/spans/active-span.ts';
 export async function createResource(context: RequestContext, scope: RequestScope): Promise<void> {
   const form = negotiateAnswer(context, scope);
   checkBodyType(context, scope);
-  const body = await readBody(scope.env, context);
+  const body = await readBody(scope, context, 'create');
   const options = parseWriteOptions('CreateOptions', context.info.query);
   const operation = operationContext(context, scope, options.dryRun, body.bytes.length);
   const object = await readObject(context, scope, body, options.fieldValidation, operation.pace);

@@ -31,7 +31,7 @@ export async function deleteCollection(context: RequestContext, scope: RequestSc
   const { store } = scope.rest;
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'deletecollection');
   const listOptions = await inSlices(parseListOptions(scope.facts, context.info.query, false, scope.env.shards));
-  const body = await readBody(scope.env, context);
+  const body = await readBody(scope, context, 'delete_collection');
   const options = parseDeleteOptions(scope.env.facts, body, context.info.query, {
     mediaTypes: scope.env.mediaTypes,
     allowsMalformed: store.malformed.allowsDeletion,

@@ -22,7 +22,7 @@ export async function deleteResource(context: RequestContext, scope: RequestScop
   const form = negotiateAnswer(context, scope);
   const { store } = scope.rest;
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'delete');
-  const body = await readBody(scope.env, context);
+  const body = await readBody(scope, context, 'delete');
   const options = parseDeleteOptions(scope.env.facts, body, context.info.query, {
     mediaTypes: scope.env.mediaTypes,
     allowsMalformed: store.malformed.allowsDeletion,

@@ -39,7 +39,7 @@ export async function patchResource(context: RequestContext, scope: RequestScope
   const form = negotiateAnswer(context, scope);
   const { store } = scope.rest;
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'patch');
-  const body = await readBody(scope.env, context);
+  const body = await readBody(scope, context, 'patch');
   const options = parseWriteOptions('PatchOptions', context.info.query, isApply);
   const operation = operationContext(context, scope, options.dryRun, body.bytes.length);
   if (context.audit?.keepsRequest === true) await notePatch(context.audit, body.bytes, operation.pace);

@@ -23,7 +23,7 @@ export async function updateResource(context: RequestContext, scope: RequestScop
   const form = negotiateAnswer(context, scope);
   const { store } = scope.rest;
   if (store === undefined) throw newMethodNotSupported(scope.resource, 'update');
-  const body = await readBody(scope.env, context);
+  const body = await readBody(scope, context, 'update');
   const options = parseWriteOptions('UpdateOptions', context.info.query);
   const operation = operationContext(context, scope, options.dryRun, body.bytes.length);
   const first = await readObject(context, scope, body, options.fieldValidation, operation.pace);

@@ -30,12 +30,6 @@ export class RequestFamilies {
     byRequest,
     exponentialBuckets(1000, 10, 7),
   );
-  readonly bodyBytes = new Histogram(
-    'apiserver_request_body_size_bytes',
-    '[ALPHA] Apiserver request body size in bytes broken out by resource and verb.',
-    ['group', 'resource', 'verb'],
-    Array.from({ length: 31 }, (_, at) => 50_000 + at * 100_000),
-  );
   /** As in the reference, nothing is ever observed: the family shows which values were sent. */
   readonly fieldValidations = new Histogram(
     'field_validation_request_duration_seconds',
@@ -54,15 +48,28 @@ export class RequestFamilies {
     ['verb', 'group', 'version', 'resource', 'subresource', 'scope'],
   );
 
+  readonly postTimeouts = new Counter(
+    'apiserver_request_post_timeout_total',
+    '[ALPHA] Tracks the activity of the request handlers after the associated requests have been timed out by the apiserver',
+    ['source', 'status'],
+  );
+  readonly ownRequests = new Counter(
+    'apiserver_selfrequest_total',
+    '[ALPHA] Counter of apiserver self-requests broken out for each verb, API resource and subresource.',
+    ['verb', 'group', 'resource', 'subresource'],
+  );
+
   all(): Family[] {
-    const { total, seconds, sliSeconds, answerBytes, bodyBytes, fieldValidations, terminations, aborts } = this;
+    const { total, seconds, sliSeconds, answerBytes, fieldValidations } = this;
+    const { terminations, aborts, postTimeouts, ownRequests } = this;
     const slo: Family = {
       ...headOfSlo,
       labelNames: sliSeconds.labelNames,
       buckets: sliSeconds.buckets,
       samples: () => sliSeconds.samples(),
     };
-    return [total, seconds, sliSeconds, slo, answerBytes, bodyBytes, fieldValidations, terminations, aborts];
+    const ended = [terminations, aborts, postTimeouts, ownRequests];
+    return [total, seconds, sliSeconds, slo, answerBytes, fieldValidations, ...ended];
   }
 }
 

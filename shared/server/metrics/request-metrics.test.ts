@@ -8,16 +8,17 @@ import type { RequestContext } from '#shared/request/request-context.ts';
 import { deprecatedRequests } from './deprecated-requests.ts';
 import { RequestMetrics } from './request-metrics.ts';
 
-interface Asked extends Partial<Pick<RequestContext, 'countedAs' | 'endedBy' | 'queuedMs'>> {
+interface Asked extends Partial<Pick<RequestContext, 'countedAs' | 'endedBy' | 'queuedMs' | 'webhookMs'>> {
   readonly type?: string;
   readonly bytes?: number;
+  readonly user?: string;
 }
 
 function context(
   method: string,
   target: string,
   statusCode: number,
-  { type, bytes = 0, ...more }: Asked = {},
+  { type, bytes = 0, user = 'a', ...more }: Asked = {},
 ): RequestContext {
   const [path = '', query = ''] = target.split('?');
   return {
@@ -30,6 +31,7 @@ function context(
       rawHeaders: [],
       answerBytes: bytes,
     },
+    user: { name: user },
     info: parseRequestInfo({ method, path, query }),
     receivedAtMs: performance.now() - 30,
     countedAs: 'built-in',
@@ -77,15 +79,29 @@ describe('RequestMetrics', () => {
     assert.deepEqual(sampleLines(...metrics.families()), []);
   });
 
-  test('observes durations, without the wait in queues for SLIs, and sizes of answers', () => {
+  test('observes durations, without the waits in queues and for webhooks for SLIs, and sizes of answers', () => {
     const metrics = new RequestMetrics();
-    metrics.record(context('GET', pods, 200, { queuedMs: 20, bytes: 2000 }));
+    metrics.record(context('GET', pods, 200, { queuedMs: 15, webhookMs: 5, bytes: 2000 }));
     const lines = sampleLines(...metrics.families());
     const sumOf = (name: string): number => Number(lines.find((line) => line.startsWith(`${name}_sum`))?.split(' ')[1]);
     assert.ok(sumOf('apiserver_request_duration_seconds') >= 0.03);
     const [all, sli] = ['duration', 'sli_duration'].map((kind) => sumOf(`apiserver_request_${kind}_seconds`));
     assert.ok(Math.abs((all ?? 0) - (sli ?? 0) - 0.02) < 1e-9);
     assert.equal(sumOf('apiserver_response_sizes'), 2000);
+  });
+
+  test('counts what servers ask themselves, and what goes on after a deadline', () => {
+    const metrics = new RequestMetrics();
+    metrics.record(context('GET', pods, 200, { user: 'system:apiserver' }));
+    metrics.record(context('GET', pods, 504, { endedBy: 'deadline' }));
+    metrics.record(context('GET', pods, 200, { endedBy: 'aborted' }));
+    const lines = sampleLines(...metrics.families());
+    const counted = lines.filter((line) => /self|post_timeout|aborts/.test(line));
+    assert.deepEqual(counted, [
+      'apiserver_request_aborts_total{group="",resource="pods",scope="namespace",subresource="",verb="LIST",version="v1"} 1',
+      'apiserver_request_post_timeout_total{source="timeout-handler",status="ok"} 1',
+      'apiserver_selfrequest_total{group="",resource="pods",subresource="",verb="LIST"} 1',
+    ]);
   });
 
   test('reports a deprecated version once', () => {

@@ -3,7 +3,6 @@ import { maxSeries, type Count } from '#shared/observability/metrics/counter.ts'
 import type { Family, Labels } from '#shared/observability/metrics/family.ts';
 import type { Observations } from '#shared/observability/metrics/histogram.ts';
 import type { CountedAs } from '#shared/request/counted-as.ts';
-import { announcedLength } from '#shared/request/header-values.ts';
 import { reachedScope } from '#shared/request/reported-verb.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { RequestedResource } from './deprecated-requests.ts';
@@ -12,14 +11,8 @@ import { RequestFamilies } from './request-families.ts';
 import { countedVerb, dryRunLabel, fieldValidationLabel, pathScope } from './request-labels.ts';
 
 const component = 'apiserver';
-/** The verbs of bodies, as the family of their sizes names them. */
-const bodyVerbs: ReadonlyMap<string, string> = new Map([
-  ['create', 'create'],
-  ['update', 'update'],
-  ['patch', 'patch'],
-  ['delete', 'delete'],
-  ['deletecollection', 'delete_collection'],
-]);
+/** As whom servers call themselves. */
+const ownUser = 'system:apiserver';
 
 /** The counts and observations of requests of the same labels, so that each is found once for a request. */
 interface Series {
@@ -31,7 +24,6 @@ interface Series {
   /** Without what webhooks and queues took; requests of dry runs have none. */
   readonly sliSeconds: Observations | undefined;
   readonly answerBytes: Observations | undefined;
-  readonly bodyBytes: Observations | undefined;
 }
 
 /** Counts requests at their end as the reference does (apiserver/pkg/endpoints/metrics). */
@@ -56,9 +48,9 @@ export class RequestMetrics {
     const seconds = (performance.now() - context.receivedAtMs) / 1000;
     this.#codeOf(series, exchange.statusCode).value++;
     series.seconds.observe(seconds);
-    series.sliSeconds?.observe(seconds - (context.queuedMs ?? 0) / 1000);
+    series.sliSeconds?.observe(seconds - ((context.queuedMs ?? 0) + (context.webhookMs ?? 0)) / 1000);
     series.answerBytes?.observe(exchange.answerBytes);
-    series.bodyBytes?.observe(Number(announcedLength(exchange) ?? 0));
+    if (context.user.name === ownUser) this.#countOwn(series);
     this.#families.fieldValidations.of(fieldValidationLabel(context));
   }
 
@@ -84,6 +76,8 @@ export class RequestMetrics {
       return;
     }
     const code = endedBy === 'dropped' ? '429' : '504';
+    // What is done for a request ends with it here.
+    if (endedBy === 'deadline') this.#families.postTimeouts.add('timeout-handler', 'ok');
     const { apiGroup, apiVersion, resource } = info;
     const path = info.isResourceRequest ? info.subresource : info.path;
     this.#families.terminations.add(verb, apiGroup, apiVersion, resource, path, scope, component, code);
@@ -102,13 +96,17 @@ export class RequestMetrics {
     this.#families.total.add(...labels);
   }
 
+  #countOwn({ labels: [verb = '', group = '', , resource = '', subresource = ''] }: Series): void {
+    this.#families.ownRequests.add(verb, group, resource, subresource);
+  }
+
   #seriesOf(context: RequestContext, countedAs: CountedAs): Series {
     const dryRun = dryRunLabel(context);
     const labels = labelsOf(context, countedAs);
     const key = [...labels, dryRun];
     let series = this.#series.get(key);
     if (series === undefined) {
-      series = this.#newSeries(context, labels, dryRun);
+      series = this.#newSeries(labels, dryRun);
       if (this.#all.length < maxSeries) {
         this.#series.set(key, series);
         this.#all.push(series);
@@ -117,10 +115,9 @@ export class RequestMetrics {
     return series;
   }
 
-  #newSeries({ info }: RequestContext, labels: Labels, dryRun: string): Series {
+  #newSeries(labels: Labels, dryRun: string): Series {
     const families = this.#families;
     const [verb = '', group = '', version = '', resource = '', subresource = '', scope = '', part = ''] = labels;
-    const bodyVerb = resource === '' || verb === 'CONNECT' ? undefined : bodyVerbs.get(info.verb);
     const isRead = verb === 'GET' || verb === 'LIST';
     return {
       labels,
@@ -129,7 +126,6 @@ export class RequestMetrics {
       seconds: families.seconds.of(verb, dryRun, group, version, resource, subresource, scope, part),
       sliSeconds: dryRun === '' ? families.sliSeconds.at(labels) : undefined,
       answerBytes: isRead ? families.answerBytes.at(labels) : undefined,
-      bodyBytes: bodyVerb === undefined ? undefined : families.bodyBytes.of(group, resource, bodyVerb),
     };
   }
 

@@ -7,7 +7,7 @@ export interface ExposedFamily {
   readonly values: Map<string, number>;
 }
 
-/** Reads Prometheus' text form. Samples of histograms are those of `_count` alone. */
+/** Reads Prometheus' text form. Samples of histograms are those of `_count`, and of `_sum` where that is bytes. */
 export function readExposition(text: string): Map<string, ExposedFamily> {
   const families = new Map<string, ExposedFamily>();
   let current: ExposedFamily | undefined;
@@ -33,4 +33,5 @@ function addSample(family: ExposedFamily, name: string, line: string): void {
     else family.labelNames.add(label);
   }
   if (sample === name || sample === `${name}_count`) family.values.set(labels, Number(value));
+  else if (sample === `${name}_sum` && name.endsWith('_bytes')) family.values.set(`${labels} sum`, Number(value));
 }

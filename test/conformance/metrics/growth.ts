@@ -36,7 +36,10 @@ export async function growthBy(
 async function countsOf(side: Side, families: RegExp): Promise<Counts> {
   const counts = new Map<string, number>();
   for (const [name, { values }] of await metricsOf(side))
-    if (families.test(name)) for (const [labels, count] of values) counts.set(`${name}{${labels}}`, count);
+    for (const [labels, count] of values) {
+      const line = `${name} ${labels}`;
+      if (families.test(line)) counts.set(line, count);
+    }
   return counts;
 }
 

@@ -7,6 +7,8 @@ export interface CountedRequest {
   readonly type?: string;
   readonly accept?: string;
   readonly body?: JsonObject | string;
+  /** Whether the length of the body is not told before. */
+  readonly isChunked?: boolean;
   readonly isAnonymous?: boolean;
   readonly as?: string;
 }

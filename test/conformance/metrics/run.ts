@@ -8,9 +8,11 @@ import { startPair, type Side } from '#test/compare/pair.ts';
 import { Report } from '#test/compare/report.ts';
 import { compareAdmission } from './admission/compare.ts';
 import { writeExemptions } from './admission/pod-security.ts';
+import { bodies, familiesOfBodies } from './bodies.ts';
 import { countsOf } from './counts.ts';
 import { missingFamilies, unlikeHelp } from './explained.ts';
 import type { ExposedFamily } from './exposition.ts';
+import { growthBy } from './growth.ts';
 import { preparation } from './requests.ts';
 import { ask, metricsOf, untilServed } from './side.ts';
 
@@ -19,6 +21,13 @@ const report = new Report();
 async function compareCounts(pair: { readonly ours: Side; readonly theirs: Side }): Promise<void> {
   const [ours, theirs] = await Promise.all([countsOf(pair.ours), countsOf(pair.theirs)]);
   for (const [asked, want] of theirs) report.equal('counts', asked, want, ours.get(asked));
+}
+
+async function compareBodies({ ours, theirs }: { readonly ours: Side; readonly theirs: Side }): Promise<void> {
+  const [have, want] = await Promise.all(
+    [ours, theirs].map(async (side) => await growthBy(side, bodies, familiesOfBodies)),
+  );
+  for (const [asked, counts] of want ?? []) report.equal('bodies', asked, counts, have?.get(asked));
 }
 
 /** Families that the reference promises; of all others only those that both have. */
@@ -52,6 +61,7 @@ try {
     await untilServed(side, '/apis/counted.example.com/v1');
   }
   await compareCounts(pair);
+  await compareBodies(pair);
   await compareAdmission(pair, report);
   const [ours, theirs] = await Promise.all([metricsOf(pair.ours), metricsOf(pair.theirs)]);
   compareFamilies('families', ours, theirs);

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import type { Side } from '#test/compare/pair.ts';
@@ -24,9 +25,15 @@ export async function ask({ url }: Pick<Side, 'url'>, asked: CountedRequest): Pr
       ...(as === undefined ? {} : { 'impersonate-user': as }),
       ...(body === undefined ? {} : { 'content-type': type }),
     },
-    body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+    body: bodyOf(asked),
   });
   return { status: answer.statusCode, text: await answer.body.text() };
+}
+
+function bodyOf({ body, isChunked }: CountedRequest): string | Readable | null {
+  if (body === undefined) return null;
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return isChunked === true ? Readable.from([Buffer.from(text)]) : text;
 }
 
 export async function metricsOf(side: Pick<Side, 'url'>, path = '/metrics'): Promise<Map<string, ExposedFamily>> {
