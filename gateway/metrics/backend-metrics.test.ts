@@ -21,7 +21,8 @@ function backendOf(process: TestProcess): Backend {
   const text = (): string =>
     [JSON.stringify(process.processId), ...process.families.map(lineOf)].map((line) => `${line}\n`).join('');
   const transport: Pick<Transport, 'forward'> = {
-    forward(_request, listener) {
+    forward({ method }, listener) {
+      if (method === 'DELETE') for (const family of process.families) family.reset?.();
       queueMicrotask(() => listener.onWhole(200, {}, Buffer.from(text())));
       return { abort: () => undefined } as unknown as ReturnType<Transport['forward']>;
     },
@@ -95,6 +96,18 @@ describe('BackendMetrics', () => {
       'own 2',
       'size 7',
     ]);
+  });
+
+  test('counts from zero on after a reset, and forgets processes that are gone', async () => {
+    const process = { processId: 'a', families: [counted(5)] };
+    const metrics = new BackendMetrics([new BackendPool('core', [backendOf(process)])]);
+    await linesOf(metrics, []);
+    process.processId = 'restarted';
+    assert.deepEqual(await linesOf(metrics, []), ['decisions_total{name="a"} 10']);
+    await metrics.reset();
+    assert.deepEqual(await linesOf(metrics, []), []);
+    process.families.splice(0, 1, counted(1));
+    assert.deepEqual(await linesOf(metrics, []), ['decisions_total{name="a"} 1']);
   });
 
   test('counts a backend that hangs as before', async () => {

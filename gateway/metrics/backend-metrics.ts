@@ -1,7 +1,7 @@
 import { LatestAnswer } from '#gateway/polling/latest-answer.ts';
 import { BackendPool } from '#gateway/proxy/backend-pool.ts';
 import type { Backend } from '#gateway/proxy/backend.ts';
-import { internalFetch } from '#gateway/proxy/internal-request.ts';
+import { internalFetch, internalSend } from '#gateway/proxy/internal-request.ts';
 import { inSlices, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import {
   internalType,
@@ -23,7 +23,7 @@ const maxGone = 16;
  */
 export class BackendMetrics {
   readonly #pools: readonly BackendPool[];
-  readonly #answers = new WeakMap<Backend, LatestAnswer<ProcessFamilies>>();
+  #answers = new WeakMap<Backend, LatestAnswer<ProcessFamilies>>();
   /** The last families of each process, in the order in which they were seen last. */
   readonly #processes = new Map<string, ProcessFamilies>();
   #live = new Set<string>();
@@ -50,8 +50,23 @@ export class BackendMetrics {
     return [...own.filter(isOwn), ...merged.families()];
   }
 
+  /** What is gone is forgotten; one that hangs goes on as before. */
+  async reset(): Promise<void> {
+    await Promise.allSettled(
+      this.#usable().map((backend) => internalSend(new BackendPool(backend.address, [backend]), 'DELETE', '/metrics')),
+    );
+    await this.#refreshing;
+    this.#answers = new WeakMap();
+    this.#processes.clear();
+    this.#past = new MergedFamilies();
+  }
+
+  #usable(): Backend[] {
+    return this.#pools.flatMap((pool) => pool.backends.filter(({ usable }) => usable));
+  }
+
   async #ask(): Promise<void> {
-    const backends = this.#pools.flatMap((pool) => pool.backends.filter(({ usable }) => usable));
+    const backends = this.#usable();
     const answers = await Promise.all(backends.map(async (backend) => await this.#answerOf(backend).get()));
     const live = answers.flatMap(({ value }) => value ?? []);
     this.#live = new Set(live.map(({ processId }) => processId));

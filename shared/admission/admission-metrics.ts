@@ -1,6 +1,6 @@
 import { TupleMap } from '#shared/apimachinery/tuple-map.ts';
-import type { Observations } from '#shared/observability/metrics/histogram.ts';
 import { processRegistry } from '#shared/observability/metrics/process-registry.ts';
+import { Summary } from '#shared/observability/metrics/summary.ts';
 import type { AdmissionOperation } from './contract/admission.ts';
 
 /** The label `type`. */
@@ -20,13 +20,26 @@ const steps = processRegistry.histogram(
   buckets,
 );
 
+const stepSummary = processRegistry.add(
+  new Summary(
+    'apiserver_admission_step_admission_duration_seconds_summary',
+    '[ALPHA] Admission sub-step latency summary in seconds, broken out for each operation and API resource and step type (validate or admit).',
+    ['type', 'operation', 'rejected'],
+    5 * 60 * 60 * 1000,
+  ),
+);
+
+interface Observer {
+  observe(seconds: number): void;
+}
+
 /** What one plugin, or a whole step of the chain, took for one operation (apiserver/pkg/admission/metrics). */
 class Timed {
-  readonly #accepted: () => Observations;
-  readonly #rejected: () => Observations;
-  #seen: Observations | undefined;
+  readonly #accepted: () => Observer;
+  readonly #rejected: () => Observer;
+  #seen: Observer | undefined;
 
-  constructor(of: (rejected: string) => Observations) {
+  constructor(of: (rejected: string) => Observer) {
     this.#accepted = () => of('false');
     this.#rejected = () => of('true');
   }
@@ -51,6 +64,18 @@ export function timedPlugin(name: string, type: AdmissionStepType, operation: Ad
 export function timedStep(type: AdmissionStepType, operation: AdmissionOperation): Timed {
   const key = [type, operation];
   let timed = timedSteps.get(key);
-  if (timed === undefined) timedSteps.set(key, (timed = new Timed((rejected) => steps.of(type, operation, rejected))));
+  if (timed === undefined)
+    timedSteps.set(key, (timed = new Timed((rejected) => stepObserver(type, operation, rejected))));
   return timed;
+}
+
+/** Observes in both families of steps. */
+function stepObserver(...labels: [type: string, operation: string, rejected: string]): Observer {
+  const [histogram, summary] = [steps.of(...labels), stepSummary.of(...labels)];
+  return {
+    observe(seconds) {
+      histogram.observe(seconds);
+      summary.observe(seconds);
+    },
+  };
 }

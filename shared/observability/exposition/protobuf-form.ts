@@ -8,6 +8,7 @@ import type {
   Sample,
 } from '#shared/observability/metrics/family.ts';
 import { zeroThreshold } from '#shared/observability/metrics/native-buckets.ts';
+import { quantileOf, summaryQuantiles } from '#shared/observability/metrics/summary.ts';
 import type { CollectedFamily } from './collected-family.ts';
 import { MessageWriter, zigzag } from './message-writer.ts';
 
@@ -15,7 +16,12 @@ export const metricFamilyType =
   'application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily; encoding=delimited; escaping=underscores';
 
 /** Numbers of io.prometheus.client.MetricType, and of the field of a metric that has the value. */
-const types = { counter: { number: 0, field: 3 }, gauge: { number: 1, field: 2 }, histogram: { number: 4, field: 7 } };
+const types = {
+  counter: { number: 0, field: 3 },
+  gauge: { number: 1, field: 2 },
+  summary: { number: 2, field: 4 },
+  histogram: { number: 4, field: 7 },
+};
 /** Empty buckets between two buckets that are written rather than a new span. */
 const smallGap = 2;
 
@@ -44,6 +50,7 @@ function metricMessage(head: FamilyHead, names: readonly LabelPlace[], { labels,
   for (const place of names) metric.message(1, labelPair(place, labels));
   const { field } = types[head.type];
   if (typeof value === 'number') metric.message(field, new MessageWriter().double(1, value).bytes());
+  else if (head.type === 'summary') metric.message(field, summaryMessage(value));
   else metric.message(field, histogramMessage(head.buckets ?? [], value));
   return metric.bytes();
 }
@@ -53,6 +60,15 @@ function labelPair({ at, name }: LabelPlace, labels: Labels): Buffer {
     .text(1, name)
     .text(2, labels[at] ?? '')
     .bytes();
+}
+
+function summaryMessage({ sum, count, native }: HistogramValue): Buffer {
+  const summary = new MessageWriter().uint(1, count).double(2, sum);
+  for (const quantile of summaryQuantiles) {
+    const value = native === undefined ? Number.NaN : quantileOf(native, quantile);
+    summary.message(3, new MessageWriter().double(1, quantile).double(2, value).bytes());
+  }
+  return summary.bytes();
 }
 
 function histogramMessage(bounds: readonly number[], { counts, sum, count, native }: HistogramValue): Buffer {

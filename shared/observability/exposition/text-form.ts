@@ -1,6 +1,7 @@
 import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { goFloat } from '#shared/apimachinery/text/go-format.ts';
 import type { FamilyHead, HistogramValue } from '#shared/observability/metrics/family.ts';
+import { quantileOf, summaryQuantiles } from '#shared/observability/metrics/summary.ts';
 import { ChunkedText } from './chunked-text.ts';
 import type { CollectedFamily } from './collected-family.ts';
 
@@ -53,14 +54,24 @@ function openMetricsHead({ name, type }: FamilyHead): { name: string; type: stri
   return name.endsWith('_total') ? { name: name.slice(0, -'_total'.length), type } : { name, type: 'unknown' };
 }
 
-function* samplesOf({ head: { name, buckets = [] }, samples, labels }: CollectedFamily): Iterable<string> {
+function* samplesOf({ head: { name, type, buckets = [] }, samples, labels }: CollectedFamily): Iterable<string> {
   const bounds = [...buckets.map(goFloat), '+Inf'].map((bound) => `le="${bound}"} `);
   for (const sample of samples) {
     const text = labels.print(sample.labels);
     const { value } = sample;
     if (typeof value === 'number') yield `${name}${text === '' ? '' : `{${text}}`} ${goFloat(value)}\n`;
-    else yield histogramLines(name, text, value, bounds);
+    else yield type === 'summary' ? summaryLines(name, text, value) : histogramLines(name, text, value, bounds);
   }
+}
+
+function summaryLines(name: string, labels: string, { sum, count, native }: HistogramValue): string {
+  const begin = `${name}{${labels}${labels === '' ? '' : ','}`;
+  const set = labels === '' ? '' : `{${labels}}`;
+  const quantiles = summaryQuantiles.map((quantile) => {
+    const value = native === undefined ? Number.NaN : quantileOf(native, quantile);
+    return `${begin}quantile="${quantile}"} ${goFloat(value)}\n`;
+  });
+  return `${quantiles.join('')}${name}_sum${set} ${goFloat(sum)}\n${name}_count${set} ${goFloat(count)}\n`;
 }
 
 function histogramLines(

@@ -23,6 +23,7 @@ export class Counter implements Family {
   readonly merged: MergeRule;
   readonly #byLabels: TupleMap<Count>;
   readonly #counts: Count[] = [];
+  #wasReset = false;
 
   constructor(name: string, help: string, labelNames: Labels, merged: MergeRule = 'sum') {
     this.name = name;
@@ -57,7 +58,13 @@ export class Counter implements Family {
     return count;
   }
 
+  /** Counts of labels are not shown then until they are more than zero. */
+  reset(): void {
+    for (const count of this.#counts) count.value = 0;
+    this.#wasReset = this.labelNames.length > 0;
+  }
+
   samples(): readonly Sample[] {
-    return this.#counts;
+    return this.#wasReset ? this.#counts.filter(({ value }) => value > 0) : this.#counts;
   }
 }

@@ -1,7 +1,7 @@
 /** Values of the labels, in the order of the family's names. */
 export type Labels = readonly string[];
 
-/** Observations of one histogram. */
+/** Observations of one histogram, or of one summary, which has no bounds and always native buckets. */
 export interface HistogramValue {
   /** Observations up to each bound, without those of the bounds before; what is above the last bound is in no bucket. */
   readonly counts: ArrayLike<number>;
@@ -21,7 +21,7 @@ export interface NativeBuckets {
 
 export interface Sample {
   readonly labels: Labels;
-  /** A number, but for histograms. */
+  /** A number, but for histograms and summaries. */
   readonly value: number | HistogramValue;
 }
 
@@ -35,7 +35,7 @@ export type MergeRule = 'sum' | 'max' | 'first' | 'own';
 /** What a family is, without its samples. */
 export interface FamilyHead {
   readonly name: string;
-  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
   /** As it is shown: with the stability level, and the release that deprecated it, as {@link stabilityOf} reads them. */
   readonly help: string;
   readonly labelNames: Labels;
@@ -50,6 +50,8 @@ export interface Family extends FamilyHead {
   samples(): Iterable<Sample>;
   /** Called before the samples are read, where they come from elsewhere. */
   readonly refresh?: () => Promise<void>;
+  /** Counts from zero on; absent for families that say what is. */
+  reset?(): void;
 }
 
 export interface Stability {

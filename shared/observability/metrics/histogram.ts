@@ -7,7 +7,7 @@ import { newNativeBuckets, type ObservedBuckets } from './native-buckets.ts';
 export class Observations implements Sample, HistogramValue {
   readonly labels: Labels;
   readonly counts: Uint32Array;
-  readonly native: ObservedBuckets | undefined = newNativeBuckets();
+  native: ObservedBuckets | undefined = newNativeBuckets();
   readonly #buckets: readonly number[];
   sum = 0;
   count = 0;
@@ -20,6 +20,13 @@ export class Observations implements Sample, HistogramValue {
 
   get value(): HistogramValue {
     return this;
+  }
+
+  reset(): void {
+    this.sum = 0;
+    this.count = 0;
+    this.counts.fill(0);
+    this.native &&= newNativeBuckets();
   }
 
   observe(value: number): void {
@@ -45,6 +52,7 @@ export class Histogram implements Family {
   readonly merged: MergeRule = 'sum';
   readonly #byLabels: TupleMap<Observations>;
   readonly #all: Observations[] = [];
+  #wasReset = false;
 
   constructor(name: string, help: string, labelNames: Labels, buckets: readonly number[]) {
     this.name = name;
@@ -75,8 +83,15 @@ export class Histogram implements Family {
     return seen;
   }
 
+  /** As in the reference, one without labels goes on as it is. */
+  reset(): void {
+    if (this.labelNames.length === 0) return;
+    for (const seen of this.#all) seen.reset();
+    this.#wasReset = true;
+  }
+
   samples(): readonly Sample[] {
-    return this.#all;
+    return this.#wasReset ? this.#all.filter(({ count }) => count > 0) : this.#all;
   }
 }
 

@@ -13,6 +13,12 @@ export class HealthMetrics {
   readonly #byCheck = new TupleMap<{ readonly labels: readonly string[]; isHealthy: boolean }>(2);
   readonly #all: { readonly labels: readonly string[]; isHealthy: boolean }[] = [];
 
+  /** Forgets the results so far. */
+  reset(): void {
+    this.#byCheck.clear();
+    this.#all.length = 0;
+  }
+
   observe(name: string, endpoint: string, isHealthy: boolean): void {
     this.#total.add(name, endpoint, isHealthy ? 'success' : 'error');
     const labels = [name, endpoint];
@@ -34,6 +40,6 @@ export class HealthMetrics {
       },
       () => this.#all.map(({ labels, isHealthy }) => [labels, isHealthy ? 1 : 0]),
     );
-    return [last, this.#total];
+    return [{ ...last, reset: () => this.reset() }, this.#total];
   }
 }

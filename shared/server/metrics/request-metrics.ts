@@ -58,9 +58,10 @@ export class RequestMetrics {
     return [...this.#families.all(), this.#longRunning.family];
   }
 
-  /** Resources that were requested. */
+  /** Resources that were requested, since the counts began. */
   *requested(): Iterable<RequestedResource> {
-    for (const { labels } of this.#all) {
+    for (const { labels, seconds } of this.#all) {
+      if (seconds.count === 0) continue;
       const [, group = '', version = '', resource = '', subresource = ''] = labels;
       if (resource !== '') yield { group, version, resource, subresource };
     }

@@ -20,6 +20,8 @@ export interface MetricsMerger {
   /** Called before {@link merge}. */
   refresh(): Promise<void>;
   merge(own: readonly Family[]): Steps<Family[]>;
+  /** Has the other processes count from zero on. */
+  reset(): Promise<void>;
 }
 
 const compress = promisify(gzip);
@@ -30,7 +32,8 @@ const forms = {
 } as const;
 
 /**
- * Serves families of metrics in the form that is asked for; requests at the same time get the same answer.
+ * Serves families of metrics in the form that is asked for; requests at the same time get the same answer. DELETE has
+ * them count from zero on.
  * @param extent whether families of the process, and those about families, are shown, too
  */
 export function serveMetrics(
@@ -50,7 +53,15 @@ export function serveMetrics(
     await Promise.all([merger?.refresh(), refreshAll(own)]);
     return await inSlices(printMerged(own, merger, form));
   };
+  const reset = async (): Promise<void> => {
+    for (const family of present()) family.reset?.();
+    await merger?.reset();
+  };
   return async ({ exchange }) => {
+    if (exchange.method === 'DELETE') {
+      await reset();
+      return exchange.send(200, { 'content-type': 'text/plain; charset=utf-8' }, 'metrics reset\n');
+    }
     const { accept, 'accept-encoding': encodings } = exchange.headers;
     if (exchange.trust === 'internal' && accept === internalType) {
       const own = present();

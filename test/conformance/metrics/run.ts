@@ -14,6 +14,7 @@ import { missingFamilies, unlikeHelp } from './explained.ts';
 import type { ExposedFamily } from './exposition.ts';
 import { growthBy } from './growth.ts';
 import { preparation } from './requests.ts';
+import { afterReset } from './reset.ts';
 import { ask, metricsOf, untilServed } from './side.ts';
 
 const report = new Report();
@@ -67,6 +68,8 @@ try {
   compareFamilies('families', ours, theirs);
   const slis = await Promise.all([metricsOf(pair.ours, '/metrics/slis'), metricsOf(pair.theirs, '/metrics/slis')]);
   compareFamilies('slis', ...slis);
+  const resets = await Promise.all([afterReset(pair.ours), afterReset(pair.theirs)]);
+  report.equal('reset', 'DELETE /metrics', resets[1], resets[0]);
 } finally {
   await pair.close();
   rmSync(folder, { recursive: true });
