@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { RequestContext } from '#shared/request/request-context.ts';
-import { withCors } from './with-cors.ts';
+import { corsOriginErrors, withCors } from './with-cors.ts';
 
 interface Outcome {
   readonly headers: Readonly<Record<string, string>>;
@@ -50,5 +50,15 @@ describe('withCors', () => {
       assert.deepEqual([passed, headers], [true, {}]);
     }
     assert.equal(withCors([]), undefined);
+  });
+});
+
+describe('corsOriginErrors', () => {
+  test('takes expressions that are pinned to both ends of a host, and no others', () => {
+    assert.deepEqual(corsOriginErrors(['//a\\.b$', '^https://a\\.b(:|$)']), []);
+    for (const pattern of ['//a.b', 'a.b$', '.*'])
+      assert.match(corsOriginErrors([pattern])[0] ?? '', /does not pin to start\/end of host in the origin header/);
+    assert.match(corsOriginErrors(['(^$'])[0] ?? '', /^--cors-allowed-origins has an invalid regular expression: /);
+    assert.match(corsOriginErrors([''])[0] ?? '', /^empty value in --cors-allowed-origins/);
   });
 });

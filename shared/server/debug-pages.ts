@@ -4,7 +4,7 @@ import { sendComponentPage, type ComponentPage } from './component-pages.ts';
 import { effectiveVersion } from './options/effective-version.ts';
 import { featureGates, servesCbor } from './options/feature-gates.ts';
 import { flagKey } from './options/flag-set.ts';
-import { flagValues } from './options/flag-values.ts';
+import { completedFlagValues } from './options/flag-values.ts';
 import { isWithoutEffect } from './options/flags-without-effect.ts';
 import type { ServerOptions } from './options/server-options.ts';
 import { versionInfo } from './options/version-info.ts';
@@ -15,7 +15,7 @@ import type { PathMux } from './path-mux.ts';
 const ofApi: ReadonlySet<string> = new Set(['apis', 'api', 'openid', 'openapi', '.well-known']);
 
 function sendFlags(context: RequestContext, options: ServerOptions, withCbor: boolean): void {
-  const flags = flagValues(options);
+  const flags = completedFlagValues(options);
   const lines = Object.entries(flags).map(([name, value]) => flagLine(name, value));
   sendComponentPage(context, { kind: 'Flagz', content: { flags }, lines }, withCbor);
 }

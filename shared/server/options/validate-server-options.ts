@@ -1,6 +1,7 @@
 import { validateAdmissionFlags } from '#shared/admission/admission-flags.ts';
 import { tokenWebhookErrors } from '#shared/authentication/token-webhook/open-token-webhook.ts';
 import { egressSelectorErrors } from '#shared/egress/egress-selector.ts';
+import { corsOriginErrors } from '#shared/filters/with-cors.ts';
 import { storageMediaTypes } from '#shared/serializer/stored.ts';
 import { cipherSuiteErrors } from '#shared/server/http/cipher-suites.ts';
 import { keyExchangeErrors } from '#shared/server/http/key-exchanges.ts';
@@ -63,7 +64,7 @@ function validateServing(options: ServerOptions): string[] {
   for (const [key, name] of Object.entries(notNegative) as [keyof typeof notNegative, string][]) {
     if (options[key] < 0) errors.push(`${name} can not be negative value`);
   }
-  errors.push(...seatErrors(options));
+  errors.push(...seatErrors(options), ...corsOriginErrors(options.corsAllowedOrigins));
   if (options.shutdownWatchTerminationGracePeriod < 0)
     errors.push('shutdown-watch-termination-grace-period, if provided, can not be a negative value');
   if (options.goawayChance < 0 || options.goawayChance > 0.02) {

@@ -11,6 +11,12 @@ interface GroupResource {
 /** Resources without a watch cache, unless the flag gives a size for them (kubeapiserver.DefaultWatchCacheSizes). */
 const uncachedByDefault = ['events', 'events.events.k8s.io'];
 
+/** The sizes with those of resources that have none unless they are named. */
+export function withDefaultCacheSizes(sizes: readonly string[]): readonly string[] {
+  const named = new Set(sizes.map((text) => text.split('#', 1)[0]));
+  return [...uncachedByDefault.filter((name) => !named.has(name)).map((name) => `${name}#0`), ...sizes];
+}
+
 /** Errors in `--watch-cache-sizes`, in the reference's words. It is read only where watch caches are on. */
 export function watchCacheSizeErrors({ watchCache, watchCacheSizes }: WatchCacheOptions): string[] {
   if (!watchCache) return [];

@@ -14,7 +14,7 @@ const anyText: readonly string[] = [];
 
 const generic: Readonly<Record<string, FlagCase>> = {
   'advertise-address': { good: '127.0.0.1', wrong: ['localhost', '::1'] },
-  'cors-allowed-origins': { good: '//a\\.b$', wrong: ['('] },
+  'cors-allowed-origins': { good: '//a\\.b$', wrong: ['(', '//a.b', 'a.b$', ''] },
   'emulated-version': { good: '1.35', wrong: ['1.20'] },
   'emulation-forward-compatible': { good: 'true --emulated-version=1.35', wrong: [...noBool, 'true'] },
   'external-hostname': { good: 'a.b', wrong: anyText },

@@ -203,6 +203,13 @@ export const objectSuites: readonly Suite[] = [
     gate: { command: script('test/conformance/flags/run.ts --only wrong'), minutes: 3 },
   },
   {
+    title: 'values of flags in /flagz beside the reference',
+    areas: ['connections', 'versions'],
+    needs: ['kube-apiserver', 'etcd'],
+    whole: { command: script('test/conformance/flags/flagz.ts'), minutes: 0.5 },
+    gate: 'whole',
+  },
+  {
     title: 'forms of addresses of etcds, and of ranges of Services',
     areas: ['versions', 'storage'],
     needs: ['kube-apiserver', 'etcd'],
