@@ -20,12 +20,15 @@ import { pickOrRefuse } from './pick-backend.ts';
 import { PoolRoute, type BackendRequest } from './pool-route.ts';
 import { isProxied, ProxiedRequest } from './proxied-request.ts';
 
+/** Tells a call of a server of the system from that of a registered one, in OpenTelemetry's terms. */
+const ownServer = { 'peer.service': 'kube-apiserver' };
+
 /**
  * Forwards a request to a backend of the pool and streams the answer back. Resolves when the answer has begun; rejects
  * with a 503 StatusError when no backend answered (with Retry-After only if the request cannot have changed anything).
  */
 export function forward(context: RequestContext, pool: BackendPool): Promise<void> {
-  const span = hopSpan(context);
+  const span = hopSpan(context, ownServer);
   return span === undefined ? forwardTo(context, pool) : runInSpan(span, forwardTo, context, pool);
 }
 

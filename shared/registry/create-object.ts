@@ -85,21 +85,16 @@ export async function withFinish<T>(
   }
 }
 
-/** Stores an object that is complete and valid. */
-export function writeNew(store: ObjectStore, object: KubeObject, context: OperationContext): Promise<WriteResult> {
-  const key = store.objectKey(context.namespace, object.metadata.name ?? '');
-  const span = storageSpan(store, 'Create', key);
-  if (span === undefined) return putNew(store, key, object, context);
-  return runSpan(span, putNew, store, key, object, context);
+function writeNew(store: ObjectStore, object: KubeObject, context: OperationContext): Promise<WriteResult> {
+  const span = storageSpan(store, 'Create', store.objectKey(context.namespace, object.metadata.name ?? ''));
+  if (span === undefined) return putNew(store, object, context);
+  return runSpan(span, putNew, store, object, context);
 }
 
-async function putNew(
-  store: ObjectStore,
-  key: string,
-  object: KubeObject,
-  context: OperationContext,
-): Promise<WriteResult> {
+/** Stores an object that is complete and valid. */
+export async function putNew(store: ObjectStore, object: KubeObject, context: OperationContext): Promise<WriteResult> {
   const name = object.metadata.name ?? '';
+  const key = store.objectKey(context.namespace, name);
   const { resourceVersion = '' } = object.metadata;
   // Storage rejects a resourceVersion on create; a dry run never reaches storage.
   if (!context.dryRun && namesRevision(resourceVersion)) {

@@ -14,7 +14,7 @@ import { spanEvent } from '#shared/spans/active-span.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { initializeMetadata, prepareCreate } from './before-create.ts';
 import { prepareUpdate } from './before-update.ts';
-import { withFinish, writeNew } from './create-object.ts';
+import { putNew, withFinish } from './create-object.ts';
 import { keepManagerTimes } from './field-management/keep-times.ts';
 import { guaranteedUpdate, type Attempt, type Origin } from './guaranteed-update.ts';
 import { manageFieldsOnUpdate } from './manage-fields.ts';
@@ -172,7 +172,7 @@ async function createByUpdate(
     await prepareCreate(store, object, context);
     if (request.admitCreate !== undefined) await request.admitCreate(object);
     if (!context.dryRun) delete object.metadata.resourceVersion;
-    return writeNew(store, object, context);
+    return putNew(store, object, context);
   });
 }
 

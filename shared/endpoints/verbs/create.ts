@@ -10,6 +10,7 @@ import { checkBodyType, readBody, readObject } from '#shared/endpoints/request/r
 import { operationContext, toServed, type RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import { withoutManagersIfTooLarge } from '#shared/endpoints/request/without-managers.ts';
 import { writeEntry, writeObject } from '#shared/endpoints/responders/write-object.ts';
+import { noteFailedWrite } from '#shared/endpoints/tracing/note-failed-write.ts';
 import { matchNamespace, wipeSystemFields } from '#shared/registry/object-metadata.ts';
 import type { OperationContext } from '#shared/registry/strategy.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
@@ -47,7 +48,7 @@ export async function createResource(context: RequestContext, scope: RequestScop
     const { entry } = await withoutManagersIfTooLarge(
       () => store.create(object, operation, validate),
       () => delete object.metadata.managedFields,
-    );
+    ).catch((error: unknown) => noteFailedWrite(body.bytes.length, error));
     spanEvent('Write to database call succeeded', 'len', body.bytes.length);
     await writeEntry(context, scope, 201, entry, form);
     return;
@@ -65,12 +66,14 @@ async function createUnstored(
   operation: OperationContext,
 ): Promise<void> {
   const { subresource } = scope;
+  spanEvent('About to store object in database');
   const created =
     subresource === undefined
       ? scope.rest.creator?.(object, operation)
       : subresource.create?.(context.info.name, object, operation);
   if (created === undefined) throw newMethodNotSupported(scope.resource, 'create');
   const result = await created;
+  spanEvent('Write to database call succeeded');
   const isStatus = result.kind === 'Status';
   const code = isStatus && typeof result['code'] === 'number' && result['code'] !== 0 ? result['code'] : 201;
   await writeObject(context, scope, code, isStatus ? result : toServed(scope, result), form);

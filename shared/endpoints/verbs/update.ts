@@ -11,6 +11,7 @@ import { readBody, readObject } from '#shared/endpoints/request/request-body.ts'
 import { isStrategyDefaulted, operationContext, type RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import { withoutManagersIfTooLarge } from '#shared/endpoints/request/without-managers.ts';
 import { writeEntry } from '#shared/endpoints/responders/write-object.ts';
+import { noteFailedWrite } from '#shared/endpoints/tracing/note-failed-write.ts';
 import { matchNamespace } from '#shared/registry/object-metadata.ts';
 import type { Pace } from '#shared/registry/pace.ts';
 import type { AdmitUpdate, AdmitCreate, UpdateRequest } from '#shared/registry/resource-store.ts';
@@ -59,7 +60,7 @@ export async function updateResource(context: RequestContext, scope: RequestScop
   const { entry, created } = await withoutManagersIfTooLarge(
     () => store.update(request, operation),
     () => owners.leaveOut(),
-  );
+  ).catch((error: unknown) => noteFailedWrite(body.bytes.length, error));
   spanEvent('Write to database call succeeded', 'len', body.bytes.length);
   await writeEntry(context, scope, created ? 201 : 200, entry, form);
 }

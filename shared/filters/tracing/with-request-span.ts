@@ -58,7 +58,10 @@ function startOf(context: RequestContext): SpanStart {
       'http.request.method': exchange.method,
       'url.scheme': 'https',
       ...(port !== undefined && port !== 443 && { 'server.port': port }),
-      ...(exchange.remoteAddress !== '' && { 'network.peer.address': exchange.remoteAddress }),
+      ...(exchange.remoteAddress !== '' && {
+        'network.peer.address': exchange.remoteAddress,
+        'network.peer.port': exchange.remotePort,
+      }),
       ...(userAgent !== '' && { 'user_agent.original': userAgent }),
       ...(client !== '' && { 'client.address': client }),
       'url.path': context.info.path,

@@ -8,19 +8,22 @@ export interface CollectedSpan {
   readonly spanId: string;
   readonly parentId: string;
   readonly name: string;
+  /** `Client`, `Server`, `Internal`. */
   readonly kind: string;
+  /** `Unset`, `Ok`, `Error`. */
+  readonly status: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly events: readonly string[];
   readonly links: number;
   readonly resource: Readonly<Record<string, string>>;
 }
 
-const sources = join(import.meta.dirname, '..', '..', 'recorders');
+const sources = join(import.meta.dirname, '..', '..', 'recorders', 'clients', 'otlp-collector');
 
 /** Builds the collector, and returns its path. */
 export function buildCollector(folder: string): string {
   const program = join(folder, 'otlp-collector');
-  const { status, stderr } = spawnSync('go', ['build', '-o', program, './clients/otlp-collector'], {
+  const { status, stderr } = spawnSync('go', ['build', '-o', program, '.'], {
     cwd: sources,
     encoding: 'utf8',
   });

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { http2Client } from '#test/api-client.ts';
 import { startCluster } from '#test/cluster.ts';
 import { startReference } from '#test/reference.ts';
-import { expectedHere } from './explained.ts';
+import { comparable, expectedHere } from './explained.ts';
 import { buildCollector, GoCollector, type CollectedSpan } from './go-collector.ts';
 import { detailsOf, linesOf, treeOf } from './span-tree.ts';
 import { play, prepare, steps, traceIdOf } from './steps.ts';
@@ -62,7 +62,7 @@ function complain(step: string, ...lines: string[]): void {
 function compare(ours: Played, theirs: Played): void {
   for (const [index, { name }] of steps.entries()) {
     const [here, there] = [treeOf(ours.spans, traceIdOf(index)), treeOf(theirs.spans, traceIdOf(index))];
-    const [have, want] = [linesOf(here.roots), expectedHere(name, linesOf(there.roots))];
+    const [have, want] = [comparable(name, linesOf(here.roots)), expectedHere(name, linesOf(there.roots))];
     if (ours.codes.get(name) !== theirs.codes.get(name))
       complain(name, `code: ${ours.codes.get(name)} here, ${theirs.codes.get(name)} there`);
     if (have.join('\n') !== want.join('\n')) complain(name, 'here', ...have, 'there', ...want);

@@ -24,7 +24,7 @@ function below(spans: readonly CollectedSpan[], parentId: string): SpanNode[] {
     .flatMap((span) => {
       const nodes = below(spans, span.spanId);
       // The hop to core or extensions, which is a call within the process of the reference.
-      const isHop = span.kind === 'SPAN_KIND_CLIENT' && nodes.some(({ name }) => /^[A-Z]\w+$/.test(name));
+      const isHop = span.attributes['peer.service'] === 'kube-apiserver';
       return isHop ? nodes : [{ name: span.name, span, below: nodes }];
     })
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));

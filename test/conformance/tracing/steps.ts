@@ -26,6 +26,14 @@ const definition = {
 
 const widget = (name: string): object => ({ apiVersion: `${group}/v1`, kind: 'Widget', metadata: { name } });
 
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } };
+const outdated = { ...configMap, metadata: { name: 'a', resourceVersion: '1' } };
+const apply = 'application/apply-patch+yaml';
+const merge = 'application/merge-patch+json';
+const reviews = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
+const review = { spec: { nonResourceAttributes: { path: '/', verb: 'get' } } };
+
 /** The requests that are traced, in turn. */
 export const steps: readonly Step[] = [
   { name: 'create a node', method: 'POST', path: '/api/v1/nodes', body: { metadata: { name: 'fake' } } },
@@ -50,6 +58,39 @@ export const steps: readonly Step[] = [
   { name: 'ask for the version', method: 'GET', path: '/version' },
   { name: 'create a custom resource with webhooks', method: 'POST', path: widgets, body: widget('a') },
   { name: 'list custom resources', method: 'GET', path: widgets },
+  { name: 'list the first nodes', method: 'GET', path: '/api/v1/nodes?limit=1' },
+  { name: 'list nodes from the cache', method: 'GET', path: '/api/v1/nodes?resourceVersion=0' },
+  {
+    name: 'list namespaces as a table',
+    method: 'GET',
+    path: '/api/v1/namespaces?fieldSelector=metadata.name%3Ddefault',
+  },
+  { name: 'apply a configmap', method: 'PATCH', path: `${configMaps}/a?fieldManager=t`, body: configMap, type: apply },
+  { name: 'apply it again', method: 'PATCH', path: `${configMaps}/a?fieldManager=t`, body: configMap, type: apply },
+  {
+    name: 'change it by JSON patch',
+    method: 'PATCH',
+    path: `${configMaps}/a`,
+    body: [{ op: 'add', path: '/data', value: { a: 'b' } }],
+    type: 'application/json-patch+json',
+  },
+  { name: 'patch what is not there', method: 'PATCH', path: `${configMaps}/none`, body: {}, type: merge },
+  { name: 'create what exists', method: 'POST', path: configMaps, body: configMap },
+  { name: 'update with an old version', method: 'PUT', path: `${configMaps}/a`, body: outdated },
+  { name: 'create without a name', method: 'POST', path: configMaps, body: {} },
+  { name: 'delete a collection', method: 'DELETE', path: `${configMaps}?labelSelector=none` },
+  { name: 'merge patch a custom resource', method: 'PATCH', path: `${widgets}/a`, body: { a: 1 }, type: merge },
+  {
+    name: 'apply a custom resource',
+    method: 'PATCH',
+    path: `${widgets}/a?fieldManager=t`,
+    body: widget('a'),
+    type: apply,
+  },
+  { name: 'delete a custom resource', method: 'DELETE', path: `${widgets}/a` },
+  { name: 'ask who may', method: 'POST', path: reviews, body: review },
+  { name: 'discover', method: 'GET', path: '/apis' },
+  { name: 'ask for a path that is not there', method: 'GET', path: '/nothing' },
 ];
 
 export function traceIdOf(index: number): string {

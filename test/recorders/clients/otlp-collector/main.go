@@ -1,10 +1,9 @@
-// A collector that takes traces by OTLP over gRPC, with the service of go.opentelemetry.io/proto/otlp, and prints each
-// span as one line of JSON. Its first line is its address. It ends with its standard input.
+// A collector of OpenTelemetry: its receiver of OTLP (over gRPC), and an exporter that prints each span as one line of
+// JSON. Its first line is its address. It ends with its standard input.
 package main
 
 import (
 	"context"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -12,9 +11,14 @@ import (
 	"os"
 	"sync"
 
-	service "go.opentelemetry.io/proto/otlp/collector/trace/v1"
-	common "go.opentelemetry.io/proto/otlp/common/v1"
-	"google.golang.org/grpc"
+	"go.opentelemetry.io/collector/component"
+	"go.opentelemetry.io/collector/component/componenttest"
+	"go.opentelemetry.io/collector/confmap"
+	"go.opentelemetry.io/collector/consumer"
+	"go.opentelemetry.io/collector/pdata/pcommon"
+	"go.opentelemetry.io/collector/pdata/ptrace"
+	"go.opentelemetry.io/collector/receiver"
+	"go.opentelemetry.io/collector/receiver/otlpreceiver"
 )
 
 type span struct {
@@ -23,6 +27,7 @@ type span struct {
 	ParentID   string            `json:"parentId"`
 	Name       string            `json:"name"`
 	Kind       string            `json:"kind"`
+	Status     string            `json:"status"`
 	Attributes map[string]string `json:"attributes"`
 	Events     []string          `json:"events"`
 	Links      int               `json:"links"`
@@ -31,73 +36,102 @@ type span struct {
 	End        uint64            `json:"end"`
 }
 
-type collector struct {
-	service.UnimplementedTraceServiceServer
+type exporter struct {
 	lock sync.Mutex
 	out  *json.Encoder
 }
 
-func (c *collector) Export(_ context.Context, request *service.ExportTraceServiceRequest) (*service.ExportTraceServiceResponse, error) {
-	c.lock.Lock()
-	defer c.lock.Unlock()
-	for _, resource := range request.GetResourceSpans() {
-		of := values(resource.GetResource().GetAttributes())
-		for _, scope := range resource.GetScopeSpans() {
-			for _, sent := range scope.GetSpans() {
-				events := []string{}
-				for _, event := range sent.GetEvents() {
-					events = append(events, event.GetName())
-				}
-				err := c.out.Encode(span{
-					TraceID:    hex.EncodeToString(sent.GetTraceId()),
-					SpanID:     hex.EncodeToString(sent.GetSpanId()),
-					ParentID:   hex.EncodeToString(sent.GetParentSpanId()),
-					Name:       sent.GetName(),
-					Kind:       sent.GetKind().String(),
-					Attributes: values(sent.GetAttributes()),
-					Events:     events,
-					Links:      len(sent.GetLinks()),
-					Resource:   of,
-					Start:      sent.GetStartTimeUnixNano(),
-					End:        sent.GetEndTimeUnixNano(),
-				})
-				if err != nil {
-					return nil, err
+func (e *exporter) export(_ context.Context, traces ptrace.Traces) error {
+	e.lock.Lock()
+	defer e.lock.Unlock()
+	for _, resource := range traces.ResourceSpans().All() {
+		of := values(resource.Resource().Attributes())
+		for _, scope := range resource.ScopeSpans().All() {
+			for _, sent := range scope.Spans().All() {
+				if err := e.out.Encode(spanOf(sent, of)); err != nil {
+					return err
 				}
 			}
 		}
 	}
-	return &service.ExportTraceServiceResponse{}, nil
+	return nil
 }
 
-func values(attributes []*common.KeyValue) map[string]string {
+func spanOf(sent ptrace.Span, resource map[string]string) span {
+	events := []string{}
+	for _, event := range sent.Events().All() {
+		events = append(events, event.Name())
+	}
+	return span{
+		TraceID:    sent.TraceID().String(),
+		SpanID:     sent.SpanID().String(),
+		ParentID:   sent.ParentSpanID().String(),
+		Name:       sent.Name(),
+		Kind:       sent.Kind().String(),
+		Status:     sent.Status().Code().String(),
+		Attributes: values(sent.Attributes()),
+		Events:     events,
+		Links:      sent.Links().Len(),
+		Resource:   resource,
+		Start:      uint64(sent.StartTimestamp()),
+		End:        uint64(sent.EndTimestamp()),
+	}
+}
+
+func values(attributes pcommon.Map) map[string]string {
 	found := map[string]string{}
-	for _, attribute := range attributes {
-		switch value := attribute.GetValue().GetValue().(type) {
-		case *common.AnyValue_StringValue:
-			found[attribute.GetKey()] = value.StringValue
-		case *common.AnyValue_IntValue:
-			found[attribute.GetKey()] = fmt.Sprint(value.IntValue)
-		default:
-			found[attribute.GetKey()] = fmt.Sprint(attribute.GetValue())
-		}
+	for key, value := range attributes.All() {
+		found[key] = value.AsString()
 	}
 	return found
 }
 
-func main() {
+// freeAddress asks the system for a port: the receiver does not tell which one it got.
+func freeAddress() (string, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		panic(err)
+		return "", err
 	}
-	fmt.Println(listener.Addr())
-	server := grpc.NewServer()
-	service.RegisterTraceServiceServer(server, &collector{out: json.NewEncoder(os.Stdout)})
-	go func() {
-		_, _ = io.Copy(io.Discard, os.Stdin)
-		os.Exit(0)
-	}()
-	if err := server.Serve(listener); err != nil {
+	defer listener.Close()
+	return listener.Addr().String(), nil
+}
+
+func run(ctx context.Context) error {
+	address, err := freeAddress()
+	if err != nil {
+		return err
+	}
+	factory := otlpreceiver.NewFactory()
+	config := factory.CreateDefaultConfig()
+	protocols := map[string]any{"protocols": map[string]any{"grpc": map[string]any{"endpoint": address}}}
+	if err := confmap.NewFromStringMap(protocols).Unmarshal(config); err != nil {
+		return err
+	}
+	out := &exporter{out: json.NewEncoder(os.Stdout)}
+	traces, err := consumer.NewTraces(out.export)
+	if err != nil {
+		return err
+	}
+	settings := receiver.Settings{
+		ID:                component.NewID(factory.Type()),
+		TelemetrySettings: componenttest.NewNopTelemetrySettings(),
+	}
+	receiving, err := factory.CreateTraces(ctx, settings, config, traces)
+	if err != nil {
+		return err
+	}
+	if err := receiving.Start(ctx, componenttest.NewNopHost()); err != nil {
+		return err
+	}
+	fmt.Println(address)
+	if _, err := io.Copy(io.Discard, os.Stdin); err != nil {
+		return err
+	}
+	return receiving.Shutdown(ctx)
+}
+
+func main() {
+	if err := run(context.Background()); err != nil {
 		panic(err)
 	}
 }
