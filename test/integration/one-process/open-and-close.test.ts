@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 describe('cluster in its own process', () => {
   test('leaves no memory, handles or listeners behind after close', () => {
     const script = fileURLToPath(new URL('./open-and-close.ts', import.meta.url));
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', '--import', 'tsx', script, '7'], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', '--import', 'tsx', script, '3'], {
       encoding: 'utf8',
       timeout: 120_000,
     });
