@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DiskFullError } from './commit-thread.ts';
 import { isNoSpace, refuseRequest } from './etcd-errors.ts';
 import { LogDamagedError } from './log-damage.ts';
+import type { Marks } from './marks.ts';
 import type { MvccStore } from './store.ts';
 
 /** Largest number of rows that a compaction deletes in one commit. */
@@ -16,22 +17,26 @@ const pagesPerShrink = 256;
 /** Removes the versions that compactions make unreachable, in slices between which the store handles requests. */
 export class Compactor {
   readonly #store: MvccStore;
+  readonly #marks: Marks;
   #running: Promise<void> = Promise.resolve();
   #stopped = false;
 
-  constructor(store: MvccStore) {
+  constructor(store: MvccStore, marks: Marks) {
     this.#store = store;
+    this.#marks = marks;
   }
 
   /**
-   * Compacts at a revision.
+   * Compacts at a revision; no further than the oldest mark, which needs what comes after it.
    * @returns resolves when clients can no longer read the revisions; `finished` when the rows are removed from the file
    * @throws EtcdRpcError
    */
   async compact(revision: number): Promise<{ finished: Promise<void> }> {
     if (revision <= this.#store.compactRevision) throw refuseRequest('compacted');
     if (revision > this.#store.revision) throw refuseRequest('futureRevision');
-    await this.#store.compactTo(revision);
+    const allowed = this.#marks.compactable(revision);
+    if (allowed <= this.#store.compactRevision) return { finished: this.#running };
+    await this.#store.compactTo(allowed);
     return { finished: this.resume() };
   }
 

@@ -62,6 +62,15 @@ export function decodeHead(bytes: Buffer, end: number): Omit<KeyValue, 'value'> 
   return decodeMessage(keyValue, bytes, 0, end);
 }
 
+/** The key of a stored form, from its first bytes; undefined if more bytes are needed. */
+export function storedKeyOf(start: Buffer): string | undefined {
+  const reader = new ProtobufReader(start);
+  reader.position = 1;
+  const length = reader.varint(start.length);
+  const end = reader.position + length;
+  return end > start.length ? undefined : start.toString('latin1', reader.position, end);
+}
+
 /** The stored form without its value. */
 export function withoutValue(bytes: Buffer): Buffer {
   return bytes.subarray(0, headLength(bytes));

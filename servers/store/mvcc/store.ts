@@ -152,6 +152,11 @@ export class MvccStore {
     return result;
   }
 
+  /** Stored forms of the rows that are applied and not on the disk yet, oldest first. */
+  pendingRows(): Iterable<Buffer> {
+    return this.#pendingRows.values();
+  }
+
   /** Resolves when everything applied so far is durable. */
   settled(): Promise<void> {
     return this.#queue.settled();

@@ -1,6 +1,7 @@
 import type { Lessor } from '#servers/store/lease/lessor.ts';
 import type { Compactor } from '#servers/store/mvcc/compactor.ts';
 import type { LogFile } from '#servers/store/mvcc/log-file.ts';
+import type { Marks } from '#servers/store/mvcc/marks.ts';
 import type { SpaceGuard } from '#servers/store/mvcc/space-guard.ts';
 import type { MvccStore } from '#servers/store/mvcc/store.ts';
 import type { WatchHub } from '#servers/store/watch/watch-hub.ts';
@@ -14,6 +15,7 @@ export interface StoreServiceDependencies {
   readonly hub: WatchHub;
   readonly guard: SpaceGuard;
   readonly compactor: Compactor;
+  readonly marks: Marks;
   readonly header: AnswerHeader;
   /** Addresses that clients may use, for the member list. */
   readonly clientUrls: () => readonly string[];

@@ -6,6 +6,7 @@ import type { LoadedState } from '#servers/store/mvcc/load-state.ts';
 import { damageRemedy } from '#servers/store/mvcc/log-damage.ts';
 import { openLogFile } from '#servers/store/mvcc/log-file.ts';
 import type { LogFile } from '#servers/store/mvcc/log-file.ts';
+import { Marks } from '#servers/store/mvcc/marks.ts';
 import { SpaceGuard } from '#servers/store/mvcc/space-guard.ts';
 import { reserveBytesFor } from '#servers/store/mvcc/space-reserve.ts';
 import { MvccStore } from '#servers/store/mvcc/store.ts';
@@ -117,6 +118,7 @@ function makeDependencies(
   );
   lessor.start(store, state.leases);
   const quota = options.quotaBackendBytes ?? 0;
+  const marks = new Marks(store);
   const dependencies: StoreServiceDependencies = {
     file,
     store,
@@ -129,7 +131,8 @@ function makeDependencies(
       reserveBytes,
       say: (line) => printProcessLine(line, 'store'),
     }),
-    compactor: new Compactor(store),
+    compactor: new Compactor(store, marks),
+    marks,
     header: new AnswerHeader(file.state.clusterId, file.state.memberId),
     clientUrls: () => options.advertiseClientUrls ?? clientUrls,
   };

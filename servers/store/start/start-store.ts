@@ -1,7 +1,10 @@
+import type { Mark } from '#servers/store/mvcc/marks.ts';
+import { rollBack } from '#servers/store/mvcc/roll-back.ts';
 import { ClusterHandlers } from '#servers/store/rpc/cluster-handlers.ts';
 import { KvHandlers } from '#servers/store/rpc/kv-handlers.ts';
 import { LeaseHandlers } from '#servers/store/rpc/lease-handlers.ts';
 import { MaintenanceHandlers } from '#servers/store/rpc/maintenance-handlers.ts';
+import type { StoreServiceDependencies } from '#servers/store/rpc/store-service-dependencies.ts';
 import { StoreService } from '#servers/store/rpc/store-service.ts';
 import { exitWithError } from '#shared/observability/process-lines.ts';
 import { serveFrames } from '#shared/storage/etcd-wire/frame-server.ts';
@@ -15,6 +18,20 @@ export interface RunningStore {
   /** The client URLs with the bound ports. */
   readonly clientUrls: readonly string[];
   readonly socketPath: string | undefined;
+  /**
+   * Marks the state now, with all writes that were acknowledged. Compactions leave what a mark needs.
+   * @param keptPrefixes rollbacks leave keys that begin so as they are
+   */
+  mark(keptPrefixes: readonly string[]): Mark;
+  /** Lets compactions go on; the mark cannot be used any more. */
+  release(mark: Mark): void;
+  /**
+   * Gives each key that changed since the mark its value of then again, in one revision (mvcc/roll-back.ts). Resolves
+   * with the number of keys that it changed.
+   * @throws EtcdRpcError when the store has no room, or is damaged
+   * @throws Error when the mark was released, or is another store's
+   */
+  rollBack(mark: Mark): Promise<number>;
   /** Resolves when no client is connected to the socket of the frame protocol. */
   unused(): Promise<void>;
   /** Closes the listeners, then finishes current writes. */
@@ -63,8 +80,25 @@ export async function startStore(
   return {
     clientUrls,
     socketPath: options.listenUnixSocket,
+    ...withMarks(dependencies),
     unused: async () => void (await Promise.all(frames.map((listener) => listener.unused()))),
     close,
+  };
+}
+
+function withMarks({
+  store,
+  marks,
+  lessor,
+  guard,
+}: StoreServiceDependencies): Pick<RunningStore, 'mark' | 'release' | 'rollBack'> {
+  return {
+    mark: (keptPrefixes) => marks.set(keptPrefixes),
+    release: (mark) => marks.release(mark),
+    async rollBack(mark) {
+      guard.checkRoom();
+      return rollBack({ store, marks, hasLease: (id) => lessor.has(id) }, mark);
+    },
   };
 }
 

@@ -1,0 +1,72 @@
+import { ChangedKeys } from './changed-keys.ts';
+import type { VersionRef } from './key-entry.ts';
+import { decodeKeyValue } from './kv-encoding.ts';
+import type { Mark, Marks } from './marks.ts';
+import type { MvccStore } from './store.ts';
+
+/** Values that are read at a time. */
+const pageValues = 200;
+
+/** The parts of a store that a rollback uses. */
+export interface RollBackParts {
+  readonly store: MvccStore;
+  readonly marks: Marks;
+  /** Whether a lease still runs: a key whose lease has ended stays away. */
+  readonly hasLease: (id: string) => boolean;
+}
+
+/** What a key was at the mark. */
+interface Earlier {
+  readonly value: Buffer;
+  readonly lease: string;
+}
+
+/**
+ * Writes one revision in which each key that changed since the mark has its value of then again, under its lease of
+ * then. It costs by the changes since the mark, or since the last rollback to it. What others write meanwhile is undone
+ * too if it comes before that revision, and stays if it comes after. Resolves with the number of keys that it wrote or
+ * deleted, when that is durable.
+ * @throws Error when the mark was released or is another store's
+ * @throws EtcdRpcError when the store refuses writes or a row is damaged; nothing is changed then
+ */
+export async function rollBack({ store, marks, hasLease }: RollBackParts, mark: Mark): Promise<number> {
+  const from = marks.changedAfter(mark);
+  if (from === undefined) throw new Error('the mark was released, or is one of another store');
+  const changed = new ChangedKeys(store, from, mark.keptPrefixes);
+  while (changed.readPage()) await otherWork();
+  // Read in advance, so that the revision itself is made without reads from the disk.
+  const earlier = new Map<number, Earlier>();
+  for (const key of changed.keys) {
+    const ref = store.index.get(key)?.at(mark.revision);
+    if (ref === undefined) continue;
+    earlier.set(ref.id, readEarlier(store, ref));
+    if (earlier.size % pageValues === 0) await otherWork();
+  }
+  const { count, lastId } = await store.write((txn) => {
+    while (changed.readPage());
+    changed.addPending();
+    for (const key of changed.keys) {
+      const entry = store.index.get(key);
+      const ref = entry?.at(mark.revision);
+      // Its change was undone for want of room.
+      if (ref !== undefined && ref === entry) continue;
+      const then = ref === undefined ? undefined : (earlier.get(ref.id) ?? readEarlier(store, ref));
+      if (then !== undefined && (then.lease === '0' || hasLease(then.lease))) txn.put(key, then.value, then.lease);
+      else txn.deleteRange({ start: key, end: `${key}\0` });
+    }
+    return { count: txn.changes.length, lastId: txn.changes.at(-1)?.id ?? changed.lastId };
+  });
+  marks.restored(mark, lastId);
+  return count;
+}
+
+function readEarlier(store: MvccStore, ref: VersionRef): Earlier {
+  const bytes = store.bytes(ref);
+  // Compactions stop at the oldest mark.
+  if (bytes === undefined) throw new Error(`row ${ref.id} of the log was compacted in spite of a mark`);
+  return decodeKeyValue(bytes);
+}
+
+function otherWork(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
