@@ -91,6 +91,19 @@ describe('embedded store', () => {
     assert.equal(await put(second.etcd, 'k/c'), (deleted?.revision as number) + 2);
   });
 
+  test('with --unsafe-no-fsync, keeps writes over a restart, and no file that tells lost ones', async () => {
+    await using rig = await temporaryStore({ unsafeNoFsync: true });
+    const hasTip = (): boolean => existsSync(join(rig.folder, 'data', 'store.tip'));
+    const revision = await put(rig.etcd, 'unsafe/a', '1');
+    assert.equal(hasTip(), false);
+    await using safe = await rig.restart({ unsafeNoFsync: false });
+    assert.equal((await list(safe.etcd, 'unsafe/'))[0]?.modRevision, revision);
+    await put(safe.etcd, 'unsafe/b', '2');
+    assert.equal(hasTip(), true);
+    await using unsafe = await safe.restart({ unsafeNoFsync: true });
+    assert.equal((await list(unsafe.etcd, 'unsafe/')).length, 2);
+  });
+
   test('keeps the revision after a compaction that leaves no key', async () => {
     await using first = await temporaryStore();
     await put(first.etcd, 'k/a');

@@ -33,6 +33,8 @@ export interface WorkerStart {
   readonly reservePath: string;
   /** Size of the reserve; 0 for none. */
   readonly reserveBytes: number;
+  /** Whether each commit is on the disk before it is acknowledged; otherwise a power failure may lose it. */
+  readonly flushes: boolean;
 }
 
 /** A task for the worker, which processes one at a time. */

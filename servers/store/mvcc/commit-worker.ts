@@ -26,16 +26,18 @@ const sqliteFull = 13;
 
 class CommitWriter {
   readonly #database: DatabaseSync;
-  readonly #tip: DurableTip;
+  /** Absent without flushes: after a power failure the database may be older than this file. */
+  readonly #tip: DurableTip | undefined;
   readonly #reserve: SpaceReserve;
   readonly #statements;
   /** The state in the file, which only this thread writes. */
   #state: LogState;
 
-  constructor({ databasePath, tipPath, reservePath, reserveBytes }: WorkerStart) {
+  constructor({ databasePath, tipPath, reservePath, reserveBytes, flushes }: WorkerStart) {
     this.#reserve = new SpaceReserve(reservePath, reserveBytes);
     this.#database = connectLog(databasePath);
-    this.#tip = new DurableTip(tipPath);
+    if (flushes) this.#tip = new DurableTip(tipPath);
+    else this.#database.exec('PRAGMA synchronous = OFF');
     this.#state = readState(this.#database);
     const prepare = (sql: string): StatementSync => this.#database.prepare(sql);
     const arrays = (sql: string): StatementSync => {
@@ -100,7 +102,7 @@ class CommitWriter {
     writeState(statements.putState, state);
     statements.commit.run();
     this.#state = state;
-    this.#tip.write(revision);
+    this.#tip?.write(revision);
   }
 
   #seal(limit: number): void {
@@ -126,7 +128,7 @@ class CommitWriter {
 
   #close(): WorkerAnswer {
     this.#database.close();
-    this.#tip.close();
+    this.#tip?.close();
     return { ok: true, result: { fileBytes: 0, freeBytes: 0, sealed: true, reserved: true } };
   }
 

@@ -64,6 +64,7 @@ describe('upgrade of store format 1', () => {
         tipPath: file.paths.tip,
         reservePath: file.paths.reserve,
         reserveBytes: 0,
+        flushes: true,
       });
       let pages = 0;
       while (!(await thread.ask({ kind: 'seal', rows: 10 })).sealed) pages++;

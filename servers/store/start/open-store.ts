@@ -65,6 +65,7 @@ export async function openStore(options: StoreOptions, onFatal: (error: Error) =
     tipPath: file.paths.tip,
     reservePath: file.paths.reserve,
     reserveBytes,
+    flushes: options.unsafeNoFsync !== true,
   });
   const state = await loadOrClose(file, thread);
   const clientUrls: string[] = [];

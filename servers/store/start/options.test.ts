@@ -18,6 +18,7 @@ describe('store flags', () => {
       '--unsafe-no-fsync=true',
     ]);
     assert.deepEqual([options.dataDir, options.listenClientUrls, options.advertiseClientUrls], ['/d', [url], [url]]);
+    assert.equal(options.unsafeNoFsync, true);
     assert.equal(parseStoreFlags(['--client-cert-auth=false']).tls, undefined);
   });
 

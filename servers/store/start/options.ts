@@ -25,6 +25,8 @@ export interface StoreOptions {
   readonly autoCompaction?: AutoCompaction | undefined;
   /** Disk space reserved for deletions on a full disk; 0 for none. If absent: 1 % of the file system, within bounds. */
   readonly reserveBytes?: number | undefined;
+  /** Leaves it to the system when writes reach the disk: a power failure may lose some. Default: false. */
+  readonly unsafeNoFsync?: boolean | undefined;
   /** Size of the latest writes that are kept in memory, in bytes. */
   readonly recentValueBytes?: number | undefined;
 }
@@ -52,7 +54,7 @@ export const storeUsage = `Usage: quarterdeck store [flags]
   --logging-format FORMAT           text (default) or json, for what it says of itself
   --auto-compaction-retention N     how long (1h, 30m; a bare number is hours) or how many revisions to keep; 0: off
   --listen-peer-urls URL[,URL]      etcd's; without effect, since there are no other members
-  --unsafe-no-fsync                 etcd's; without effect: every write is on the disk before it is acknowledged
+  --unsafe-no-fsync                 do not wait for the disk: a power failure may lose acknowledged writes
 `;
 
 const booleanFlags = ['client-cert-auth', 'unsafe-no-fsync'] as const;
@@ -99,6 +101,7 @@ export function parseStoreFlags(argv: readonly string[]): StoreOptions {
     advertiseClientUrls: advertised === undefined ? undefined : parseUrls('--advertise-client-urls', advertised),
     listenUnixSocket: values['listen-unix-socket'],
     tls: parseTls(urls, values),
+    unsafeNoFsync: values['unsafe-no-fsync'],
     quotaBackendBytes: parseCount('--quota-backend-bytes', values['quota-backend-bytes'] ?? '0'),
     autoCompaction: parseAutoCompaction(
       values['auto-compaction-mode'] ?? 'periodic',
