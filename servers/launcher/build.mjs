@@ -35,6 +35,7 @@ const scripts = {
   core: 'servers/core/main.ts',
   extensions: 'servers/extensions/main.ts',
   gateway: 'gateway/main.ts',
+  host: 'servers/host/main.ts',
 };
 
 /** Packages that are not bundled: they are loaded from node_modules when needed (with a real etcd, for one). */

@@ -1,15 +1,12 @@
-import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { unusableFileExitCode } from '#shared/files/unusable-file.ts';
 import { sameSignalMs, type EndingMessage } from '#shared/observability/end-notice.ts';
 import type { DamagedMessage, FailedMessage } from '#shared/observability/process-lines.ts';
-import { childMarker } from '#shared/process/child-marker.ts';
 import type { NotAcceptingMessage, OptionsMessage, ReadyMessage } from '#shared/process/process-link.ts';
 import { deathCause, memoryKills, offerAsVictim } from './death-cause.ts';
-import { childFlags } from './node-flags.ts';
-import { nodeWithStack } from './stack-size.ts';
+import { forkProcess } from './fork-process.ts';
 
 const firstPauseMs = 100;
 /**
@@ -28,13 +25,6 @@ const uselessToRestart: ReadonlySet<number | null> = new Set([65, unusableFileEx
 
 /** Signals by which a supervisor ends processes. */
 const endSignals: ReadonlySet<NodeJS.Signals | null> = new Set(['SIGTERM', 'SIGINT', 'SIGHUP'] as const);
-
-/**
- * Settings of the C library that reduce memory. Two malloc arenas: several threads allocate buffers, and free memory of
- * one arena cannot be used by others. A low mmap threshold: large buffers return to the system when freed. Without it,
- * buffers for a thousand clients that read nothing stayed in the process for good (test/robustness/README.md).
- */
-const memoryVariables = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
 
 export interface ChildOptions {
   /** Name of the sub-command. */
@@ -153,15 +143,12 @@ export class Child {
     const startedMs = performance.now();
     const killsBefore = memoryKills();
     const { name, entry, argv, message, socket } = this.#options;
-    // `detached` creates a separate process group: Ctrl-C in a terminal reaches only the launcher, which ends the
-    // children in order.
-    const node = nodeWithStack();
-    const child = fork(entry, [name, ...argv], {
-      detached: true,
-      execPath: node.file,
-      execArgv: [...node.args, ...process.execArgv, ...childFlags()],
+    const child = forkProcess({
+      entry,
+      argv: [name, ...argv],
+      execArgv: process.execArgv,
       stdio: ['inherit', 'inherit', 'inherit', 'ipc', ...(socket === undefined ? [] : [socket])],
-      env: { ...memoryVariables, ...process.env, [childMarker]: '1' },
+      detached: true,
     });
     this.#process = child;
     if (child.pid !== undefined) offerAsVictim(child.pid);

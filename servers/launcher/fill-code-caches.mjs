@@ -1,25 +1,29 @@
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { sendFirstRequests } from './first-requests.mjs';
 
 const withinMs = 60_000;
+const writingCaches = { ...process.env, QUARTERDECK_WRITE_CODE_CACHE: '1' };
 
-/**
- * Starts all processes once with a temporary data directory, and ends them after the first requests, so that each
- * process writes its code cache.
- */
+/** Has each process write its code cache, with what a start and first requests call. */
 export async function fillCodeCaches(dist) {
+  await fillServers(dist);
+  await fillHost(dist);
+}
+
+/** Starts all processes once with a temporary data directory, and ends them after the first requests. */
+async function fillServers(dist) {
   const data = mkdtempSync(join(tmpdir(), 'quarterdeck-build-'));
   try {
     const port = await freePort();
     const flags = ['--data-dir', data, '--secure-port', String(port)];
     const child = spawn(process.execPath, [join(dist, 'quarterdeck.js'), ...flags], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, QUARTERDECK_WRITE_CODE_CACHE: '1' },
+      env: writingCaches,
     });
     // Only the launcher gets the signal: it ends its children, which are in separate process groups.
     const timer = setTimeout(() => child.kill('SIGTERM'), withinMs);
@@ -43,6 +47,26 @@ export async function fillCodeCaches(dist) {
   } finally {
     rmSync(data, { recursive: true, force: true });
   }
+}
+
+/** Starts the host of test clusters with one cluster; it ends when it is left alone. */
+async function fillHost(dist) {
+  const child = fork(join(dist, 'quarterdeck.js'), ['host'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    env: { ...writingCaches, QUARTERDECK_CHILD: '1' },
+  });
+  const ended = once(child, 'exit');
+  const timer = setTimeout(() => child.kill('SIGKILL'), withinMs);
+  child.send({ id: 1, method: 'start', parameters: [[]] });
+  const [{ result, error }] = await Promise.race([
+    once(child, 'message'),
+    ended.then(([code]) => [{ error: `the host of test clusters ended with ${code}` }]),
+  ]);
+  if (error !== undefined) throw new Error(error);
+  await sendFirstRequests(Number(new URL(result.url).port), dirname(result.kubeconfig));
+  child.disconnect();
+  await ended;
+  clearTimeout(timer);
 }
 
 async function freePort() {

@@ -29,12 +29,19 @@ interface LaunchModule {
 
 /** Modules are loaded by path, since one server must not import another. All bundles are in one folder. */
 const modules: Readonly<Record<string, string>> = bundled
-  ? { store: './store.js', core: './core.js', extensions: './extensions.js', gateway: './gateway.js' }
+  ? {
+      store: './store.js',
+      core: './core.js',
+      extensions: './extensions.js',
+      gateway: './gateway.js',
+      host: './host.js',
+    }
   : {
       store: '../store/main.ts',
       core: '../core/main.ts',
       extensions: '../extensions/main.ts',
       gateway: '../../gateway/main.ts',
+      host: '../host/main.ts',
     };
 
 async function load(path: string): Promise<unknown> {
@@ -66,8 +73,8 @@ async function main(argv: readonly string[]): Promise<void> {
     // For its children the launcher has prepared everything.
     if (process.env[childMarker] === undefined) {
       takeNodeFlags();
-      // The store needs no keys.
-      if (command !== 'store') await (await loadLauncher()).prepareAlone(command, rest);
+      // The store needs no keys; a host makes those of its clusters.
+      if (command !== 'store' && command !== 'host') await (await loadLauncher()).prepareAlone(command, rest);
     }
     await ((await load(modules[command] ?? '')) as ProcessModule).main(rest);
   } else {

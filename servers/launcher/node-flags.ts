@@ -18,9 +18,9 @@ export const nodeFlags: readonly string[] = [
 /** A flag that opens the debugger, as a user gives it to debug. */
 const debuggerFlag = /(?:^|\s)--inspect(?:-brk|-wait)?(?:=|\s|$)/;
 
-/** Flags of Node.js for a child of this process, besides its own. */
-export function childFlags(): readonly string[] {
-  return [...new Set([...missingNodeFlags(), ...debuggerFlags()])];
+/** Flags of Node.js for a child process, besides the given ones. */
+export function childFlags(given: readonly string[] = process.execArgv): readonly string[] {
+  return [...new Set([...missingNodeFlags(given), ...debuggerFlags(given)])];
 }
 
 /** Keeps SIGUSR1 from opening a debugger; where a user debugs, each process gets a port of its own for it. */

@@ -27,7 +27,7 @@ export interface Credential {
 
 export interface Subject {
   readonly commonName: string;
-  readonly organization?: string;
+  readonly organizations?: readonly string[];
 }
 
 export interface LeafOptions {
@@ -135,8 +135,8 @@ function extension(id: string, critical: boolean, value: Uint8Array): Buffer {
 
 function distinguishedName(subject: Subject): Buffer {
   const attributes: Buffer[] = [];
-  if (subject.organization !== undefined)
-    attributes.push(set(sequence(objectIdentifier(oid.organization), utf8String(subject.organization))));
+  for (const organization of subject.organizations ?? [])
+    attributes.push(set(sequence(objectIdentifier(oid.organization), utf8String(organization))));
   attributes.push(set(sequence(objectIdentifier(oid.commonName), utf8String(subject.commonName))));
   return sequence(...attributes);
 }

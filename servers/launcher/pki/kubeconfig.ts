@@ -12,7 +12,8 @@ import { keyPem } from './key-form.ts';
 export function writeKubeconfig(path: string, serverUrl: string, pki: PkiPaths, servingCert?: string): void {
   const read = (file: string): Buffer => usingFile(file, () => readFileSync(file));
   const authorities = Buffer.concat([pki.caCert, ...(servingCert === undefined ? [] : [servingCert])].map(read));
-  const textWith = (key: Buffer): string => kubeconfig(serverUrl, authorities, read(pki.adminCert), key);
+  const textWith = (key: Buffer): string =>
+    kubeconfigOf({ serverUrl, authorities, user: 'kubernetes-admin', certificate: read(pki.adminCert), key });
   const [text, textOfOldForm] = [textWith(readableKey(pki.adminKey)), textWith(read(pki.adminKey))];
   // An unchanged file is not written again, so that a start on a full disk does not fail.
   const present = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
@@ -37,7 +38,18 @@ function readableKey(path: string): Buffer {
   return key.asymmetricKeyType === 'ec' ? Buffer.from(keyPem(key)) : readFileSync(path);
 }
 
-function kubeconfig(serverUrl: string, authorities: Buffer, certificate: Buffer, key: Buffer): string {
+/** All of PEM. */
+export interface KubeconfigParts {
+  readonly serverUrl: string;
+  readonly authorities: Buffer;
+  /** The name of the user's entry: text that YAML takes as it is. */
+  readonly user: string;
+  readonly certificate: Buffer;
+  readonly key: Buffer;
+}
+
+/** The text of a kubeconfig with one cluster and one user. */
+export function kubeconfigOf({ serverUrl, authorities, user, certificate, key }: KubeconfigParts): string {
   return `apiVersion: v1
 kind: Config
 clusters:
@@ -49,10 +61,10 @@ contexts:
 - name: quarterdeck
   context:
     cluster: quarterdeck
-    user: kubernetes-admin
+    user: ${user}
 current-context: quarterdeck
 users:
-- name: kubernetes-admin
+- name: ${user}
   user:
     client-certificate-data: ${certificate.toString('base64')}
     client-key-data: ${key.toString('base64')}

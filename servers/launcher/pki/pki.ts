@@ -11,7 +11,7 @@ import { UnusableFileError, usingFile } from '#shared/files/unusable-file.ts';
 import type { PkiPaths } from '#shared/process/data-directory.ts';
 import { backendServerName } from '#shared/server/options/backend-address.ts';
 import { createAuthority, createLeaf } from './certificate.ts';
-import type { LeafOptions, Subject } from './certificate.ts';
+import type { Credential, LeafOptions, Subject } from './certificate.ts';
 import { convertKeyFile } from './key-form.ts';
 import {
   checkAuthority,
@@ -114,7 +114,7 @@ function leavesOf(
       cluster,
       paths.adminCert,
       paths.adminKey,
-      { validity, subject: { commonName: 'kubernetes-admin', organization: 'system:masters' }, usage: 'clientAuth' },
+      { validity, subject: { commonName: 'kubernetes-admin', organizations: ['system:masters'] }, usage: 'clientAuth' },
     ],
     [
       cluster,
@@ -122,7 +122,7 @@ function leavesOf(
       paths.kubeletClientKey,
       {
         validity,
-        subject: { commonName: 'kube-apiserver-kubelet-client', organization: 'system:masters' },
+        subject: { commonName: 'kube-apiserver-kubelet-client', organizations: ['system:masters'] },
         usage: 'clientAuth',
       },
     ],
@@ -194,6 +194,23 @@ export function ensureServingPair(
   );
   write(pair.key, credential.keyPem, 0o600);
   write(pair.cert, `${credential.certificatePem.trimEnd()}\n${readFileSync(paths.caCert, 'utf8')}`, 0o644);
+}
+
+/** Creates a client certificate of the cluster's authority, by which a user and its groups are authenticated. */
+export function createUserCertificate(
+  paths: PkiPaths,
+  user: { readonly name: string; readonly groups: readonly string[] },
+  now = new Date(),
+): Credential {
+  const { certificate, key } = readPair(paths.caCert, paths.caKey, authorityRemedy);
+  return createLeaf(
+    { subject: clusterAuthority, key },
+    {
+      validity: withinAuthority(validityAt(now, leafDays), validityOf(certificate)),
+      subject: { commonName: user.name, organizations: user.groups },
+      usage: 'clientAuth',
+    },
+  );
 }
 
 const authorityRemedy =

@@ -1,0 +1,110 @@
+import { cpSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { startGateway } from '#gateway/start-gateway.ts';
+import { startCore } from '#servers/core/start-core.ts';
+import { startExtensions } from '#servers/extensions/start-extensions.ts';
+import { prepareKeys, serverUrl, writeAdminKubeconfig } from '#servers/launcher/prepare.ts';
+import { openPublicSocket } from '#servers/launcher/public-socket.ts';
+import { Replicas } from '#servers/launcher/replicas.ts';
+import { startStore, type RunningStore } from '#servers/store/start/start-store.ts';
+import { ensurePrivateFolder } from '#shared/files/private-folder.ts';
+import { processSockets, withDataDirectoryDefaults, type ProcessOptions } from '#shared/process/data-directory.ts';
+import { parseServerOptions } from '#shared/server/options/parse-server-options.ts';
+import type { ServerOptions } from '#shared/server/options/server-options.ts';
+
+/** A whole cluster in this process. */
+export interface HostedCluster {
+  readonly url: string;
+  /** Path of the administrator's kubeconfig. */
+  readonly kubeconfig: string;
+  readonly dataDir: string;
+  readonly options: ServerOptions;
+  readonly store: RunningStore;
+  /** Ends all servers in the launcher's order; the data stay. */
+  close(): Promise<void>;
+}
+
+export interface HostedClusterOptions {
+  readonly dataDir: string;
+  /** Flags of kube-apiserver. */
+  readonly flags: readonly string[];
+  /** A folder of keys of another cluster, which this one shares. Default: it makes its own. */
+  readonly pki?: string | undefined;
+  /** Whether writes are on the disk before they are acknowledged. Default: true. */
+  readonly flushes?: boolean;
+}
+
+/**
+ * Starts store, core, extensions and gateway by their start functions, as the processes of a server do, over the same
+ * sockets, and waits until the API is ready.
+ * @throws Error for unknown flags or values, and where a server cannot start; nothing but files is left then
+ */
+export async function startHostedCluster({
+  dataDir,
+  flags,
+  pki,
+  flushes = true,
+}: HostedClusterOptions): Promise<HostedCluster> {
+  const parsed = parseServerOptions(['--data-dir', dataDir, '--secure-port=0', ...flags]);
+  if (parsed.errors.length > 0) throw new Error(parsed.errors.join('\n'));
+  const given = withDataDirectoryDefaults(parsed.options, parsed.given);
+  const run = join(dataDir, 'run');
+  ensurePrivateFolder(run);
+  if (pki !== undefined && existsSync(pki)) cpSync(pki, join(dataDir, 'pki'), { recursive: true });
+  const [publicSocket] = await Promise.all([
+    openPublicSocket({ host: given.bindAddress, port: given.securePort, reusePort: given.permitPortSharing }),
+    prepareKeys(given, parsed.given),
+  ]);
+  const options = { ...given, securePort: publicSocket?.port ?? given.securePort };
+  const sockets = processSockets(run, true);
+  const replicas = new Replicas(options, run, sockets, publicSocket?.fd);
+  const one = (name: 'core' | 'extensions' | 'gateway'): ProcessOptions => {
+    const [process] = replicas.of(name);
+    if (process === undefined) throw new Error(`no ${name}`);
+    return process;
+  };
+  const ending: (() => unknown)[] = [];
+  const close = async (): Promise<void> => {
+    for (const end of ending.splice(0).toReversed()) await end();
+  };
+  try {
+    const store = await startStore(
+      { dataDir: join(dataDir, 'store'), listenUnixSocket: sockets.store, unsafeNoFsync: !flushes },
+      (error) => {
+        throw error;
+      },
+    );
+    ending.push(() => store.close());
+    const gateway = await startServers(one, ending, () => publicSocket?.close());
+    await gateway.ready;
+    const url = serverUrl(options, gateway.port);
+    return { url, kubeconfig: writeAdminKubeconfig(options, parsed.given, url), dataDir, options, store, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Starts the three servers. Adds to `ending` what ends those that started, also when another did not. */
+async function startServers(
+  optionsOf: (name: 'core' | 'extensions' | 'gateway') => ProcessOptions,
+  ending: (() => unknown)[],
+  closePort: () => void,
+): ReturnType<typeof startGateway> {
+  const [core, extensions, gateway] = await Promise.allSettled([
+    startCore(optionsOf('core')),
+    startExtensions(optionsOf('extensions')),
+    startGateway(optionsOf('gateway')),
+  ]);
+  const all = [core, extensions, gateway].flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
+  const backends = [core, extensions].flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
+  ending.push(
+    async () => Promise.all(all.map((server) => server.disconnect())),
+    async () => Promise.all(backends.map((server) => server.shutdown())),
+    // From its start on the gateway closes the port itself.
+    gateway.status === 'fulfilled' ? async () => gateway.value.shutdown() : closePort,
+  );
+  for (const start of [core, extensions, gateway]) if (start.status === 'rejected') throw start.reason;
+  if (gateway.status === 'rejected') throw gateway.reason;
+  return gateway.value;
+}

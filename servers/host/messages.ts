@@ -1,0 +1,43 @@
+/** Where a cluster can be reached. */
+export interface HostedAddress {
+  /** Names the cluster in calls to its host. */
+  readonly cluster: number;
+  readonly url: string;
+  /** Path of the administrator's kubeconfig. */
+  readonly kubeconfig: string;
+}
+
+/** A user of a cluster. */
+export interface User {
+  readonly name: string;
+  readonly groups?: readonly string[];
+}
+
+/** What a host does for the process that started it. Parameters and results are plain JSON. */
+export interface HostMethods {
+  /** Starts a cluster with flags of kube-apiserver. */
+  start(flags: readonly string[]): Promise<HostedAddress>;
+  /** Path of a kubeconfig by which this user is authenticated. */
+  kubeconfigFor(cluster: number, user: User): string;
+  /** A mark that a rollback can go back to. */
+  mark(cluster: number): number;
+  release(cluster: number, mark: number): void;
+  /** Resolves with the number of keys that changed, when reads show it. */
+  rollback(cluster: number, mark: number): Promise<number>;
+  close(cluster: number): Promise<void>;
+}
+
+export type HostMethod = keyof HostMethods;
+
+export interface HostCall {
+  readonly id: number;
+  readonly method: HostMethod;
+  readonly parameters: readonly unknown[];
+}
+
+export interface HostAnswer {
+  readonly id: number;
+  readonly result?: unknown;
+  /** Absent for a call that succeeded. */
+  readonly error?: string;
+}
