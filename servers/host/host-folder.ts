@@ -46,7 +46,6 @@ function removeLeftovers(base: string): void {
     const path = join(base, name);
     try {
       const { uid, mtimeMs } = statSync(path);
-      // mtime is by the wall clock.
       if (uid !== process.geteuid?.() || Date.now() - mtimeMs < youngMs) continue;
       const lock = FileLock.tryTake(join(path, lockName));
       if (lock === undefined) continue;

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepareKeys } from '#servers/launcher/prepare.ts';
-import type { Mark } from '#servers/store/mvcc/marks.ts';
+import type { StoreMark } from '#servers/store/mvcc/marks.ts';
 import { pkiPaths, withDataDirectoryDefaults } from '#shared/process/data-directory.ts';
 import { parseServerOptions } from '#shared/server/options/parse-server-options.ts';
 import { startHostedCluster, type HostedCluster } from './hosted-cluster.ts';
@@ -11,7 +11,7 @@ import { writeUserKubeconfig } from './user-kubeconfig.ts';
 
 interface Entry {
   readonly cluster: HostedCluster;
-  readonly marks: Map<number, Mark>;
+  readonly marks: Map<number, StoreMark>;
   users: number;
 }
 

@@ -35,6 +35,7 @@ export const areasOfFolders: Readonly<Record<string, readonly Area[]>> = {
   'servers/core/proxy': ['connections'],
   'servers/extensions': ['custom-resources'],
   'servers/extensions/openapi': ['custom-resources', 'openapi'],
+  'servers/host': ['clients', 'storage'],
   'servers/launcher': ['replicas', 'clients'],
   'servers/store': ['storage'],
   'shared/admission': ['objects', 'clients'],

@@ -25,6 +25,7 @@ const facts: Readonly<Record<string, string>> = {
   'servers/extensions/controllers/definition-controllers.ts': 'lastTransitionTime of conditions',
   'servers/extensions/controllers/finalizing.ts': 'lastTransitionTime of conditions',
   'servers/extensions/controllers/remove-instances.ts': 'deletionTimestamp',
+  'servers/host/host-folder.ts': 'age of a folder by its mtime',
   'servers/launcher/pki/pki.ts': 'validity of certificates',
   'servers/launcher/pki/renew-certificates.ts': 'validity of certificates',
   'servers/launcher/snapshots.ts': 'names of snapshots, and age of the newest file',

@@ -1,7 +1,7 @@
 import type { MvccStore } from './store.ts';
 
 /** A moment of the store that it can be rolled back to. Belongs to the store that set it. */
-export interface Mark {
+export interface StoreMark {
   /** The newest revision then. */
   readonly revision: number;
   /** Keys that begin so are left as they are. */
@@ -12,31 +12,31 @@ export interface Mark {
 export class Marks {
   readonly #store: MvccStore;
   /** By mark the last row after which all keys had their values of then. */
-  readonly #restored = new Map<Mark, number>();
+  readonly #restored = new Map<StoreMark, number>();
 
   constructor(store: MvccStore) {
     this.#store = store;
   }
 
   /** Marks the durable state, with all that was acknowledged. */
-  set(keptPrefixes: readonly string[]): Mark {
-    const mark: Mark = { revision: this.#store.revision, keptPrefixes };
+  set(keptPrefixes: readonly string[]): StoreMark {
+    const mark: StoreMark = { revision: this.#store.revision, keptPrefixes };
     this.#restored.set(mark, this.#store.durableId);
     return mark;
   }
 
   /** Ends the hold on compactions; the mark can no longer be rolled back to. */
-  release(mark: Mark): void {
+  release(mark: StoreMark): void {
     this.#restored.delete(mark);
   }
 
   /** Id of the row after which a rollback has to look for changes; undefined if there is no such mark. */
-  changedAfter(mark: Mark): number | undefined {
+  changedAfter(mark: StoreMark): number | undefined {
     return this.#restored.get(mark);
   }
 
   /** Notes that after this row all keys had their values of the mark again. */
-  restored(mark: Mark, id: number): void {
+  restored(mark: StoreMark, id: number): void {
     if ((this.#restored.get(mark) ?? id) < id) this.#restored.set(mark, id);
   }
 

@@ -1,7 +1,7 @@
 import { ChangedKeys } from './changed-keys.ts';
 import type { VersionRef } from './key-entry.ts';
 import { decodeKeyValue } from './kv-encoding.ts';
-import type { Mark, Marks } from './marks.ts';
+import type { StoreMark, Marks } from './marks.ts';
 import type { MvccStore } from './store.ts';
 
 /** Values that are read at a time. */
@@ -29,7 +29,7 @@ interface Earlier {
  * @throws Error when the mark was released or is another store's
  * @throws EtcdRpcError when the store refuses writes or a row is damaged; nothing is changed then
  */
-export async function rollBack({ store, marks, hasLease }: RollBackParts, mark: Mark): Promise<number> {
+export async function rollBack({ store, marks, hasLease }: RollBackParts, mark: StoreMark): Promise<number> {
   const from = marks.changedAfter(mark);
   if (from === undefined) throw new Error('the mark was released, or is one of another store');
   const changed = new ChangedKeys(store, from, mark.keptPrefixes);

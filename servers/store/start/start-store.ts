@@ -1,4 +1,4 @@
-import type { Mark } from '#servers/store/mvcc/marks.ts';
+import type { StoreMark } from '#servers/store/mvcc/marks.ts';
 import { rollBack } from '#servers/store/mvcc/roll-back.ts';
 import { ClusterHandlers } from '#servers/store/rpc/cluster-handlers.ts';
 import { KvHandlers } from '#servers/store/rpc/kv-handlers.ts';
@@ -22,16 +22,16 @@ export interface RunningStore {
    * Marks the state now, with all writes that were acknowledged. Compactions leave what a mark needs.
    * @param keptPrefixes rollbacks leave keys that begin so as they are
    */
-  mark(keptPrefixes: readonly string[]): Mark;
+  mark(keptPrefixes: readonly string[]): StoreMark;
   /** Lets compactions go on; the mark cannot be used any more. */
-  release(mark: Mark): void;
+  release(mark: StoreMark): void;
   /**
    * Gives each key that changed since the mark its value of then again, in one revision (mvcc/roll-back.ts). Resolves
    * with the number of keys that it changed.
    * @throws EtcdRpcError when the store has no room, or is damaged
    * @throws Error when the mark was released, or is another store's
    */
-  rollBack(mark: Mark): Promise<number>;
+  rollBack(mark: StoreMark): Promise<number>;
   /** Resolves when no client is connected to the socket of the frame protocol. */
   unused(): Promise<void>;
   /** Closes the listeners, then finishes current writes. */

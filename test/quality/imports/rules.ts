@@ -120,4 +120,15 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     'the launcher starts processes; it does not run their code',
     'apimachinery files observability x509 audit encryption tracing authentication authorization server process',
   ),
+  'servers/host': {
+    why: 'the host of test clusters alone runs all servers in one process',
+    may: [
+      ...rule('', 'files observability serializer storage server process').may,
+      'gateway',
+      'servers/core',
+      'servers/extensions',
+      'servers/store',
+      'servers/launcher',
+    ],
+  },
 };
