@@ -6,6 +6,7 @@ import { relationExcerpt } from '#shared/authorization/node/relation-excerpts.ts
 import type { ProcessOptions } from '#shared/process/data-directory.ts';
 import { keepDataDirectory } from '#shared/process/keep-data-directory.ts';
 import { unixListener } from '#shared/process/listeners/unix-listener.ts';
+import { storageSizeMetrics } from '#shared/process/open-storage.ts';
 import {
   closeServerDependencies,
   openAccess,
@@ -112,7 +113,13 @@ export async function startGateway(
     postStartHooks: gatewayHooks({ registration, membership, remote, rules, flow }),
     preShutdownHooks: membership.preShutdownHooks,
     metricsMerger: new BackendMetrics([backends.core.pool, backends.extensions.pool]),
-    metrics: [...remote.metrics(), ...merger.metrics(), ...membership.metrics(), ...(flow?.metrics ?? [])],
+    metrics: [
+      ...storageSizeMetrics(process, base.storage, base.egress.socketTo),
+      ...remote.metrics(),
+      ...merger.metrics(),
+      ...membership.metrics(),
+      ...(flow?.metrics ?? []),
+    ],
     close() {
       forgetDataDirectory();
       for (const part of [flow, membership, rules, registration, remote, serving]) part?.close();

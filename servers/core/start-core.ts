@@ -58,7 +58,11 @@ export async function startCore(process: ProcessOptions): Promise<ProcessBody> {
       'storage-readiness': storageReady,
       ...own.hooks,
     },
-    metrics: repair.metrics,
+    metrics: [
+      ...repair.metrics,
+      ...allocators.clusterIPs.metrics.families(),
+      ...allocators.nodePorts.metrics.families(),
+    ],
     close() {
       void own.close();
       rules.close();

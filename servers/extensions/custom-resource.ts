@@ -15,6 +15,7 @@ import type { ResourceStore } from '#shared/registry/resource-store.ts';
 import type { RestResource, RestSubresource, Siblings } from '#shared/registry/rest.ts';
 import { recentRevision, type Storage } from '#shared/storage/storage.ts';
 import { undecodable } from '#shared/storage/undecodable.ts';
+import { forgetCache, showCache, type CachedResource } from '#shared/watchcache/cache-metrics.ts';
 import { createWatchCache } from '#shared/watchcache/create-watch-cache.ts';
 import { customTable, scaleTable } from './columns/custom-columns.ts';
 import { ResourceConversion, type CallConversionWebhook } from './conversion/resource-conversion.ts';
@@ -129,24 +130,26 @@ export class CustomResource {
 
   /** Reads objects at a revision that the cache no longer has. */
   get readAtRevision(): ReadAtRevision {
-    const { group, names } = this.#definition;
     const form = this.#form(this.#stored());
-    return revisionReader(this.#storage, (kv) => form.decode(kv), { group, resource: names.plural });
+    return revisionReader(this.#storage, (kv) => form.decode(kv), this.#groupResource);
   }
 
   /** For the counts of objects. */
   get counted(): CountedResource {
-    const { group, names } = this.#definition;
     return {
-      group,
-      resource: names.plural,
+      ...this.#groupResource,
       cached: () => this.#objects?.cache.held,
       stored: () => countInStorage(this.#storage, storagePrefixOf(this.#definition)),
     };
   }
 
   close(): void {
+    if (this.#objects !== undefined) forgetCache(this.#objects.cache);
     this.#objects?.cache.close();
+  }
+
+  get #groupResource(): CachedResource {
+    return { group: this.#definition.group, resource: this.#definition.names.plural };
   }
 
   #stored(): Version {
@@ -206,12 +209,14 @@ export class CustomResource {
         // Not that of the process: definitions come and change long after its start.
         firstRevision: () => recentRevision(this.#storage),
         prefix,
+        measured: this.#groupResource,
         decode: (kv) => form.decode(kv),
         decodeInSteps: (kv) => form.decodeInSteps(kv),
         onUndecodable: (key, error) => this.#reportError(undecodable(key, undefined, error), error),
         reportError: (error) =>
           this.#reportError(`Failed to list or watch ${this.#definition.name}; trying again`, error),
       });
+      showCache(cache, this.#groupResource);
       // It follows the writes from the first request on, so that the first list does not read all objects from storage.
       void cache.fill();
       this.#objects = { cache, doubted: new DoubtedEntries(this.#storage, prefix, cache) };

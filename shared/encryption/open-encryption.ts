@@ -1,4 +1,5 @@
 import type { Facts } from '#shared/api/facts.ts';
+import { ResourceOfKey } from '#shared/api/resource-of-key.ts';
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 import { registerReloadMetrics } from '#shared/configuration/reload-metrics.ts';
 import { ReloadedConfiguration } from '#shared/configuration/reloaded-configuration.ts';
@@ -16,7 +17,6 @@ import { TransformationMetrics } from './providers/transformation-metrics.ts';
 import { ReloadedTransformers } from './reloaded-transformers.ts';
 import { ResourceTransformers } from './resource-transformers.ts';
 import { EncryptedStorage } from './storage/encrypted-storage.ts';
-import { ResourceOfKey } from './storage/resource-of-key.ts';
 import { ValueCipher } from './storage/value-cipher.ts';
 
 export interface OpenEncryptionOptions extends LoadEncryptionOptions {

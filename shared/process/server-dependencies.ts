@@ -84,7 +84,12 @@ export async function openServerDependencies(
   );
   for (const check of encryption?.checks ?? []) health.add(check);
   const { socketTo } = egress;
-  const storage = openStorage(process, { compacts: compactsStorage, socketTo, encrypting: encryption?.encrypting });
+  const storage = openStorage(process, {
+    facts,
+    compacts: compactsStorage,
+    socketTo,
+    encrypting: encryption?.encrypting,
+  });
   return {
     options,
     sockets,

@@ -84,7 +84,7 @@ export class ObjectCounts {
 
 /** @param storagePrefix the first segments of the keys, without the cluster's: `configmaps` */
 export async function countInStorage(storage: Storage, storagePrefix: string): Promise<number> {
-  return (await storage.list(`/${storagePrefix}/`, { limit: 1, keepsUnreadable: true })).count;
+  return (await storage.list(`/${storagePrefix}/`, { onlyCount: true })).count;
 }
 
 function nameOf(group: string, resource: string): string {

@@ -87,6 +87,8 @@ export interface StorageListOptions {
   readonly revision?: number;
   /** Whether values that cannot be decrypted are returned with their failure. Default: the first is thrown. */
   readonly keepsUnreadable?: boolean;
+  /** Whether keys are counted alone, and none is returned. */
+  readonly onlyCount?: boolean;
 }
 
 export interface ListResult {
@@ -208,6 +210,8 @@ export interface Storage {
    * answered, and at least 1; 0 before. Clients that watched before a restart of the server go on from there.
    */
   readonly resumeRevision: number;
+  /** Bytes that the database of etcd takes on its disk; throws after `timeoutMs`. */
+  databaseBytes(timeoutMs: number): Promise<number>;
   /** Resolves when etcd answers; throws with the reason after `timeoutMs`. */
   ready(timeoutMs: number): Promise<void>;
   close(): Promise<void>;

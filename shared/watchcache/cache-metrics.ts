@@ -10,6 +10,7 @@ export interface CachedResource {
 /** A cache that tells its state when metrics are shown. */
 interface MeasuredCache {
   readonly revision: number;
+  readonly capacity: number;
 }
 
 /** apiserver/pkg/storage/cacher/metrics, apiserver/pkg/storage/etcd3/metrics */
@@ -18,9 +19,15 @@ const fromStorage = counter(
   'apiserver_storage_events_received_total',
   '[BETA] Number of etcd events received split by kind.',
 );
-const bookmarks = counter(
-  'etcd_bookmark_total',
-  '[ALPHA] Number of etcd bookmarks (progress notify events) split by kind.',
+const bookmarkHelp = 'Number of etcd bookmarks (progress notify events) split by kind.';
+const bookmarks = counter('etcd_bookmark_total', `[ALPHA] ${bookmarkHelp}`);
+// The same as a gauge, hidden since 1.36.
+processRegistry.gauges(
+  'etcd_bookmark_counts',
+  `[ALPHA] (Deprecated since 1.36.0) ${bookmarkHelp}`,
+  names,
+  () => bookmarks.samples().map(({ labels, value }) => [labels, Number(value)]),
+  'sum',
 );
 const received = counter(
   'apiserver_watch_cache_events_received_total',
@@ -38,7 +45,12 @@ const open = new Map<MeasuredCache, CachedResource>();
 gauge(
   'apiserver_watch_cache_resource_version',
   '[ALPHA] Current resource version of watch cache broken by resource type. This is truncated to the 15 least significant digits.',
-  ({ revision }) => revision,
+  ({ revision }) => revision % 1e15,
+);
+gauge(
+  'watch_cache_capacity',
+  '[ALPHA] Total capacity of watch cache broken by resource type.',
+  ({ capacity }) => capacity,
 );
 
 function counter(name: string, help: string): ReturnType<typeof processRegistry.counter> {
@@ -82,6 +94,7 @@ export function watchStorage(
   const labels = [measured.group, measured.resource];
   const counts = [fromStorage, received, dispatched].map((family) => family.at(labels));
   const progress = bookmarks.at(labels);
+  const handedOn = dispatched.at(labels);
   initializations.at(labels).value++;
   return storage.watch(prefix, fromRevision, {
     onEvents(events, revision) {
@@ -90,6 +103,8 @@ export function watchStorage(
     },
     onProgress(revision) {
       progress.value++;
+      // As in the reference, which passes them on to its dispatcher.
+      handedOn.value++;
       handlers.onProgress(revision);
     },
     onError: (error) => handlers.onError(error),

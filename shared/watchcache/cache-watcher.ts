@@ -1,6 +1,7 @@
 import { nextSlice, sliceMs } from '#shared/apimachinery/slices/slices.ts';
 import type { ChangeRing } from './change-ring.ts';
 import type { IndexSnapshot } from './entry-index.ts';
+import type { CacheReads } from './read-metrics.ts';
 import type { CacheEntry, CacheEvent, CacheWatch, CacheWatchOptions } from './watch-cache.ts';
 import type { WatchGroup } from './watch-group.ts';
 
@@ -10,6 +11,7 @@ export interface WatcherHost {
   readonly ring: ChangeRing;
   /** The changes that are being delivered right now; undefined between batches. */
   readonly batch: Batch | undefined;
+  readonly reads: CacheReads | undefined;
   forget(watcher: CacheWatcher): void;
   /** While a watcher is behind, the cache calls its `checkOverflow` whenever the ring drops changes. */
   setBehind(watcher: CacheWatcher, behind: boolean): void;
@@ -44,6 +46,8 @@ export class CacheWatcher implements CacheWatch {
   #state: State = 'behind';
   #paused = false;
   #scheduled = false;
+  /** Whether it has been live, so that what it reads from the ring is not older than itself. */
+  #hasBegun = false;
   /** The ring position of the next change to read; unused while live. */
   #position: number;
   #revision: number;
@@ -131,7 +135,9 @@ export class CacheWatcher implements CacheWatch {
 
   /** Called when the ring has dropped changes: closes the watch if it had not read them. */
   checkOverflow(): void {
-    if (this.#position < this.#host.ring.start) this.close('Overflow');
+    if (this.#position >= this.#host.ring.start) return;
+    this.#host.reads?.terminated();
+    this.close('Overflow');
   }
 
   #schedule(): void {
@@ -176,6 +182,7 @@ export class CacheWatcher implements CacheWatch {
       this.#initial = undefined;
       this.#state = 'behind';
     }
+    if (events.length > 0) this.#host.reads?.initialEvents(events.length);
     if (events.length > 0) this.#options.onEvents(events, true);
     if (done && !this.#isClosed()) this.#options.onProgress(this.#revision, true);
   }
@@ -195,9 +202,11 @@ export class CacheWatcher implements CacheWatch {
       bytes += event.entry.json.length;
     }
     const caughtUp = this.#position === ring.end;
+    if (!this.#hasBegun && events.length > 0) this.#host.reads?.initialEvents(events.length);
     this.#revision = caughtUp ? this.#host.revision : (ring.at(this.#position - 1)?.revision ?? this.#revision);
     if (caughtUp) {
       this.#state = 'live';
+      this.#hasBegun = true;
       this.#host.setBehind(this, false);
     }
     if (events.length > 0) this.#send(events);

@@ -59,6 +59,11 @@ export class ChangeRing {
     return this.#changes.length - this.#head;
   }
 
+  /** How many changes it has room for at present. */
+  get capacity(): number {
+    return Math.max(this.#limits.minChanges, this.size);
+  }
+
   get baseRevision(): number {
     return this.#baseRevision;
   }

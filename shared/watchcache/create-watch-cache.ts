@@ -1,8 +1,9 @@
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
-import type { Storage, StoredKeyValue } from '#shared/storage/storage.ts';
+import { UnreadableError, type Storage, type StoredKeyValue } from '#shared/storage/storage.ts';
 import type { CachedResource } from './cache-metrics.ts';
 import type { ChangeRingLimits } from './change-ring.ts';
 import { defaultRingLimits } from './change-ring.ts';
+import { CacheReads } from './read-metrics.ts';
 import { StorageWatchCache } from './storage-watch-cache.ts';
 import type { CacheEntry, EntryDecoder, WatchCache } from './watch-cache.ts';
 
@@ -35,17 +36,24 @@ export interface WatchCacheOptions {
 
 /** The cache of one resource. It lists and watches from the first `ready`, `waitForRevision` or `waitForCurrent` on. */
 export function createWatchCache(options: WatchCacheOptions): WatchCache {
+  const { measured, onUndecodable } = options;
+  const reads = measured === undefined ? undefined : new CacheReads(measured);
   return new StorageWatchCache({
     storage: options.storage,
     prefix: options.prefix.endsWith('/') ? options.prefix : `${options.prefix}/`,
     decode: options.decode,
     decodeInSteps: options.decodeInSteps ?? atOnceBy(options.decode),
-    onUndecodable: options.onUndecodable ?? (() => {}),
+    onUndecodable(key, error) {
+      // As in the reference, what cannot be decrypted is not counted.
+      if (!(error instanceof UnreadableError)) reads?.undecodable();
+      onUndecodable?.(key, error);
+    },
     reportError: options.reportError ?? (() => {}),
     firstRevision: options.firstRevision ?? newest,
     refusesFuture: options.refusesFuture ?? false,
     history: { ...defaultRingLimits, ...options.history },
-    measured: options.measured,
+    measured,
+    reads,
   });
 }
 

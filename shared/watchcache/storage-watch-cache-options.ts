@@ -2,6 +2,7 @@ import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { Storage, StoredKeyValue } from '#shared/storage/storage.ts';
 import type { CachedResource } from './cache-metrics.ts';
 import type { ChangeRingLimits } from './change-ring.ts';
+import type { CacheReads } from './read-metrics.ts';
 import type { CacheEntry, EntryDecoder } from './watch-cache.ts';
 
 export interface StorageWatchCacheOptions {
@@ -17,4 +18,6 @@ export interface StorageWatchCacheOptions {
   readonly history: ChangeRingLimits;
   /** Whose metrics its counts are; absent for none. */
   readonly measured?: CachedResource | undefined;
+  /** Counts what is read from it; absent with `measured`. */
+  readonly reads?: CacheReads | undefined;
 }

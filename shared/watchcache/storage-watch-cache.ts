@@ -9,6 +9,7 @@ import { withExactBytes } from './exact-bytes.ts';
 import { FreshReads } from './fresh-reads.ts';
 import { LargeValues } from './large-values.ts';
 import { LocalWrites } from './local-writes.ts';
+import type { CacheReads } from './read-metrics.ts';
 import { RevisionWaiters } from './revision-waiters.ts';
 import { SnapshotHistory } from './snapshot-history.ts';
 import type { StorageWatchCacheOptions } from './storage-watch-cache-options.ts';
@@ -22,6 +23,9 @@ import { WriteWaiters } from './write-waiters.ts';
  * By then the entries of own writes have been offered, and watchers get the events of one turn in one call.
  */
 export class StorageWatchCache implements WatchCache, WatcherHost {
+  readonly reads: CacheReads | undefined;
+  ring: ChangeRing;
+  batch: Batch | undefined;
   readonly #options: StorageWatchCacheOptions;
   readonly #waiters: RevisionWaiters;
   readonly #fresh: FreshReads;
@@ -32,9 +36,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   readonly #history = new SnapshotHistory();
   readonly #unreadable: UnreadableObjects;
   #index = new EntryIndex();
-  #ring: ChangeRing;
   #revision = 0;
-  #batch: Batch | undefined;
   #snapshot: IndexSnapshot | undefined;
   #incoming: StorageEvent[] = [];
   #progressRevision = 0;
@@ -56,10 +58,11 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
 
   constructor(options: StorageWatchCacheOptions) {
     this.#options = options;
+    this.reads = options.reads;
     this.#largeValues = new LargeValues(options, this.#ownWrites);
     this.#loader = new CacheLoad(options);
     this.#unreadable = new UnreadableObjects(options, () => void this.reload());
-    this.#ring = new ChangeRing(0, options.history);
+    this.ring = new ChangeRing(0, options.history);
     this.#waiters = new RevisionWaiters(
       () => this.#revision,
       () => options.storage.requestProgress(),
@@ -75,12 +78,8 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     return this.#isCurrent ? this.#index.held(this.#unreadable.keys.size) : undefined;
   }
 
-  get ring(): ChangeRing {
-    return this.#ring;
-  }
-
-  get batch(): Batch | undefined {
-    return this.#batch;
+  get capacity(): number {
+    return this.ring.capacity;
   }
 
   ready(): Promise<void> {
@@ -131,13 +130,13 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     this.#history.dropBefore(compacted);
     if (!this.#loaded || revision < compacted || revision > this.#revision) return undefined;
     if (revision === this.#revision) return this.snapshot();
-    return this.#history.at(revision, this.#currentSnapshot(), this.#ring);
+    return this.#history.at(revision, this.#currentSnapshot(), this.ring);
   }
 
   watch(options: CacheWatchOptions): CacheWatch {
     this.#assertReady();
     const fromNow = options.initialEvents || options.afterRevision === 0;
-    const position = fromNow ? this.#ring.end : this.#ring.positionAfter(options.afterRevision);
+    const position = fromNow ? this.ring.end : this.ring.positionAfter(options.afterRevision);
     const group = this.#watchers.groups.join(options);
     const watcher = new CacheWatcher(
       this,
@@ -208,7 +207,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     this.#index = index;
     this.#unreadable.replace(unreadable);
     this.#snapshot = undefined;
-    this.#ring = new ChangeRing(revision, this.#options.history);
+    this.ring = new ChangeRing(revision, this.#options.history);
     this.#revision = revision;
     this.#loaded = true;
     this.#storageWatch = this.#loader.watch(revision + 1, {
@@ -258,20 +257,20 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     this.#flushScheduled = false;
     if (this.#closed || this.#incoming.length === 0) return;
     const nowMs = performance.now();
-    const batch = { start: this.#ring.end, revisionBefore: this.#revision };
-    const { changes, count, lost } = applyEvents(this.#incoming, this.#index, this.#ring, this.#entryOf, nowMs);
+    const batch = { start: this.ring.end, revisionBefore: this.#revision };
+    const { changes, count, lost } = applyEvents(this.#incoming, this.#index, this.ring, this.#entryOf, nowMs);
     const rest = this.#incoming.length - count;
     const last = this.#incoming[count - 1] as StorageEvent;
     this.#unreadable.applied(this.#incoming, count);
     this.#incoming = rest === 0 ? [] : this.#incoming.slice(count);
     this.#snapshot = undefined;
     this.#revision = Math.max(this.#revision, revisionOf(last));
-    this.#batch = batch;
+    this.batch = batch;
     this.#watchers.groups.dispatch(changes);
-    this.#batch = undefined;
+    this.batch = undefined;
     if (lost) this.#endHistory();
     this.#writers.advance(this.#revision);
-    if (this.#ring.trim(nowMs)) this.#forgotten();
+    if (this.ring.trim(nowMs)) this.#forgotten();
     this.#waiters.advance(this.#revision);
     if (rest > 0) this.#scheduleFlush();
     else if (this.#progressRevision > this.#revision) this.#advance(this.#progressRevision);
@@ -281,7 +280,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   #endHistory(): void {
     this.#watchers.close('Reset');
     this.#history.clear();
-    this.#ring = new ChangeRing(this.#revision, this.#options.history);
+    this.ring = new ChangeRing(this.#revision, this.#options.history);
   }
 
   #advance(revision: number): void {
@@ -289,12 +288,12 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     this.#waiters.advance(this.#revision);
     const now = performance.now();
     if (!this.#watchers.takeProgressTurn(now)) return;
-    if (this.#ring.trim(now)) this.#forgotten();
+    if (this.ring.trim(now)) this.#forgotten();
     this.#watchers.progress(this.#revision);
   }
 
   #forgotten(): void {
-    this.#history.dropBefore(this.#ring.baseRevision);
+    this.#history.dropBefore(this.ring.baseRevision);
     this.#watchers.checkOverflow();
   }
 }

@@ -1,5 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import type { StoredKeyValue } from '#shared/storage/storage.ts';
+import type { CacheReads } from './read-metrics.ts';
 
 /** One object version as the cache holds it. Immutable; the same instance serves GET, LIST and every watcher. */
 export interface CacheEntry {
@@ -109,6 +110,10 @@ export interface WatchCache {
   fill(): Promise<void>;
   isReady(): boolean;
   readonly revision: number;
+  /** How many changes its history has room for at present. */
+  readonly capacity: number;
+  /** Where reads of the cache are counted; undefined for a cache without metrics. */
+  readonly reads: CacheReads | undefined;
   /** What storage has; undefined until the cache is ready. */
   readonly held: HeldObjects | undefined;
   get(key: string): CacheEntry | undefined;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { CoreInMemory } from '#servers/core/controllers/testing/core-in-memory.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { sampleLines } from '#shared/observability/exposition/testing/sample-lines.ts';
 import { systemContext } from '#shared/registry/system-context.ts';
 
 // Texts as test/conformance/series/dry-runs.ts compares them with the reference's.
@@ -76,5 +77,27 @@ describe('ClusterIPs', () => {
       });
       assert.equal(await memory.clusterIPs.takeAny(service, 'IPv4', dryRun), '10.0.0.0');
       await assert.rejects(memory.clusterIPs.takeAny(service, 'IPv6', dryRun), { message: 'allocator not ready' });
+    }));
+
+  test('counts allocations and refusals by range, and the addresses that each range holds', () =>
+    withCore(async (memory) => {
+      await memory.clusterIPs.take(service, '10.0.0.7', context);
+      await assert.rejects(memory.clusterIPs.take(service, '10.0.0.7', context));
+      await assert.rejects(memory.clusterIPs.take(service, '10.1.0.1', context));
+      await memory.clusterIPs.takeAny(service, 'IPv4', context);
+      await memory.clusterIPs.takeAny(service, 'IPv4', dryRun);
+      await memory.core.store(group, 'ipaddresses').cache.waitForCurrent();
+      const families = memory.clusterIPs.metrics.families();
+      for (const { refresh } of families) await refresh?.();
+      const prefix = 'kube_apiserver_clusterip_allocator_';
+      const lines = sampleLines(...families).filter((line) => !/_(?:bucket|sum)\{/.test(line));
+      assert.deepEqual(lines.sort(), [
+        `${prefix}allocated_ips{cidr="10.0.0.0/24"} 2`,
+        `${prefix}allocation_duration_seconds_count{cidr="10.0.0.0/24"} 2`,
+        `${prefix}allocation_errors_total{cidr="10.0.0.0/24",scope="static"} 1`,
+        `${prefix}allocation_total{cidr="10.0.0.0/24",scope="dynamic"} 1`,
+        `${prefix}allocation_total{cidr="10.0.0.0/24",scope="static"} 1`,
+        `${prefix}available_ips{cidr="10.0.0.0/24"} 252`,
+      ]);
     }));
 });

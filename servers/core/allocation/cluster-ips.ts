@@ -14,11 +14,20 @@ import {
 } from '#shared/apimachinery/net/address-range.ts';
 import { objectAt, objectsAt, stringAt, stringsAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import type { OperationContext } from '#shared/registry/strategy.ts';
-import type { WatchCache } from '#shared/watchcache/watch-cache.ts';
+import type { CacheEntry, WatchCache } from '#shared/watchcache/watch-cache.ts';
+import { ClusterIPMetrics, type AllocationScope, type HeldAddresses } from './cluster-ip-metrics.ts';
 
 type Family = AddressRange['family'];
 
 const group = 'networking.k8s.io';
+/** What an allocation is counted as. */
+interface CountedAllocation {
+  readonly range: AddressRange;
+  readonly scope: AllocationScope;
+  /** By `performance.now()`; default: now. */
+  readonly startedMs?: number;
+}
+
 /** How many free addresses one allocation tries before it gives up. */
 const maxTries = 4096;
 
@@ -44,6 +53,7 @@ export class RangeFullError extends AllocationError {
 export class ClusterIPs {
   readonly #core: CoreContext;
   readonly #flagRanges: readonly string[];
+  readonly metrics = new ClusterIPMetrics(() => this.#held());
 
   constructor(core: CoreContext, flagRanges: readonly string[]) {
     this.#core = core;
@@ -58,9 +68,9 @@ export class ClusterIPs {
   /** Takes the given address. Throws {@link AllocationError}. */
   async take(service: KubeObject, address: string, context: OperationContext): Promise<void> {
     if (context.dryRun) return this.#seeWhether(address);
-    if (!(await this.isInRange(address)))
-      throw new AllocationError('the provided network does not match the current range');
-    if (!(await this.register(service, address, context)))
+    const range = await this.#rangeOf(address);
+    if (range === undefined) throw new AllocationError('the provided network does not match the current range');
+    if (!(await this.#registerCounted(service, address, context, { range, scope: 'static' })))
       throw new AllocationError('provided IP is already allocated');
   }
 
@@ -75,10 +85,15 @@ export class ClusterIPs {
 
   /** Whether the address lies in a ServiceCIDR from which addresses may be allocated. */
   async isInRange(address: string): Promise<boolean> {
-    if (contains(await this.#ranges(), address)) return true;
+    return (await this.#rangeOf(address)) !== undefined;
+  }
+
+  async #rangeOf(address: string): Promise<AddressRange | undefined> {
+    const known = rangeWith(await this.#ranges(), address);
+    if (known !== undefined) return known;
     // A ServiceCIDR that has just become ready may not be in the cache yet.
     await this.#cidrs().waitForCurrent();
-    return contains(await this.#ranges(), address);
+    return rangeWith(await this.#ranges(), address);
   }
 
   /**
@@ -112,13 +127,16 @@ export class ClusterIPs {
     const store = this.#core.store(group, 'ipaddresses');
     await store.cache.ready();
     let tries = 0;
+    const startedMs = performance.now();
     for (const range of ranges.filter((candidate) => candidate.family === family)) {
       for (const value of candidates(range)) {
         const address = numberToAddress(value, family);
         if (store.cache.get(store.key('', address))) continue;
-        if (await this.register(service, address, context)) return address;
+        if (await this.#registerCounted(service, address, context, { range, scope: 'dynamic', startedMs }))
+          return address;
         if ((tries += 1) > maxTries) break;
       }
+      this.metrics.refused(range, 'dynamic');
     }
     return undefined;
   }
@@ -152,6 +170,30 @@ export class ClusterIPs {
       if (hasReason(error, 'AlreadyExists')) return false;
       throw hasReason(error, 'Invalid') ? new AllocationError(error.status.message ?? '') : error;
     }
+  }
+
+  /** As {@link register}, and counts the allocation. */
+  async #registerCounted(
+    service: KubeObject,
+    address: string,
+    context: OperationContext,
+    { range, scope, startedMs = performance.now() }: CountedAllocation,
+  ): Promise<boolean> {
+    let isTaken = false;
+    try {
+      isTaken = await this.register(service, address, context);
+      return isTaken;
+    } finally {
+      if (isTaken) this.metrics.allocated(range, scope, startedMs);
+      else this.metrics.refused(range, scope);
+    }
+  }
+
+  /** What the metrics count; nothing is waited for. */
+  async #held(): ReturnType<HeldAddresses> {
+    const { cache } = this.#core.store(group, 'ipaddresses');
+    if (!cache.isReady() || !this.#cidrs().isReady()) return undefined;
+    return { ranges: await this.#ranges(), names: namesOf(cache.snapshot().entries('/')) };
   }
 
   #cidrs(): WatchCache {
@@ -189,13 +231,17 @@ function isReady(serviceCidr: KubeObject): boolean {
   return condition === undefined || stringAt(condition, 'status') === 'True';
 }
 
-function contains(ranges: readonly AddressRange[], address: string): boolean {
+function rangeWith(ranges: readonly AddressRange[], address: string): AddressRange | undefined {
   const value = addressToNumber(address);
   const family = familyOf(address);
-  return ranges.some((range) => {
+  return ranges.find((range) => {
     const { low, high } = usableBounds(range);
     return range.family === family && value >= low && value <= high;
   });
+}
+
+function* namesOf(entries: Iterable<CacheEntry>): Iterable<string> {
+  for (const { name } of entries) yield name;
 }
 
 /** Whether this allocator created the object, and its labels are unchanged. */

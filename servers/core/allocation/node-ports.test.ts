@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { loadFacts } from '#shared/api/load-facts.ts';
 import { stringAt } from '#shared/apimachinery/object.ts';
+import { sampleLines } from '#shared/observability/exposition/testing/sample-lines.ts';
 import { MemoryStorage } from '#shared/watchcache/testing/memory-storage.ts';
 import { NodePorts } from './node-ports.ts';
 import { rangeCodec } from './range-codec.ts';
@@ -72,5 +73,23 @@ describe('NodePorts', () => {
     assert.deepEqual(seen, [[30_100], [30_100, 30_101]]);
     for (const port of [30_100, 30_101, 30_200])
       await assert.rejects(ports.take(port, false), { message: 'provided port is already allocated' });
+  });
+
+  test('counts allocations and refusals, and shows how many ports are held', async () => {
+    const { ports } = setup();
+    await ports.take(30_113, false);
+    await assert.rejects(ports.take(30_113, false));
+    await assert.rejects(ports.take(29_999, false));
+    await ports.take(30_200, true);
+    await ports.takeAny();
+    assert.deepEqual(sampleLines(...ports.metrics.families()).sort(), [
+      'kube_apiserver_nodeport_allocator_allocated_ports 2',
+      'kube_apiserver_nodeport_allocator_allocation_errors_total{scope="static"} 2',
+      'kube_apiserver_nodeport_allocator_allocation_total{scope="dynamic"} 1',
+      'kube_apiserver_nodeport_allocator_allocation_total{scope="static"} 1',
+      'kube_apiserver_nodeport_allocator_available_ports 2766',
+    ]);
+    await ports.release([30_113]);
+    assert.ok(sampleLines(...ports.metrics.families()).includes('kube_apiserver_nodeport_allocator_allocated_ports 1'));
   });
 });

@@ -4,6 +4,7 @@ import { reportDamage } from '#shared/observability/process-lines.ts';
 import type { Storage } from '#shared/storage/storage.ts';
 import { undecodable } from '#shared/storage/undecodable.ts';
 import { AllocationError, RangeFullError } from './cluster-ips.ts';
+import { NodePortMetrics } from './node-port-metrics.ts';
 
 /** Encodes and decodes a RangeAllocation for storage; the server passes it in, so that this file needs no codec. */
 export interface RangeCodec {
@@ -27,16 +28,22 @@ export class NodePorts {
   readonly #storage: Storage;
   readonly #codec: RangeCodec;
   readonly #range: NodePortRange;
+  readonly metrics: NodePortMetrics;
 
   constructor(storage: Storage, codec: RangeCodec, range: NodePortRange) {
     this.#storage = storage;
     this.#codec = codec;
     this.#range = range;
+    this.metrics = new NodePortMetrics(range.last - range.first + 1);
   }
 
   /** Allocates a port that the client chose; a dry run only checks that it is free. Throws {@link AllocationError}. */
   async take(port: number, dryRun: boolean): Promise<void> {
-    if (dryRun && !this.contains(port)) return;
+    if (!dryRun) return this.metrics.counted('static', () => this.#take(port, false));
+    if (this.contains(port)) await this.#take(port, true);
+  }
+
+  async #take(port: number, dryRun: boolean): Promise<void> {
     this.#check(port);
     await this.#change(dryRun, (bits) => {
       if (isSet(bits, port - this.#range.first)) throw new AllocationError('provided port is already allocated');
@@ -46,12 +53,14 @@ export class NodePorts {
 
   /** Allocates a free port, from the upper part of the range first (KEP-3668). Throws {@link RangeFullError}. */
   async takeAny(): Promise<number> {
-    let port = 0;
-    await this.#change(false, (bits) => {
-      port = this.#free(bits);
-      return setBit(bits, port - this.#range.first, true);
+    return this.metrics.counted('dynamic', async () => {
+      let port = 0;
+      await this.#change(false, (bits) => {
+        port = this.#free(bits);
+        return setBit(bits, port - this.#range.first, true);
+      });
+      return port;
     });
-    return port;
   }
 
   async release(ports: readonly number[]): Promise<void> {
@@ -107,6 +116,7 @@ export class NodePorts {
       const { kv } = await this.#storage.get(key);
       const object = kv ? this.#decode(kv.value) : emptyAllocation();
       const bits = await change(this.#bitsOf(object));
+      if (!dryRun) this.metrics.seen(countBits(bits));
       const next = { ...object, range: `${this.#range.first}-${this.#range.last}`, data: bits.toString('base64') };
       if (dryRun || (next.range === object['range'] && next.data === object['data'])) return;
       const written = await this.#write(kv?.modRevision, next);
@@ -154,6 +164,12 @@ function emptyAllocation(): KubeObject {
 function isSet(bits: Buffer, offset: number): boolean {
   const byte = bits[bits.length - 1 - (offset >> 3)] ?? 0;
   return (byte & (1 << (offset & 7))) !== 0;
+}
+
+function countBits(bits: Buffer): number {
+  let count = 0;
+  for (const byte of bits) for (let rest = byte; rest !== 0; rest &= rest - 1) count++;
+  return count;
 }
 
 function setBit(bits: Buffer, offset: number, value: boolean): Buffer {

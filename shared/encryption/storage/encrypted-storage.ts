@@ -116,6 +116,10 @@ export class EncryptedStorage implements Storage {
     return this.#storage.resumeRevision;
   }
 
+  databaseBytes(timeoutMs: number): Promise<number> {
+    return this.#storage.databaseBytes(timeoutMs);
+  }
+
   ready(timeoutMs: number): Promise<void> {
     return this.#storage.ready(timeoutMs);
   }

@@ -68,7 +68,7 @@ async function readEntries(
   const newest = options.resourceVersion === '' || (exact && version === 0);
   spanEvent('watchCache locked acquired');
   if (exact && !newest) return exactList(store, selection, options, { revision: version, startKey: '' }, reader);
-  if (newest) await waitForCurrent(store, reader);
+  if (newest) await untilNewest(store, reader);
   else if (version === 0) await cache.ready();
   else await cache.waitForRevision(version);
   return completePage(store, { selection, limit: options.limit, startKey: '', convert: store.convert });
@@ -89,6 +89,19 @@ function waitForCurrent({ cache, facts }: ResourceStore, { audit }: ListReader):
   return runSpan(span, () => timed(audit, 'etcd', cache.waitForCurrent()));
 }
 
+/** A consistent read, counted as one of a list. */
+async function untilNewest(store: ResourceStore, reader: ListReader): Promise<void> {
+  const { reads } = store.cache;
+  let hasSucceeded = false;
+  try {
+    await waitForCurrent(store, reader);
+    hasSucceeded = true;
+  } finally {
+    reads?.askedForNewest();
+    reads?.consistentList(hasSucceeded);
+  }
+}
+
 async function continueList(
   store: ResourceStore,
   selection: Selection,
@@ -100,7 +113,7 @@ async function continueList(
     throw newBadRequest('specifying resource version is not allowed when using continue');
   }
   if (token.revision < 0) {
-    await waitForCurrent(store, reader);
+    await untilNewest(store, reader);
     const { limit } = options;
     return completePage(store, { selection, limit, startKey: token.startKey, convert: store.convert });
   }
@@ -135,7 +148,7 @@ async function exactList(
   await cache.waitForRevision(revision);
   const snapshot = await cache.snapshotAt(revision);
   const page: Page = { selection, limit: options.limit, startKey, convert: store.convert };
-  if (snapshot !== undefined) return pageOf(snapshot, page);
+  if (snapshot !== undefined) return countedPage(store, snapshot, page);
   const entries = await timed(audit, 'etcd', readAtRevision(selection.prefix, revision, startKey));
   return pageOf(new PastSnapshot(revision, entries), page);
 }
@@ -154,17 +167,31 @@ interface Page {
 /** The page of the present state. Throws if objects of it cannot be read. */
 async function completePage(store: ResourceStore, page: Page): Promise<ListAnswer> {
   spanEvent('watchCache fresh enough');
-  const answer = await pageOf(store.cache.snapshot(), page);
+  const answer = await countedPage(store, store.cache.snapshot(), page);
   if (store.cache.unreadable.size === 0) return answer;
   const last = answer.continue === '' ? undefined : answer.entries.at(-1)?.key;
   const isReloaded = await reloadsUnreadable(store, page.selection, page.startKey, last);
   return isReloaded ? completePage(store, page) : answer;
 }
 
+/** A page from the cache. As in the reference, all that lies in the range counts as read. */
+async function countedPage({ cache }: ResourceStore, snapshot: CacheSnapshot, page: Page): Promise<ListAnswer> {
+  const answer = await pageOf(snapshot, page);
+  const returned = answer.entries.length;
+  const { key, prefix } = page.selection;
+  cache.reads?.listed(key === undefined ? snapshot.count(prefix, startOf(page)) : returned, returned);
+  return answer;
+}
+
+/** Where a page begins; undefined for the beginning of the collection. */
+function startOf({ selection, startKey }: Page): string | undefined {
+  return startKey === '' ? undefined : selection.prefix + startKey;
+}
+
 async function pageOf(snapshot: CacheSnapshot, page: Page): Promise<ListAnswer> {
   const { selection, limit } = page;
   const { prefix } = selection;
-  const start = page.startKey === '' ? undefined : prefix + page.startKey;
+  const start = startOf(page);
   const source = selection.key === undefined ? snapshot.entries(prefix, start) : snapshot.entries(selection.key);
   activeSpan()?.event('Listed items from cache', { count: snapshot.count(selection.key ?? prefix, start) });
   const { entries, lastKey, more } = await (page.convert === undefined

@@ -24,6 +24,7 @@ import type { ResourceStore } from '#shared/registry/resource-store.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { checkStreamable, negotiateStream } from '#shared/serializer/negotiate.ts';
 import { activeSpan, runSpan, spanEvent } from '#shared/spans/active-span.ts';
+import type { WatchCache } from '#shared/watchcache/watch-cache.ts';
 
 /** The start of a watch. */
 interface Start {
@@ -128,7 +129,7 @@ async function startOf(
 
 async function readyStart({ cache }: ResourceStore, options: ListOptions, version: number): Promise<Start> {
   if (options.sendInitialEvents === true) {
-    if (options.resourceVersion === '') await cache.waitForCurrent();
+    if (options.resourceVersion === '') await untilNewest(cache);
     else if (version === 0) await cache.ready();
     else await cache.waitForRevision(version);
     return { afterRevision: 0, initialEvents: true };
@@ -136,8 +137,13 @@ async function readyStart({ cache }: ResourceStore, options: ListOptions, versio
   await cache.ready();
   if (version > 0) return { afterRevision: version, initialEvents: false };
   // Without a resource version and without initial events, the watch sends the events from now on.
-  if (options.resourceVersion === '') await cache.waitForCurrent();
+  if (options.resourceVersion === '') await untilNewest(cache);
   return { afterRevision: 0, initialEvents: options.sendInitialEvents === undefined };
+}
+
+async function untilNewest(cache: WatchCache): Promise<void> {
+  await cache.waitForCurrent();
+  cache.reads?.askedForNewest();
 }
 
 /** The timeout of a watch; negative where it has passed before the watch begins. */

@@ -123,7 +123,9 @@ export class WatchStream implements Ticking {
   #bookmark(revision: number, initialEventsEnd: boolean): void {
     if (this.#ended) return;
     this.#bookmarked = revision;
-    this.#write([this.#options.encoding.bookmark(revision, initialEventsEnd)]);
+    const frames = [this.#options.encoding.bookmark(revision, initialEventsEnd)];
+    this.#count(1, frames);
+    this.#write(frames);
   }
 
   #onCacheClose(reason: 'Expired' | 'Overflow' | 'Reset' | 'Stopped'): void {

@@ -20,6 +20,8 @@ export interface CreateStorageOptions extends EtcdWay {
   readonly compactionIntervalMs?: number | undefined;
   /** Longest time during which a lease is reused for further keys. Default: 60. */
   readonly leaseReuseSeconds?: number | undefined;
+  /** Told of each lease how many objects asked for the one before it. */
+  readonly onLease?: ((objects: number) => void) | undefined;
 }
 
 /** Opens storage. It connects with the first call; `ready` waits for etcd. Throws a TypeError when no etcd is given. */
@@ -30,6 +32,7 @@ export function createStorage(options: CreateStorageOptions): Storage {
     callTimeoutMs: options.callTimeoutMs ?? 10_000,
     compactionIntervalMs: options.compactionIntervalMs ?? 0,
     leaseReuseSeconds: options.leaseReuseSeconds,
+    onLease: options.onLease,
   });
 }
 

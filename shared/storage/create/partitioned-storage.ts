@@ -31,6 +31,11 @@ export class PartitionedStorage implements Storage {
     return this.#parts.get(`/${storagePrefix}/`) ?? this.#main;
   }
 
+  /** The storage of each etcd, the main one first. */
+  all(): readonly Storage[] {
+    return [this.#main, ...new Set(this.#parts.values())];
+  }
+
   get(key: string): Promise<{ readonly kv?: StoredKeyValue; readonly revision: number }> {
     return this.#of(key).get(key);
   }
@@ -104,18 +109,28 @@ export class PartitionedStorage implements Storage {
     return this.#main.resumeRevision;
   }
 
+  /** That of the main part. */
+  databaseBytes(timeoutMs: number): Promise<number> {
+    return this.#main.databaseBytes(timeoutMs);
+  }
+
   async ready(timeoutMs: number): Promise<void> {
     await Promise.all([this.#main, ...this.#parts.values()].map((storage) => storage.ready(timeoutMs)));
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#main, ...new Set(this.#parts.values())].map((storage) => storage.close()));
+    await Promise.all(this.all().map((storage) => storage.close()));
   }
 
   #of(key: string): Storage {
     for (const [prefix, storage] of this.#parts) if (key.startsWith(prefix)) return storage;
     return this.#main;
   }
+}
+
+/** The storage of each etcd, the main one first. */
+export function storagesOf(storage: Storage): readonly Storage[] {
+  return storage instanceof PartitionedStorage ? storage.all() : [storage];
 }
 
 /** The part of a storage that has the keys of a resource; revisions must be read from this part. */

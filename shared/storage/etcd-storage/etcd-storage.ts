@@ -37,6 +37,8 @@ export interface EtcdStorageOptions {
   readonly compactionIntervalMs?: number;
   /** Longest time during which a lease is reused for further keys. Default: 60. */
   readonly leaseReuseSeconds?: number | undefined;
+  /** Told of each lease how many objects asked for the one before it. */
+  readonly onLease?: ((objects: number) => void) | undefined;
 }
 
 const readyCallMs = 1_000;
@@ -57,10 +59,11 @@ export class EtcdStorage implements Storage {
   constructor(options: EtcdStorageOptions) {
     this.#calls = new EtcdCalls(options.transport, options.callTimeoutMs ?? 10_000);
     this.#keys = new KeySpace(options.prefix);
-    this.#leases = new LeaseManager(
-      async (ttl) => (await this.#calls.write('Lease/LeaseGrant', { ttl })).id,
-      options.leaseReuseSeconds,
-    );
+    this.#leases = new LeaseManager(async (ttl, objects) => {
+      const { id } = await this.#calls.write('Lease/LeaseGrant', { ttl });
+      options.onLease?.(objects);
+      return id;
+    }, options.leaseReuseSeconds);
     this.#revisionCheck = new RevisionCheck(() => this.#readRevision());
     this.#watches = new SharedWatchStream(options.transport, this.#keys);
     this.#heardCompaction = new HeardCompaction(options.transport);
@@ -186,6 +189,14 @@ export class EtcdStorage implements Storage {
 
   get resumeRevision(): number {
     return this.#resumeRevision;
+  }
+
+  async databaseBytes(timeoutMs: number): Promise<number> {
+    try {
+      return (await this.#calls.transport.unary('Maintenance/Status', {}, { deadlineMs: timeoutMs })).dbSize;
+    } catch (error) {
+      throw toStorageError(error, '');
+    }
   }
 
   async ready(timeoutMs: number): Promise<void> {

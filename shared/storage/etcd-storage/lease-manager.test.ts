@@ -67,4 +67,18 @@ describe('LeaseManager', () => {
     refuse = false;
     assert.equal(await failing.lease(60), 'lease');
   });
+
+  test('tells with each lease how many objects asked for the one before it', async () => {
+    const told: number[] = [];
+    let now = 0;
+    const leases = new LeaseManager(
+      async (_ttl, objects) => `lease-${told.push(objects)}`,
+      undefined,
+      () => now,
+    );
+    for (let at = 0; at < 3; at++) await leases.lease(200);
+    now += 10_000;
+    await leases.lease(200);
+    assert.deepEqual(told, [1, 4]);
+  });
 });

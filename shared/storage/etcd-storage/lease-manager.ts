@@ -1,5 +1,8 @@
-/** Grants a lease of `ttlSeconds` at etcd; resolves with its id. */
-export type GrantLease = (ttlSeconds: number) => Promise<string>;
+/**
+ * Grants a lease of `ttlSeconds` at etcd; resolves with its id. `objects`: how many the lease before it was asked for,
+ * the one that wants this lease included.
+ */
+export type GrantLease = (ttlSeconds: number, objects: number) => Promise<string>;
 
 const maxObjects = 1_000;
 const reuseFraction = 0.05;
@@ -35,7 +38,7 @@ export class LeaseManager {
       bucket.objects += 1;
       return bucket.lease;
     }
-    return this.#renew(ttlSeconds, now);
+    return this.#renew(ttlSeconds, now, (bucket?.objects ?? 0) + 1);
   }
 
   /** Drops a lease that has ended at etcd: the next call gets another. */
@@ -43,10 +46,10 @@ export class LeaseManager {
     this.#buckets.delete(ttlSeconds);
   }
 
-  #renew(ttlSeconds: number, now: number): Promise<string> {
+  #renew(ttlSeconds: number, now: number, objects: number): Promise<string> {
     this.#dropExpired(now);
     const granted = ttlSeconds + Math.min(Math.floor(ttlSeconds * reuseFraction), this.#reuseSeconds);
-    const bucket: Bucket = { lease: this.#grant(granted), expiresAtMs: now + granted * 1_000, objects: 1 };
+    const bucket: Bucket = { lease: this.#grant(granted, objects), expiresAtMs: now + granted * 1_000, objects: 1 };
     this.#buckets.set(ttlSeconds, bucket);
     bucket.lease.catch(() => {
       if (this.#buckets.get(ttlSeconds) === bucket) this.#buckets.delete(ttlSeconds);

@@ -15,6 +15,11 @@ export async function listRange(
 ): Promise<ListResult> {
   const limit = options.limit ?? 0;
   const rangeEnd = prefixEnd(keys.encode(prefix));
+  if (options.onlyCount === true) {
+    const key = keys.encode(options.startKey ?? prefix);
+    const counted = await calls.read('KV/Range', { key, rangeEnd, countOnly: true, revision: options.revision ?? 0 });
+    return { items: [], revision: counted.header?.revision ?? 0, count: counted.count, more: counted.count > 0 };
+  }
   const items: StoredKeyValue[] = [];
   let startKey = options.startKey ?? prefix;
   let revision = options.revision ?? 0;

@@ -169,6 +169,16 @@ function lists(withStorage: WithStorage): void {
     assert.deepEqual([second.revision, second.count, second.more], [first.revision, 1, false]);
   });
 
+  withStorage('counts keys without returning them', async (storage, prefix) => {
+    for (const key of ['a/1', 'a/2', 'b/1']) await storage.create(prefix + key, bytes(key));
+    const { items, count } = await storage.list(`${prefix}a/`, { onlyCount: true });
+    assert.deepEqual([items.length, count], [0, 2]);
+  });
+
+  withStorage('tells the size of its database', async (storage) => {
+    assert.ok((await storage.databaseBytes(5_000)) > 0);
+  });
+
   withStorage('rejects a list at a future revision', async (storage, prefix) => {
     const revision = (await storage.currentRevision()) + 100_000;
     await assert.rejects(storage.list(prefix, { revision }), failsWith('FutureRevision'));

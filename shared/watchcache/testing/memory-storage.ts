@@ -46,6 +46,7 @@ export class MemoryStorage implements Storage {
     const start = options.startKey ?? prefix;
     const all = [...this.#stateAt(at).values()].filter((kv) => kv.key.startsWith(prefix) && kv.key >= start);
     all.sort((a, b) => (a.key < b.key ? -1 : 1));
+    if (options.onlyCount === true) return { items: [], revision: at, count: all.length, more: all.length > 0 };
     const items = options.limit === undefined || options.limit === 0 ? all : all.slice(0, options.limit);
     return { items, revision: at, count: all.length, more: items.length < all.length };
   }
@@ -123,6 +124,10 @@ export class MemoryStorage implements Storage {
       this.#serve();
       for (const watch of this.#watches) watch.handlers.onProgress(this.#revision);
     });
+  }
+
+  async databaseBytes(): Promise<number> {
+    return 0;
   }
 
   async compactedRevision(): Promise<number> {

@@ -3,8 +3,6 @@ export const missingFamilies: ReadonlyMap<string, string> = new Map([
   // apiserver/pkg/registry/rest/validate.go: objects are validated once here, so no two results can differ.
   ['apiserver_validation_declarative_validation_mismatch_total', 'one validation'],
   ['apiserver_validation_declarative_validation_panic_total', 'one validation'],
-  // apiserver/pkg/storage/etcd3/metrics: the size of etcd's database is not asked for yet.
-  ['apiserver_storage_size_bytes', 'not asked for'],
 ]);
 /** Families of both that are not alike, with the reason. */
 export const unlikeHelp: ReadonlyMap<string, string> = new Map([

@@ -33,7 +33,7 @@ export async function growthBy(
 }
 
 /** The counts of samples, by family and labels. */
-async function countsOf(side: Side, families: RegExp): Promise<Counts> {
+export async function countsOf(side: Side, families: RegExp): Promise<Counts> {
   const counts = new Map<string, number>();
   for (const [name, { values }] of await metricsOf(side))
     for (const [labels, count] of values) {

@@ -16,6 +16,7 @@ import { growthBy } from './growth.ts';
 import { preparation } from './requests.ts';
 import { afterReset } from './reset.ts';
 import { ask, metricsOf, untilServed } from './side.ts';
+import { compareStorage } from './storage/compare.ts';
 
 const report = new Report();
 
@@ -64,6 +65,7 @@ try {
   await compareCounts(pair);
   await compareBodies(pair);
   await compareAdmission(pair, report);
+  await compareStorage(pair, report);
   const [ours, theirs] = await Promise.all([metricsOf(pair.ours), metricsOf(pair.theirs)]);
   compareFamilies('families', ours, theirs);
   const slis = await Promise.all([metricsOf(pair.ours, '/metrics/slis'), metricsOf(pair.theirs, '/metrics/slis')]);

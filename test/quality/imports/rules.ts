@@ -98,7 +98,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'shared/process': rule(
     'processes of this product: what they open by their flags, and how they reach one another',
-    'apimachinery frames files observability tls x509 api request serializer storage follow egress encryption tracing registry authentication authorization server',
+    'apimachinery frames files observability tls x509 api request serializer storage watchcache follow egress encryption tracing registry authentication authorization server',
   ),
   gateway: rule(
     'the gateway reaches the servers over their listeners only',
