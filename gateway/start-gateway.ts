@@ -115,9 +115,7 @@ export async function startGateway(
     metricsMerger: new BackendMetrics([backends.core.pool, backends.extensions.pool]),
     metrics: [
       ...storageSizeMetrics(process, base.storage, base.egress.socketTo),
-      ...remote.metrics(),
-      ...merger.metrics(),
-      ...membership.metrics(),
+      ...[remote, merger, membership].flatMap((part) => part.metrics()),
       ...(flow?.metrics ?? []),
     ],
     close() {

@@ -10,6 +10,7 @@ import { createApiServer } from '#shared/server/create-api-server.ts';
 import { effectiveVersion } from '#shared/server/options/effective-version.ts';
 import { storageChecks } from '#shared/server/storage-check.ts';
 import { coreAdmission } from './admission/core-admission.ts';
+import { allocationMetrics } from './allocation/service-allocators.ts';
 import { labelOwnSecrets } from './bootstrap/label-secrets.ts';
 import { ServiceRepair } from './controllers/service-repair.ts';
 import { openCoreResources } from './core-resources.ts';
@@ -58,11 +59,7 @@ export async function startCore(process: ProcessOptions): Promise<ProcessBody> {
       'storage-readiness': storageReady,
       ...own.hooks,
     },
-    metrics: [
-      ...repair.metrics,
-      ...allocators.clusterIPs.metrics.families(),
-      ...allocators.nodePorts.metrics.families(),
-    ],
+    metrics: [...repair.metrics, ...allocationMetrics(allocators)],
     close() {
       void own.close();
       rules.close();

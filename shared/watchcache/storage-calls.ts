@@ -5,7 +5,7 @@ import { processRegistry } from '#shared/observability/metrics/process-registry.
 import type { CachedResource } from './cache-metrics.ts';
 
 /** What a call to etcd does, as the reference names it (apiserver/pkg/storage/etcd3/store.go). */
-export type StorageOperation = 'get' | 'list' | 'listWithCount' | 'create' | 'update' | 'delete';
+export type CallOperation = 'get' | 'list' | 'listWithCount' | 'create' | 'update' | 'delete';
 
 /** apiserver/pkg/storage/etcd3/metrics */
 const names = ['operation', 'group', 'resource'];
@@ -33,7 +33,7 @@ export class StorageCalls {
   #seconds: Observations | undefined;
   #total: Count | undefined;
 
-  constructor(operation: StorageOperation, { group, resource }: CachedResource) {
+  constructor(operation: CallOperation, { group, resource }: CachedResource) {
     this.#labels = [operation, group, resource];
   }
 

@@ -1,3 +1,4 @@
+import type { Family } from '#shared/observability/metrics/family.ts';
 import type { ClusterIPs } from './cluster-ips.ts';
 import type { NodePorts } from './node-ports.ts';
 
@@ -5,4 +6,8 @@ import type { NodePorts } from './node-ports.ts';
 export interface ServiceAllocators {
   readonly clusterIPs: ClusterIPs;
   readonly nodePorts: NodePorts;
+}
+
+export function allocationMetrics({ clusterIPs, nodePorts }: ServiceAllocators): readonly Family[] {
+  return [...clusterIPs.metrics.families(), ...nodePorts.metrics.families()];
 }

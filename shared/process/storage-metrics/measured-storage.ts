@@ -1,6 +1,6 @@
 import type { CasResult, ListResult, Storage, StorageListOptions, StorageWatch } from '#shared/storage/storage.ts';
 import { StorageError } from '#shared/storage/storage.ts';
-import type { StorageOperation } from '#shared/watchcache/storage-calls.ts';
+import type { CallOperation } from '#shared/watchcache/storage-calls.ts';
 import type { ResourceCalls } from './resource-calls.ts';
 
 /**
@@ -84,7 +84,7 @@ export class MeasuredStorage implements Storage {
     return this.#storage.close();
   }
 
-  async #measured<T>(key: string, operation: StorageOperation, call: Promise<T>): Promise<T> {
+  async #measured<T>(key: string, operation: CallOperation, call: Promise<T>): Promise<T> {
     const startedMs = performance.now();
     const calls = this.#callsOf(key).of(operation);
     try {

@@ -2,7 +2,7 @@ import type { Facts } from '#shared/api/facts.ts';
 import { ResourceOfKey } from '#shared/api/resource-of-key.ts';
 import type { GroupResource } from '#shared/apimachinery/gvk.ts';
 import { TupleMap } from '#shared/apimachinery/tuple-map.ts';
-import { StorageCalls, type StorageOperation } from '#shared/watchcache/storage-calls.ts';
+import { StorageCalls, type CallOperation } from '#shared/watchcache/storage-calls.ts';
 import { StorageLists } from '#shared/watchcache/storage-lists.ts';
 
 /** What lies in storage and is no object, by the first segment of its keys, as the reference names it. */
@@ -21,14 +21,14 @@ const maxResources = 10_000;
 export class ResourceCalls {
   readonly lists: StorageLists;
   readonly #resource: GroupResource;
-  readonly #byOperation = new Map<StorageOperation, StorageCalls>();
+  readonly #byOperation = new Map<CallOperation, StorageCalls>();
 
   constructor(resource: GroupResource) {
     this.#resource = resource;
     this.lists = new StorageLists(resource);
   }
 
-  of(operation: StorageOperation): StorageCalls {
+  of(operation: CallOperation): StorageCalls {
     let calls = this.#byOperation.get(operation);
     if (calls === undefined) this.#byOperation.set(operation, (calls = new StorageCalls(operation, this.#resource)));
     return calls;

@@ -23,8 +23,7 @@ const counted = new RegExp(
     // The reference itself begins watches of ConfigMaps.
     'apiserver_init_events_total .*resource="things"',
     `apiserver_watch_events_total ${objects}`,
-    'kube_apiserver_clusterip_allocator_\\w+ ',
-    'kube_apiserver_nodeport_allocator_allocation_\\w+ ',
+    'kube_apiserver_(?:clusterip|nodeport)_allocator_allocation_\\w+ ',
   ]
     .map((pattern) => `^(?:${pattern})`)
     .join('|'),
@@ -44,6 +43,9 @@ const shown = [
   'apiserver_resource_size_estimate_bytes',
   'apiserver_storage_size_bytes',
   'etcd_lease_object_counts',
+  // Counted there with a lister that may not have heard of the last allocation (ipallocator.go, Used).
+  'kube_apiserver_clusterip_allocator_allocated_ips',
+  'kube_apiserver_clusterip_allocator_available_ips',
   'kube_apiserver_nodeport_allocator_allocated_ports',
   'kube_apiserver_nodeport_allocator_available_ports',
 ];
