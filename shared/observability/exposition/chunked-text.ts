@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 
 const chunkLength = 1 << 16;
 
-/** Text that becomes bytes in parts, so that no step of the work takes long. */
+/** Text that becomes bytes in parts, so that no step of the work takes long; they are never joined. */
 export class ChunkedText {
   readonly #chunks: Buffer[] = [];
   #text = '';
@@ -12,9 +12,9 @@ export class ChunkedText {
     if (this.#text.length >= chunkLength) this.#flush();
   }
 
-  bytes(): Buffer {
+  chunks(): readonly Buffer[] {
     this.#flush();
-    return Buffer.concat(this.#chunks);
+    return this.#chunks;
   }
 
   #flush(): void {

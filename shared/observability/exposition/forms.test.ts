@@ -46,7 +46,7 @@ describe('openMetricsForm', () => {
     const attempts = new Counter('attempts', 'help', []);
     const all = new Counter('all_total', 'help', []);
     assert.equal(
-      atOnce(openMetricsForm(atOnce(collectFamilies([attempts, all])))).toString(),
+      Buffer.concat(atOnce(openMetricsForm(atOnce(collectFamilies([attempts, all]))))).toString(),
       '# HELP all help\n# TYPE all counter\nall_total 0\n# HELP attempts help\n# TYPE attempts unknown\nattempts 0\n# EOF\n',
     );
   });
@@ -58,7 +58,7 @@ describe('protobufForm', () => {
     counter.add('c');
     const value = '00000000'.concat('0000f03f');
     assert.equal(
-      atOnce(protobufForm(atOnce(collectFamilies([counter])))).toString('hex'),
+      Buffer.concat(atOnce(protobufForm(atOnce(collectFamilies([counter]))))).toString('hex'),
       `1d0a0161120168180022130a060a01621201631a0909${value}`,
     );
   });
@@ -70,7 +70,7 @@ describe('internalForm', () => {
     const seconds = new Histogram('seconds', 'help', ['a'], [1]);
     for (const value of [0, 0.5, 1, 1.01, -7, 300]) seconds.observe(value, 'x');
     keepNativeBuckets(false);
-    const { families } = atOnce(readInternalForm(atOnce(internalForm([seconds]))));
+    const { families } = atOnce(readInternalForm(Buffer.concat(atOnce(internalForm([seconds])))));
     const value = families[0]?.samples[0]?.value;
     assert.ok(typeof value === 'object');
     assert.deepEqual(

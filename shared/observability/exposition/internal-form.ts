@@ -24,7 +24,7 @@ const processId = randomUUID();
 const samplesPerLine = 200;
 
 /** Lines of JSON: the process, then families with some of their samples. */
-export function* internalForm(families: readonly Family[]): Steps<Buffer> {
+export function* internalForm(families: readonly Family[]): Steps<readonly Buffer[]> {
   const text = new ChunkedText();
   text.add(`${JSON.stringify(processId)}\n`);
   for (const family of families) {
@@ -37,7 +37,7 @@ export function* internalForm(families: readonly Family[]): Steps<Buffer> {
       if (sliceIsOver()) yield;
     }
   }
-  return text.bytes();
+  return text.chunks();
 }
 
 /** @throws SyntaxError if the bytes are no such lines */

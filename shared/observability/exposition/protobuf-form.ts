@@ -26,7 +26,7 @@ const types = {
 const smallGap = 2;
 
 /** Messages io.prometheus.client.MetricFamily, each behind its length (prometheus/client_model). */
-export function* protobufForm(families: readonly CollectedFamily[]): Steps<Buffer> {
+export function* protobufForm(families: readonly CollectedFamily[]): Steps<readonly Buffer[]> {
   const all: Buffer[] = [];
   for (const { head, samples, labels } of families) {
     const family = new MessageWriter().text(1, head.name).text(2, head.help).uint(3, types[head.type].number);
@@ -37,7 +37,7 @@ export function* protobufForm(families: readonly CollectedFamily[]): Steps<Buffe
     }
     all.push(new MessageWriter().raw(family.bytes()).bytes());
   }
-  return Buffer.concat(all);
+  return all;
 }
 
 interface LabelPlace {

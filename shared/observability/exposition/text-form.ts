@@ -9,7 +9,7 @@ export const textType = 'text/plain; version=0.0.4; charset=utf-8; escaping=unde
 export const openMetricsType = 'application/openmetrics-text; version=1.0.0; charset=utf-8; escaping=underscores';
 
 /** Prometheus' text form (exposition format 0.0.4). */
-export function* textForm(families: readonly CollectedFamily[]): Steps<Buffer> {
+export function* textForm(families: readonly CollectedFamily[]): Steps<readonly Buffer[]> {
   const text = new ChunkedText();
   for (const family of families) {
     const { name, type, help } = family.head;
@@ -19,7 +19,7 @@ export function* textForm(families: readonly CollectedFamily[]): Steps<Buffer> {
       if (sliceIsOver()) yield;
     }
   }
-  return text.bytes();
+  return text.chunks();
 }
 
 /**
@@ -27,7 +27,7 @@ export function* textForm(families: readonly CollectedFamily[]): Steps<Buffer> {
  * on the form that a scraper asks for: a counter whose name does not end in `_total`, as OpenMetrics has it, is of
  * unknown type, and bounds of buckets stay `1` in place of `1.0`.
  */
-export function* openMetricsForm(families: readonly CollectedFamily[]): Steps<Buffer> {
+export function* openMetricsForm(families: readonly CollectedFamily[]): Steps<readonly Buffer[]> {
   const text = new ChunkedText();
   for (const family of families) {
     const { name, type } = openMetricsHead(family.head);
@@ -38,7 +38,7 @@ export function* openMetricsForm(families: readonly CollectedFamily[]): Steps<Bu
     }
   }
   text.add('# EOF\n');
-  return text.bytes();
+  return text.chunks();
 }
 
 function headLines(name: string, type: string, help: string): string {

@@ -5,5 +5,5 @@ import type { Family } from '#shared/observability/metrics/family.ts';
 
 /** Prometheus' text form of families. */
 export function printFamilies(families: Iterable<Family>): string {
-  return atOnce(textForm(atOnce(collectFamilies(families)))).toString();
+  return Buffer.concat(atOnce(textForm(atOnce(collectFamilies(families))))).toString();
 }
