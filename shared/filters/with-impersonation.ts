@@ -9,6 +9,7 @@ import { timed } from '#shared/request/timed.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 import { nodeOfUser, splitServiceAccount } from './impersonation/account-names.ts';
 import { wantedUser } from './impersonation/impersonation-headers.ts';
+import { countedChecks, countImpersonation } from './impersonation/impersonation-metrics.ts';
 import { checkWantedUser } from './impersonation/user-checks.ts';
 
 /** One way of impersonating; KEP-5284 puts four constrained ones before the older, unconstrained one. */
@@ -18,10 +19,10 @@ interface Mode {
   applies(wanted: UserInfo, requestor: UserInfo): boolean;
 }
 
-/** The user as whom a request may act, and the constrained verb that allows it. */
+/** The user as whom a request may act, and the mode that allows it. */
 interface Allowed {
   readonly user: UserInfo;
-  readonly constraint: string | undefined;
+  readonly mode: Mode;
 }
 
 const nodeNameExtra = 'authentication.kubernetes.io/node-name';
@@ -67,21 +68,26 @@ const maxKnownCharacters = 2048;
  */
 export function withImpersonation(authorizer: Authorizer, isConstrained: boolean): Filter {
   const known = isConstrained ? modes : modes.filter(({ name }) => name === undefined);
+  const counted = isConstrained ? countedChecks(authorizer) : authorizer;
   const lastModes: LastModes = new LRUCache({ max: rememberedUsers });
   const users: KnownUsers = new LRUCache({ max: knownUsers });
   return (next) => {
     const impersonate = async (context: RequestContext, wanted: UserInfo): Promise<void> => {
       let found: Allowed;
+      const startedMs = performance.now();
       try {
         const request = requestAttributes(context.user, context.info);
-        found = await timed(context.audit, 'impersonation', findUser(authorizer, known, lastModes, wanted, request));
+        found = await timed(context.audit, 'impersonation', findUser(counted, known, lastModes, wanted, request));
       } catch (error) {
+        if (isConstrained) countImpersonation(undefined, startedMs);
         if (error instanceof StatusError) context.exchange.setHeader('x-content-type-options', 'nosniff');
         throw error;
       }
+      if (isConstrained) countImpersonation(found.mode.name ?? '', startedMs);
       context.impersonator = context.user;
       context.user = knownUser(users, found.user);
-      context.audit?.noteImpersonation(context.user, found.constraint);
+      const { name } = found.mode;
+      context.audit?.noteImpersonation(context.user, name === undefined ? undefined : `impersonate:${name}`);
       await next(context);
     };
     return (context) => {
@@ -131,7 +137,7 @@ async function findUser(
     try {
       const user = await inMode(authorizer, mode, wanted, attributes);
       lastModes.set(requestor.name, mode);
-      return { user, constraint: mode.name === undefined ? undefined : `impersonate:${mode.name}` };
+      return { user, mode };
     } catch (error) {
       first ??= error;
     }

@@ -1,9 +1,11 @@
+import { Buffer } from 'node:buffer';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { collectAnswer, ExchangeError, type CollectedAnswer } from '#shared/request/collect-answer.ts';
 import type { ServiceAddress } from '#shared/services/resolve-service.ts';
 import { retryAfterSeconds } from './client-answer.ts';
+import { countAttempt, observeCall } from './client-metrics.ts';
 import { nextHop, type Hop } from './redirect.ts';
 import { WebhookCallError } from './webhook-call-error.ts';
 import { countCertificateFailure } from './webhook-certificates.ts';
@@ -44,8 +46,25 @@ const maxRetries = 10;
  * @throws WebhookCallError if there is no whole answer in time
  */
 export async function sendReview(call: ReviewCall): Promise<CollectedAnswer> {
+  const startedMs = performance.now();
+  let answer: CollectedAnswer | undefined;
+  try {
+    return (answer = await attempt(call));
+  } finally {
+    observeCall(hostOf(call.origin), startedMs, answer?.body.length);
+  }
+}
+
+async function attempt(call: ReviewCall): Promise<CollectedAnswer> {
+  const bytes = Buffer.byteLength(call.body);
+  const host = hostOf(call.origin);
   for (let retries = 0; ; retries++) {
-    const answer = await follow(call);
+    let answer: CollectedAnswer | undefined;
+    try {
+      answer = await follow(call);
+    } finally {
+      countAttempt(host, answer?.status, bytes, retries > 0);
+    }
     const seconds = retries < maxRetries ? retryAfterSeconds(answer) : undefined;
     if (seconds === undefined) return answer;
     const pauseMs = Math.max(0, Math.min(seconds * 1000, call.untilMs - performance.now()));

@@ -2,6 +2,7 @@ import { processCaches } from '#shared/caches/cache-budget.ts';
 import type { Family } from '#shared/observability/metrics/family.ts';
 import { MetricsRegistry } from '#shared/observability/metrics/registry.ts';
 import { addProcessMetrics } from '#shared/observability/process-metrics.ts';
+import { effectiveVersion } from '#shared/server/options/effective-version.ts';
 import { featureMetrics } from '#shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { versionInfo } from '#shared/server/options/version-info.ts';
@@ -13,13 +14,13 @@ export function serverMetrics(options: ServerOptions): readonly Family[] {
   addProcessMetrics(registry);
   registry.add(featureMetrics(options));
   for (const family of webhookCertificates.families()) registry.add(family);
-  addReleaseMetrics(registry);
+  addReleaseMetrics(registry, options);
   addCacheMetrics(registry);
   return registry.families();
 }
 
 /** component-base/metrics/version.go and its compatversion. */
-function addReleaseMetrics(registry: MetricsRegistry): void {
+function addReleaseMetrics(registry: MetricsRegistry, options: ServerOptions): void {
   const { major, minor, gitVersion, gitCommit, gitTreeState, buildDate, goVersion, compiler, platform } = versionInfo;
   registry.gauges(
     'kubernetes_build_info',
@@ -36,6 +37,13 @@ function addReleaseMetrics(registry: MetricsRegistry): void {
       'platform',
     ],
     () => [[[major, minor, gitVersion, gitCommit, gitTreeState, buildDate, goVersion, compiler, platform], 1]],
+  );
+  const { emulation, minCompatibility } = effectiveVersion(options);
+  registry.gauges(
+    'version_info',
+    '[ALPHA] Provides the compatibility version info of the component. The component label is the name of the component, usually kube, but is relevant for aggregated-apiservers.',
+    ['component', 'binary', 'emulation', 'min_compat'],
+    () => [[['kube', gitVersion.slice(1), emulation, minCompatibility], 1]],
   );
 }
 

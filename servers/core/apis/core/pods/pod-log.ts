@@ -16,6 +16,7 @@ import { relayBody } from '#shared/request/relay/relay-body.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { asksForLogMessages, openLogMessages, type LogSink } from './log-messages.ts';
 import { chooseContainer } from './pod-container.ts';
+import { countLogFailure, countLogRequest } from './pod-log-metrics.ts';
 import { kubeletLogQuery, parsePodLogOptions, validatePodLogOptions } from './pod-log-options.ts';
 
 type Connect = NonNullable<SubresourceDefinition['connect']>;
@@ -30,6 +31,7 @@ export function podLog(core: CoreContext, kubelets: KubeletConnections, choosesS
   return async (context, name) => {
     const { info, exchange } = context;
     const options = parsePodLogOptions(info.query);
+    countLogRequest(options.insecureSkipTLSVerifyBackend);
     const errors = validatePodLogOptions(options, choosesStream);
     if (errors.length > 0) throw newInvalid({ group: '', kind: 'PodLogOptions' }, name, errors);
     const pods = core.store('', 'pods');
@@ -70,7 +72,11 @@ function relayLog(
       request.destroy();
       resolve();
     });
-    request.on('error', (error) => reject(plainError(`Get "${url}": ${goNetworkError(error, kubelet.authority)}`)));
+    request.on('error', (error) => {
+      const reason = goNetworkError(error, kubelet.authority);
+      countLogFailure(reason);
+      reject(plainError(`Get "${url}": ${reason}`));
+    });
     request.on('response', (response) => {
       const status = response.statusCode ?? 0;
       const location = response.headers.location ?? '';
