@@ -6,7 +6,6 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
-import { countedBy } from '#shared/observability/exposition/testing/counted-by.ts';
 import { createTestCa, type TestCa } from '#shared/server/testing/certificates.ts';
 import { webhookAnswer } from './client-answer.ts';
 import { webhookTarget } from './client-config.ts';
@@ -239,30 +238,6 @@ describe('WebhookClient', () => {
         'the server responded with the status code 307 but did not return more information',
       );
     }
-  });
-
-  test('counts attempts, those after the first as retries, and calls', async () => {
-    let asked = 0;
-    serve = (request, response) => {
-      request.resume();
-      if (++asked === 1) response.writeHead(503, { 'retry-after': '0' }).end('{}');
-      else response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-    };
-    const url = `https://127.0.0.1:${port}/a`;
-    const counted = await countedBy('rest_client', () =>
-      client.call(webhookTarget(config({ url })), '{}', { timeoutMs: 1000 }),
-    );
-    const host = `host="127.0.0.1:${port}"`;
-    const post = `${host},method="POST"`;
-    const verb = `${host},verb="POST"`;
-    assert.deepEqual(counted, [
-      `rest_client_request_duration_seconds_count{${verb}} 1`,
-      `rest_client_request_retries_total{code="200",${verb}} 1`,
-      `rest_client_request_size_bytes_count{${verb}} 2`,
-      `rest_client_requests_total{code="200",${post}} 1`,
-      `rest_client_requests_total{code="503",${post}} 1`,
-      `rest_client_response_size_bytes_count{${verb}} 1`,
-    ]);
   });
 
   test('waits no longer than its time for the next attempt', async () => {

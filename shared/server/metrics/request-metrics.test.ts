@@ -8,7 +8,9 @@ import type { RequestContext } from '#shared/request/request-context.ts';
 import { deprecatedRequests } from './deprecated-requests.ts';
 import { RequestMetrics } from './request-metrics.ts';
 
-interface Asked extends Partial<Pick<RequestContext, 'countedAs' | 'endedBy' | 'queuedMs' | 'webhookMs'>> {
+interface Asked extends Partial<
+  Pick<RequestContext, 'countedAs' | 'deadlineMs' | 'endedBy' | 'queuedMs' | 'webhookMs'>
+> {
   readonly type?: string;
   readonly bytes?: number;
   readonly user?: string;
@@ -94,12 +96,14 @@ describe('RequestMetrics', () => {
     const metrics = new RequestMetrics();
     metrics.record(context('GET', pods, 200, { user: 'system:apiserver' }));
     metrics.record(context('GET', pods, 504, { endedBy: 'deadline' }));
+    metrics.record(context('GET', pods, 504, { deadlineMs: performance.now() }));
+    metrics.record(context('GET', pods, 504, { deadlineMs: performance.now() + 60_000 }));
     metrics.record(context('GET', pods, 200, { endedBy: 'aborted' }));
     const lines = sampleLines(...metrics.families());
     const counted = lines.filter((line) => /self|post_timeout|aborts/.test(line));
     assert.deepEqual(counted, [
       'apiserver_request_aborts_total{group="",resource="pods",scope="namespace",subresource="",verb="LIST",version="v1"} 1',
-      'apiserver_request_post_timeout_total{source="timeout-handler",status="ok"} 1',
+      'apiserver_request_post_timeout_total{source="timeout-handler",status="ok"} 2',
       'apiserver_selfrequest_total{group="",resource="pods",subresource="",verb="LIST"} 1',
     ]);
   });

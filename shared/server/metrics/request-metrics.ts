@@ -4,13 +4,14 @@ import type { Family, Labels } from '#shared/observability/metrics/family.ts';
 import type { Observations } from '#shared/observability/metrics/histogram.ts';
 import type { CountedAs } from '#shared/request/counted-as.ts';
 import { reachedScope } from '#shared/request/reported-verb.ts';
-import type { RequestContext } from '#shared/request/request-context.ts';
+import type { RequestContext, RequestEnd } from '#shared/request/request-context.ts';
 import type { RequestedResource } from './deprecated-requests.ts';
 import { LongRunningRequests } from './long-running-requests.ts';
 import { RequestFamilies } from './request-families.ts';
 import { countedVerb, dryRunLabel, fieldValidationLabel, pathScope } from './request-labels.ts';
 
 const component = 'apiserver';
+const gatewayTimeout = 504;
 /** As whom servers call themselves. */
 const ownUser = 'system:apiserver';
 
@@ -40,7 +41,8 @@ export class RequestMetrics {
 
   /** Records a request at its end, answered or not. */
   record(context: RequestContext): void {
-    if (context.endedBy !== undefined) this.#recordEnd(context);
+    const endedBy = context.endedBy ?? endOf(context);
+    if (endedBy !== undefined) this.#recordEnd(context, endedBy);
     const { countedAs } = context;
     if (countedAs === undefined) return;
     const { exchange } = context;
@@ -68,8 +70,8 @@ export class RequestMetrics {
   }
 
   /** What the server refused or ended itself; a refusal by limits counts as a request. */
-  #recordEnd(context: RequestContext): void {
-    const { info, endedBy } = context;
+  #recordEnd(context: RequestContext, endedBy: RequestEnd): void {
+    const { info } = context;
     const scope = reachedScope(info);
     const verb = countedVerb(context, scope);
     if (endedBy === 'aborted') {
@@ -139,6 +141,12 @@ export class RequestMetrics {
     }
     return count;
   }
+}
+
+/** A handler that answers at the deadline was ended by it, too. */
+function endOf({ exchange, deadlineMs }: RequestContext): RequestEnd | undefined {
+  if (exchange.statusCode !== gatewayTimeout || deadlineMs === undefined) return undefined;
+  return performance.now() >= deadlineMs ? 'deadline' : undefined;
 }
 
 function labelsOf(context: RequestContext, countedAs: CountedAs): string[] {

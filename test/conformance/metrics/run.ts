@@ -10,9 +10,10 @@ import { compareAdmission } from './admission/compare.ts';
 import { writeExemptions } from './admission/pod-security.ts';
 import { bodies, familiesOfBodies } from './bodies.ts';
 import { countsOf } from './counts.ts';
-import { missingFamilies, unlikeHelp } from './explained.ts';
+import { unlikeHelp } from './explained.ts';
 import type { ExposedFamily } from './exposition.ts';
 import { growthBy } from './growth.ts';
+import { isExplained } from './missing-families.ts';
 import { preparation } from './requests.ts';
 import { afterReset } from './reset.ts';
 import { ask, metricsOf, untilServed } from './side.ts';
@@ -32,13 +33,13 @@ async function compareBodies({ ours, theirs }: { readonly ours: Side; readonly t
   for (const [asked, counts] of want ?? []) report.equal('bodies', asked, counts, have?.get(asked));
 }
 
-/** Families that the reference promises; of all others only those that both have. */
+/** Families that the reference promises are compared in whole, others but for their words. */
 function compareFamilies(part: string, ours: Map<string, ExposedFamily>, theirs: Map<string, ExposedFamily>): void {
   for (const [name, want] of theirs) {
     const have = ours.get(name);
     const isPromised = /^\[(?:STABLE|BETA)\]/.test(want.help);
     if (have === undefined) {
-      if (isPromised) report.note(part, name, ['is missing'], missingFamilies.has(name));
+      report.note(part, name, ['is missing'], isExplained(name));
       continue;
     }
     const shown = ({ type, help, labelNames, bounds }: ExposedFamily): unknown => ({

@@ -58,7 +58,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'shared/webhooks': rule(
     'a call knows addresses and bytes, not the reviews that it carries',
-    'apimachinery spans request services configuration egress',
+    'apimachinery spans observability request services configuration egress',
   ),
   'shared/audit': rule(
     'events know requests, not the handlers that answer them',
