@@ -6,6 +6,7 @@ import { createStorage } from '#shared/storage/create/create-storage.ts';
 import { PartitionedStorage, storagesOf } from '#shared/storage/create/partitioned-storage.ts';
 import type { Storage } from '#shared/storage/storage.ts';
 import type { ProcessOptions } from './data-directory.ts';
+import { CountedTransport } from './storage-metrics/counted-transport.ts';
 import { leaseObjects } from './storage-metrics/lease-objects.ts';
 import { MeasuredStorage } from './storage-metrics/measured-storage.ts';
 import { callsByKey } from './storage-metrics/resource-calls.ts';
@@ -48,6 +49,7 @@ interface EtcdOptions extends Pick<OpenStorageOptions, 'compacts' | 'socketTo'> 
 function openEtcd({ server: options }: ProcessOptions, { endpoints, ...etcd }: EtcdOptions): Storage {
   const { framesSocketPath, compacts, socketTo } = etcd;
   return createStorage({
+    measured: (transport) => new CountedTransport(transport),
     framesSocketPath,
     endpoints,
     prefix: options.etcdPrefix,

@@ -18,6 +18,8 @@ export interface CreateStorageOptions extends EtcdWay {
   readonly callTimeoutMs?: number | undefined;
   /** Time between compactions by this process; 0 (default): no compactions. The reference's is 300,000. */
   readonly compactionIntervalMs?: number | undefined;
+  /** Counts the calls of etcd by gRPC. */
+  readonly measured?: ((transport: EtcdTransport) => EtcdTransport) | undefined;
   /** Longest time during which a lease is reused for further keys. Default: 60. */
   readonly leaseReuseSeconds?: number | undefined;
   /** Told of each lease how many objects asked for the one before it. */
@@ -44,7 +46,8 @@ function createTransport(options: CreateStorageOptions): EtcdTransport {
   if (endpoints.length === 0)
     throw new TypeError('storage: neither an etcd endpoint nor the socket of a store was given');
   const [first = '', ...more] = endpoints;
-  const grpc = new Etcd3Transport({ endpoints, tls, socketTo });
+  const etcd = new Etcd3Transport({ endpoints, tls, socketTo });
+  const grpc = options.measured?.(etcd) ?? etcd;
   // A store of this project on this machine is not asked for its frames through a proxy.
   return more.length === 0 && socketTo === undefined && isOnThisMachine(first)
     ? new StoreOrEtcdTransport(first, grpc)
