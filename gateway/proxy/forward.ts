@@ -6,6 +6,7 @@ import { announcedLength } from '#shared/request/header-values.ts';
 import { relay, type AnswerHandler, type RelayedCall } from '#shared/request/relay/relay.ts';
 import type { RequestAudit } from '#shared/request/request-audit.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
+import { watchBegan } from '#shared/request/watch-began.ts';
 import { isWatchBegunNote } from '#shared/request/watch-start.ts';
 import { addWebhookTime, readWebhookTime } from '#shared/request/webhook-time.ts';
 import { runInSpan } from '#shared/spans/active-span.ts';
@@ -79,7 +80,7 @@ class ClientRequest implements ForwardRequest, BackendRequest {
   }
 
   takeNote(message: Uint8Array): void {
-    if (isWatchBegunNote(message)) return this.#context.watchStart?.begun();
+    if (isWatchBegunNote(message)) return watchBegan(this.#context);
     const { audit } = this.#context;
     const webhookMs = readWebhookTime(message);
     if (webhookMs !== undefined) addWebhookTime(this.#context, webhookMs);

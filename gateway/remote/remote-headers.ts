@@ -6,7 +6,7 @@ import { encodePath, encodeQuery } from '#shared/request/request-path.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 import type { ServiceAddress } from '#shared/services/resolve-service.ts';
 import { traceHeaders } from '#shared/spans/active-span.ts';
-import type { TraceHeaders } from '#shared/spans/request-span.ts';
+import type { PassedHeaders } from '#shared/spans/request-span.ts';
 import type { RemoteServer } from './remote-server.ts';
 
 const overwritten: ReadonlySet<string> = new Set(['x-forwarded-uri', 'x-forwarded-host', 'x-forwarded-proto']);
@@ -51,7 +51,7 @@ export function remoteHeaders(
 }
 
 /** Headers of the client that those of the own span replace. */
-function isReplaced(name: string, { baggage }: TraceHeaders): boolean {
+function isReplaced(name: string, { baggage }: PassedHeaders): boolean {
   const lower = name.toLowerCase();
   return lower === 'traceparent' || lower === 'tracestate' || (lower === 'baggage' && baggage !== undefined);
 }

@@ -5,6 +5,8 @@ import type { Filter } from '#shared/request/request-context.ts';
 
 const accessBuckets = exponentialBuckets(0.001, 2, 15);
 
+/** A filter that takes longer is told in the line of the request (filterlatency.go). */
+const longMs = 100;
 const filterSeconds = processRegistry.add(
   new Histogram(
     'apiserver_request_filter_duration_seconds',
@@ -66,7 +68,9 @@ export function timedFilter(name: string, filter: Filter | undefined): Filter | 
   const seconds = filterSeconds.of(name);
   return (next) => {
     const timed = filter((context) => {
-      seconds.observe((performance.now() - context.filterStartedMs) / 1000);
+      const tookMs = performance.now() - context.filterStartedMs;
+      seconds.observe(tookMs / 1000);
+      if (tookMs > longMs) context.loggedMs?.push([`fl_${name}`, tookMs]);
       return next(context);
     });
     return (context) => {

@@ -6,6 +6,7 @@ import type { FlowFacts } from '#shared/request/flow-facts.ts';
 import { headerValue } from '#shared/request/header-values.ts';
 import { reportedVerb } from '#shared/request/reported-verb.ts';
 import type { Filter, RequestContext } from '#shared/request/request-context.ts';
+import type { UserInfo } from '#shared/request/user.ts';
 
 /** Requests are logged from this level on (apiserver/pkg/server/httplog). */
 export const requestLogLevel = 3;
@@ -19,6 +20,7 @@ export function withRequestLog(logger: Logger): Filter {
   return (next) => (context) => {
     if (!logger.enabled(requestLogLevel)) return next(context);
     const { exchange } = context;
+    const loggedMs: [string, number][] = (context.loggedMs = []);
     let isTaken = false;
     let stack: string | undefined;
     exchange.onAnswer(() => {
@@ -28,8 +30,12 @@ export function withRequestLog(logger: Logger): Filter {
     exchange.onClose(() =>
       logger.info(requestLogLevel, 'HTTP', {
         ...requestFields(context),
+        ...durationFields(loggedMs.filter(isOfFilter)),
         ...(context.flow === undefined ? {} : flowFields(context.flow)),
-        ...(isTaken ? { hijacked: true } : { resp: exchange.statusCode, statusStack: stack }),
+        ...durationFields(loggedMs.filter((entry) => !isOfFilter(entry))),
+        ...(isTaken
+          ? { hijacked: true }
+          : { resp: exchange.statusCode, statusStack: stack, addedInfo: addedInfo(context) }),
       }),
     );
     return next(context);
@@ -46,6 +52,27 @@ function requestFields(context: RequestContext): Record<string, LogValue> {
     'audit-ID': textOfBytes(auditId.slice(0, longestAuditId)),
     srcIP: peerText(exchange.remoteAddress, exchange.remotePort),
   };
+}
+
+type LoggedDuration = readonly [key: string, ms: number];
+
+function isOfFilter([key]: LoggedDuration): boolean {
+  return key.startsWith('fl_');
+}
+
+function durationFields(loggedMs: readonly LoggedDuration[]): Record<string, LogValue> {
+  return Object.fromEntries(loggedMs.map(([key, ms]) => [key, durationText(ms)]));
+}
+
+/** As whom a client acts (filters/impersonation). */
+function addedInfo({ impersonator, user }: RequestContext): string | undefined {
+  return impersonator === undefined ? undefined : `${userText(impersonator)} is impersonating ${userText(user)}`;
+}
+
+/** `jane[group,other]` */
+function userText({ name, groups }: UserInfo): string {
+  const text = `${name === '' ? '<empty>' : name}${groups.length === 0 ? '' : `[${groups.join(',')}]`}`;
+  return textOfBytes(text);
 }
 
 /** What priority and fairness says of the request (server/filters/priority-and-fairness.go, util/flowcontrol). */

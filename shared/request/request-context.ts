@@ -36,6 +36,8 @@ export interface RequestContext {
   addWarning(text: string): void;
   /** Takes the steps of admission; absent while nobody asks for them. */
   admissionRecorder?: AdmissionRecorder;
+  /** Durations that the line of the request in the log is to have, in ms; absent where there will be no line. */
+  loggedMs?: [key: string, ms: number][];
   /** Set by priority and fairness. */
   flow?: FlowFacts;
   /** Of a watch that holds seats of flow control, here or in the gateway. */

@@ -8,6 +8,7 @@ import type { InFlightRequests } from '#shared/filters/in-flight.ts';
 import { tellConflict } from '#shared/filters/tell-conflict.ts';
 import { withAuthenticationSpan, withFilterSpan } from '#shared/filters/tracing/with-filter-span.ts';
 import { withJoinedTrace } from '#shared/filters/tracing/with-joined-trace.ts';
+import { withPassedTrace } from '#shared/filters/tracing/with-passed-trace.ts';
 import { withRequestSpan } from '#shared/filters/tracing/with-request-span.ts';
 import { withAdmissionLog } from '#shared/filters/with-admission-log.ts';
 import { withAuditId } from '#shared/filters/with-audit-id.ts';
@@ -102,7 +103,7 @@ export function buildPublicChain(
     traced(options, withAuthenticationSpan),
     timedFilter('authentication', authenticationFilter({ options, dependencies, logger, auditing })),
     // After authentication, since only trusted clients may say whether a request is traced.
-    traced(options, withRequestSpan),
+    traced(options, withRequestSpan) ?? withPassedTrace(),
     span('audit'),
     // After authentication, since the policy decides by user; all that follows is part of the events.
     timedFilter('audit', withAudit(auditing)),
@@ -133,7 +134,7 @@ export function buildInternalChain(
     withPanicRecovery(dependencies.writeError, logger),
     withRequestInfo(parseRequestInfo),
     withTrustedIdentity(),
-    traced(options, withJoinedTrace),
+    traced(options, withJoinedTrace) ?? withPassedTrace(),
     withAuditMaterial(tellConflict(logger)),
     withWatchStart(),
     withRequestDeadline(options.requestTimeout),

@@ -50,6 +50,7 @@ export class RequestState implements RequestContext {
   admissionRecorder?: AdmissionRecorder;
   flow?: FlowFacts;
   watchStart?: WatchStartSignal;
+  loggedMs?: [key: string, ms: number][];
   audit?: RequestAudit;
   countedAs?: CountedAs | undefined;
   queuedMs?: number;

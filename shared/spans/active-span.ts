@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type {
   LazyAttributes,
+  PassedHeaders,
   RequestSpan,
   SpanAttributes,
   SpanSource,
-  TraceHeaders,
   TracedRequest,
 } from './request-span.ts';
 import { StepList } from './step-list.ts';
@@ -19,6 +19,9 @@ let isOn = false;
 
 /** The span for which code runs. Node.js passes it on through timers, promises and events. */
 const spans = new AsyncLocalStorage<RequestSpan | undefined>();
+
+/** What clients of a process that traces nothing want passed on. */
+const passing = new AsyncLocalStorage<PassedHeaders | undefined>();
 
 /** Turns tracing on for this process, or off. */
 export function traceBy(next: SpanSource | undefined): void {
@@ -83,9 +86,18 @@ export function spanEvent(name: string, key?: string, value: string | number = '
   if (isOn) spans.getStore()?.event(name, key === undefined ? undefined : { [key]: value });
 }
 
-/** The headers for a server that is called now; undefined without tracing. */
-export function traceHeaders(): TraceHeaders | undefined {
-  return source === undefined ? undefined : (recordedSpan()?.headers ?? source.untraced());
+/** The headers for a server that is called now: those of the client without tracing, if it sent any. */
+export function traceHeaders(): PassedHeaders | undefined {
+  return source === undefined ? passing.getStore() : (recordedSpan()?.headers ?? source.untraced());
+}
+
+/** Runs work for a client whose headers servers are told that are called for it. */
+export function runPassing<Parameters extends unknown[], Result>(
+  headers: PassedHeaders,
+  work: (...parameters: Parameters) => Result,
+  ...parameters: Parameters
+): Result {
+  return passing.run(headers, work, ...parameters);
 }
 
 /** Runs work for a span, which it does not end. */
@@ -112,5 +124,6 @@ export async function runSpan<Parameters extends unknown[], Result>(
 
 /** Runs work that outlives the request that started it, so that it is no part of its trace. */
 export function outsideSpans<Result>(work: () => Result): Result {
-  return isOn ? spans.run(undefined, work) : work();
+  const alone = passing.getStore() === undefined ? work : () => passing.run(undefined, work);
+  return isOn ? spans.run(undefined, alone) : alone();
 }

@@ -14,6 +14,9 @@ export interface TraceHeaders {
   readonly baggage?: string;
 }
 
+/** The headers that a client wants passed on to servers that are called for its request. */
+export type PassedHeaders = Partial<TraceHeaders>;
+
 /** What spans of a request tell of it, in all processes. */
 export interface TracedRequest {
   readonly auditId: string;

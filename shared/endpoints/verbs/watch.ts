@@ -22,6 +22,7 @@ import { observeInitialList, watchCounts } from '#shared/endpoints/watch/watch-m
 import { WatchStream } from '#shared/endpoints/watch/watch-stream.ts';
 import type { ResourceStore } from '#shared/registry/resource-store.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
+import { watchBegan } from '#shared/request/watch-began.ts';
 import { checkStreamable, negotiateStream } from '#shared/serializer/negotiate.ts';
 import { activeSpan, runSpan, spanEvent } from '#shared/spans/active-span.ts';
 import type { WatchCache } from '#shared/watchcache/watch-cache.ts';
@@ -95,7 +96,7 @@ export async function watchResource(context: RequestContext, scope: RequestScope
 
 function endInitialList(context: RequestContext): void {
   observeInitialList(context);
-  context.watchStart?.begun();
+  watchBegan(context);
 }
 
 /** Opens watches of a store: on its cache, through a webhook where one converts. */

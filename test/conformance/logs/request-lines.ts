@@ -2,7 +2,12 @@
 export type LoggedRequest = readonly (readonly [key: string, value: unknown])[];
 
 /** Times, and the place in a source. */
-const varying: ReadonlySet<string> = new Set(['latency', 'apf_execution_time', 'apf_init_latency']);
+const varying: ReadonlySet<string> = new Set([
+  'latency',
+  'apf_execution_time',
+  'apf_init_latency',
+  'watchlist_init_latency',
+]);
 
 /** The line of the request with this Audit-ID, in text or JSON; undefined while there is none. */
 export function requestLine(output: string, auditId: string): LoggedRequest | undefined {

@@ -5,6 +5,7 @@ export interface SentRequest {
   readonly body?: string;
   readonly type?: string;
   readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -25,6 +26,16 @@ export const requests: readonly SentRequest[] = [
   },
   { method: 'GET', path: `${configMaps}?watch=true&timeoutSeconds=1` },
   { method: 'GET', path: `${configMaps}/gone` },
+  {
+    method: 'GET',
+    path: `${configMaps}?watch=true&timeoutSeconds=1&sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan`,
+  },
+  { method: 'GET', path: `${configMaps}/logged`, headers: { 'impersonate-user': 'jane', 'impersonate-group': 'a' } },
+  {
+    method: 'GET',
+    path: `${configMaps}/logged`,
+    headers: { 'impersonate-user': 'system:admin', 'impersonate-group': 'system:masters' },
+  },
   { method: 'GET', path: '/api/v1/namespaces/default/pods/gone/log' },
   { method: 'GET', path: '/version' },
   { method: 'GET', path: '/apis' },

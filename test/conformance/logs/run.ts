@@ -18,13 +18,14 @@ const chosen = new Set(process.argv.slice(2));
 const patienceMs = 10_000;
 
 async function send({ url }: Side, sent: SentRequest, auditId: string): Promise<string> {
-  const { method, path, body, type = 'application/json', token = adminToken } = sent;
+  const { method, path, body, type = 'application/json', token = adminToken, headers } = sent;
   const answer = await request(url + path, {
     method,
     dispatcher: agent,
     headers: {
       'user-agent': 'conformance/1 "quoted"',
       'audit-id': auditId,
+      ...headers,
       ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'content-type': type }),
     },

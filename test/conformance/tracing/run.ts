@@ -11,6 +11,7 @@ import { startCluster } from '#test/cluster.ts';
 import { startReference } from '#test/reference.ts';
 import { comparable, expectedHere } from './explained.ts';
 import { buildCollector, GoCollector, type CollectedSpan } from './go-collector.ts';
+import { passedOn } from './passed-on.ts';
 import { detailsOf, linesOf, treeOf } from './span-tree.ts';
 import { play, prepare, steps, traceIdOf } from './steps.ts';
 import { startWebhook } from './webhook-server.ts';
@@ -76,11 +77,34 @@ function compare(ours: Played, theirs: Played): void {
     complain('webhooks', `told ${ours.told.join()}, there ${theirs.told.join()}`);
 }
 
+/** Without a file for traces. */
+async function passedOnBy(side: Side): Promise<ReadonlyMap<string, string>> {
+  const webhook = await startWebhook();
+  const server = await (side === 'ours' ? startCluster({ bundled: true, readyWithinMs: 120_000 }) : startReference());
+  const client = http2Client(server);
+  try {
+    return await passedOn(client, webhook);
+  } finally {
+    client.close();
+    await server.close();
+    webhook.close();
+  }
+}
+
+async function comparePassedOn(): Promise<void> {
+  const theirs = await passedOnBy('theirs');
+  const ours = await passedOnBy('ours');
+  for (const [sent, told] of theirs)
+    if (ours.get(sent) !== told) complain(`sent ${sent}`, `told here  ${ours.get(sent)}`, `told there ${told}`);
+  console.log(`${theirs.size} kinds of headers passed on without tracing`);
+}
+
 try {
   const program = buildCollector(folder);
   const theirs = await playOn('theirs', program);
   const ours = await playOn('ours', program);
   compare(ours, theirs);
+  await comparePassedOn();
   console.log(`tracing: ${steps.length} traces, ${ours.spans.length} spans here, ${differences} differ`);
   process.exitCode = differences === 0 && ours.spans.length > 0 ? 0 : 1;
 } finally {

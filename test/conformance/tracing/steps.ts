@@ -118,6 +118,14 @@ export async function prepare(client: ApiClient, webhook: TracedWebhook): Promis
   webhook.traceparents.length = 0;
 }
 
+export async function createWidget(
+  client: ApiClient,
+  name: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  await client.send('POST', widgets, { body: widget(name), headers });
+}
+
 /** Plays the steps; the answers' codes by the names of the steps. */
 export async function play(client: ApiClient): Promise<Map<string, number>> {
   const codes = new Map<string, number>();

@@ -13,16 +13,20 @@ export interface TracedWebhook {
   /** Of a webhook configuration. */
   readonly clientConfig: { readonly url: string; readonly caBundle: string };
   readonly traceparents: string[];
+  /** `traceparent`, `tracestate` and `baggage` of each call. */
+  readonly told: string[];
   close(): void;
 }
 
 /** @param answersAfterMs as long as each call is to take */
 export async function startWebhook(answersAfterMs = 0): Promise<TracedWebhook> {
   const traceparents: string[] = [];
+  const told: string[] = [];
   const ca = await createTestCa('CN=webhook-ca');
   const serving = await ca.issue('CN=webhook', 'server', undefined, 'localhost');
   const server = createServer(serving, (request, response) => {
     traceparents.push(String(request.headers['traceparent']));
+    told.push(['traceparent', 'tracestate', 'baggage'].map((name) => String(request.headers[name])).join(' '));
     let text = '';
     request.on('data', (chunk) => (text += String(chunk)));
     request.on('end', () => {
@@ -36,6 +40,7 @@ export async function startWebhook(answersAfterMs = 0): Promise<TracedWebhook> {
   return {
     clientConfig: { url: `https://localhost:${port}/`, caBundle: Buffer.from(ca.cert).toString('base64') },
     traceparents,
+    told,
     close: () => server.close(),
   };
 }
