@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
@@ -12,12 +14,19 @@ import { TestCollector } from './testing/test-collector.ts';
 const request = { auditId: 'a', protocol: 'HTTP/2.0' };
 const logger = createLogger({ level: 0, format: 'text', write: () => undefined });
 
-async function opened(context: TestContext, rate = 1_000_000): Promise<{ tracing: Tracing; collector: TestCollector }> {
+async function opened(
+  context: TestContext,
+  rate = 1_000_000,
+  endpoint?: string,
+): Promise<{ tracing: Tracing; collector: TestCollector }> {
   const folder = mkdtempSync(join(tmpdir(), 'tracing-'));
   const collector = new TestCollector();
   const file = join(folder, 'tracing.yaml');
   const text = { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'TracingConfiguration' };
-  writeFileSync(file, JSON.stringify({ ...text, endpoint: collector.endpoint, samplingRatePerMillion: rate }));
+  writeFileSync(
+    file,
+    JSON.stringify({ ...text, endpoint: endpoint ?? collector.endpoint, samplingRatePerMillion: rate }),
+  );
   const tracing = await openTracing({ file, instanceId: 'core-1', dial: undefined, logger });
   assert.ok(tracing);
   context.after(async () => {
@@ -122,6 +131,34 @@ describe('tracing', () => {
     assert.ok(performance.now() - startMs < 5_000);
     assert.equal(collector.spans.length, 0);
     assert.equal(activeSpan(), undefined);
+  });
+
+  for (const [does, serve] of [
+    ['says nothing', () => undefined],
+    ['answers garbage', (socket: Socket) => void socket.end('HTTP/1.1 200 OK\r\n\r\n'.repeat(1000))],
+    ['hangs up', (socket: Socket) => void socket.destroy()],
+  ] as const)
+    test(`makes nobody wait for a collector that ${does}, and counts what it drops`, async (context) => {
+      const server = createServer((socket) => {
+        socket.on('error', () => undefined);
+        serve(socket);
+      });
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      context.after(() => server.close());
+      const { tracing } = await opened(context, 1_000_000, `127.0.0.1:${(server.address() as AddressInfo).port}`);
+      for (let index = 0; index < 3_000; index++) begun('a').end();
+      assert.deepEqual(counted(tracing), [['dropped', 3_000 - 2_048]]);
+      const startMs = performance.now();
+      await tracing.flush();
+      assert.ok(performance.now() - startMs < 5_000);
+    });
+
+  test('sends all spans of a full batch', async (context) => {
+    const { tracing, collector } = await opened(context);
+    await collector.open();
+    for (let index = 0; index < 512; index++) begun(`span-${index}`).end();
+    await tracing.flush();
+    assert.deepEqual(new Set(collector.spans.map(({ name }) => name)).size, 512);
   });
 
   test('drops a batch that the collector refuses, and sends the next', async (context) => {
