@@ -13,6 +13,9 @@ export interface PkiPaths {
   readonly servingKey: string;
   readonly adminCert: string;
   readonly adminKey: string;
+  /** Of a reader of metrics and health, by the group `system:monitoring`. */
+  readonly monitoringCert: string;
+  readonly monitoringKey: string;
   /** The certificate with which core authenticates to kubelets, from the cluster's CA. */
   readonly kubeletClientCert: string;
   readonly kubeletClientKey: string;
@@ -37,6 +40,8 @@ export function pkiPaths(directory: string): PkiPaths {
     servingKey: at('apiserver.key'),
     adminCert: at('admin.crt'),
     adminKey: at('admin.key'),
+    monitoringCert: at('monitoring.crt'),
+    monitoringKey: at('monitoring.key'),
     kubeletClientCert: at('apiserver-kubelet-client.crt'),
     kubeletClientKey: at('apiserver-kubelet-client.key'),
     frontProxyCaCert: at('front-proxy-ca.crt'),

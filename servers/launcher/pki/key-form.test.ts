@@ -62,7 +62,7 @@ describe('form of private keys', () => {
     const paths = pkiPaths(join(folder, String(count++)));
     ensureCertificates(paths, ['localhost']);
     const keys = keysOf(paths.directory);
-    assert.equal(keys.length, 7);
+    assert.equal(keys.length, 8);
     for (const path of keys) assert.ok(readFileSync(path, 'utf8').startsWith(sec1), path);
     const kubeconfig = join(folder, 'kubeconfig');
     writeKubeconfig(kubeconfig, 'https://127.0.0.1:6443', paths);

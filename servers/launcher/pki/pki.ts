@@ -118,6 +118,12 @@ function leavesOf(
     ],
     [
       cluster,
+      paths.monitoringCert,
+      paths.monitoringKey,
+      { validity, subject: { commonName: 'prometheus', organizations: ['system:monitoring'] }, usage: 'clientAuth' },
+    ],
+    [
+      cluster,
       paths.kubeletClientCert,
       paths.kubeletClientKey,
       {
@@ -146,6 +152,7 @@ function ellipticKeys(paths: PkiPaths): readonly string[] {
     paths.caKey,
     paths.servingKey,
     paths.adminKey,
+    paths.monitoringKey,
     paths.kubeletClientKey,
     paths.frontProxyCaKey,
     paths.frontProxyClientKey,
@@ -161,7 +168,7 @@ export function nextRenewal(paths: PkiPaths): number {
     return leaves.map((leaf) => renewalTime(validityOf(readCertificateFile(leaf, remedy)), validity));
   };
   return Math.min(
-    ...renewal(paths.caCert, [paths.servingCert, paths.adminCert, paths.kubeletClientCert]),
+    ...renewal(paths.caCert, [paths.servingCert, paths.adminCert, paths.monitoringCert, paths.kubeletClientCert]),
     ...renewal(paths.frontProxyCaCert, [paths.frontProxyClientCert, paths.backendCert]),
   );
 }

@@ -34,6 +34,7 @@ describe('renewCertificates', () => {
         'apiserver.crt',
         'backend.crt',
         'front-proxy-client.crt',
+        'monitoring.crt',
       ]);
       assert.equal(readFileSync(paths.caCert, 'utf8'), authority);
       const after = readFileSync(paths.servingCert, 'utf8');
@@ -67,7 +68,7 @@ describe('renewCertificates', () => {
       t.mock.timers.tick(5_000);
       stop();
       assert.equal(looks.length, 2, looks.join('\n'));
-      assert.equal(looks[0], 'renewed 5');
+      assert.equal(looks[0], 'renewed 6');
       assert.match(looks[1] ?? '', /^set the clock; if it is right, remove /);
     } finally {
       rmSync(folder, { recursive: true, force: true });
