@@ -41,12 +41,13 @@ export class BackendMetrics {
 
   /** The families of all: those of which only the backends have some, too. */
   *merge(own: readonly Family[]): Steps<Family[]> {
+    // All of one moment: another scrape may ask the servers anew before these steps have ended.
+    const [processes, live, past] = [[...this.#processes.values()], this.#live, this.#past];
     const merged = new MergedFamilies();
     const isOwn = (family: Family): boolean => mergeRuleOf(family) === 'own';
     yield* merged.add(own.filter((family) => !isOwn(family)).map(readFamily));
-    for (const { processId, families } of this.#processes.values())
-      yield* merged.add(families, !this.#live.has(processId));
-    yield* merged.add(this.#past.read(), true);
+    yield* merged.addMerged(past);
+    for (const { processId, families } of processes) yield* merged.add(families, !live.has(processId));
     return [...own.filter(isOwn), ...merged.families()];
   }
 
@@ -80,10 +81,14 @@ export class BackendMetrics {
   /** Adds the oldest processes that are gone to the sum of the past. */
   *#foldGone(): Steps<void> {
     const gone = [...this.#processes.values()].filter(({ processId }) => !this.#live.has(processId));
-    for (const { processId, families } of gone.slice(0, Math.max(0, gone.length - maxGone))) {
-      this.#processes.delete(processId);
-      yield* this.#past.add(families, true);
-    }
+    const oldest = gone.slice(0, Math.max(0, gone.length - maxGone));
+    if (oldest.length === 0) return;
+    const past = new MergedFamilies();
+    yield* past.addMerged(this.#past);
+    for (const { families } of oldest) yield* past.add(families, true);
+    // At once, so that a scrape which is merged meanwhile counts each process once.
+    this.#past = past;
+    for (const { processId } of oldest) this.#processes.delete(processId);
   }
 
   #answerOf(backend: Backend): LatestAnswer<ProcessFamilies> {
