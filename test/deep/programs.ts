@@ -21,7 +21,7 @@ const buildable: readonly string[] = [
   'kwok',
   'sample-apiserver',
 ] satisfies UpstreamProgram[];
-const ofTheMachine: readonly string[] = ['go', 'openssl', 'strace'];
+const ofTheMachine: readonly string[] = ['go', 'openssl', 'prometheus', 'strace'];
 
 function isOnPath(program: string): boolean {
   return (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));

@@ -16,6 +16,7 @@ export type UpstreamProgram =
 export type OtherProgram =
   | 'go'
   | 'openssl'
+  | 'prometheus'
   | 'strace'
   | 'e2e.test'
   | 'metrics-server'

@@ -53,6 +53,13 @@ export const connectionSuites: readonly Suite[] = [
     gate: 'whole',
   },
   {
+    title: 'a Prometheus that scrapes through restarts, and rules of the Kubernetes mixin beside the reference',
+    areas: ['connections', 'clients'],
+    needs: ['kube-apiserver', 'etcd', 'prometheus'],
+    whole: { command: script('test/e2e/prometheus/run.ts'), minutes: 11 },
+    gate: { command: script('test/e2e/prometheus/run.ts 1'), minutes: 2 },
+  },
+  {
     title: 'counts of requests and promised families of metrics beside the reference',
     areas: ['connections'],
     needs: ['kube-apiserver', 'etcd'],

@@ -1,7 +1,7 @@
 /**
  * What the recording rules and alerts of the Kubernetes mixin ask of an API server
- * (github.com/kubernetes-monitoring/kubernetes-mixin, rules and alerts of kube_apiserver), put together from their parts:
- * names of rules, selectors, windows and bounds are theirs.
+ * (github.com/kubernetes-monitoring/kubernetes-mixin, rules and alerts of kube_apiserver), put together from their
+ * parts: names of rules, selectors, windows and bounds are theirs.
  */
 
 export interface RecordingRule {

@@ -59,7 +59,7 @@ export class Prometheus {
 
   /** Evaluates an expression now. */
   async query(expression: string): Promise<readonly Sample[]> {
-    const answer = await fetch(`${this.#url}/api/v1/query?${new URLSearchParams({ query: expression })}`);
+    const answer = await fetch(`${this.#url}/api/v1/query?query=${encodeURIComponent(expression)}`);
     const { status, error, data } = (await answer.json()) as QueryAnswer;
     if (status !== 'success' || data === undefined) throw new Error(`${expression}: ${error}`);
     if (data.resultType === 'scalar') return [{ labels: {}, value: Number(data.result[1]) }];

@@ -7,6 +7,7 @@ import { pkiPaths } from '#shared/process/data-directory.ts';
 import { http2Client } from '#test/api-client.ts';
 import { processesOf, untilAllReady } from '#test/cluster-processes.ts';
 import { startCluster, type Cluster } from '#test/cluster.ts';
+import { dashboardQueries } from '#test/integration/gateway/dashboard-expressions.ts';
 import { JsonClient } from '#test/json-client.ts';
 import { startReference } from '#test/reference.ts';
 import { adminToken, writeTokens } from '#test/tokens.ts';
@@ -71,6 +72,17 @@ async function checkRules(prometheus: Prometheus): Promise<void> {
   }
 }
 
+/** Each expression of the dashboard must have a number. */
+async function checkDashboard(prometheus: Prometheus): Promise<void> {
+  let numbers = 0;
+  for (const { panel, expression } of dashboardQueries('1m')) {
+    const samples = await prometheus.query(expression);
+    if (samples.some(({ value }) => Number.isFinite(value))) numbers++;
+    else problems.push(`dashboard, ${panel}: no number of ${expression}`);
+  }
+  console.log(`${numbers} expressions of the dashboard have numbers`);
+}
+
 async function checkScrapes(prometheus: Prometheus, watch: CounterWatch): Promise<void> {
   for (const { name, health, error } of await prometheus.targets())
     if (health !== 'up') problems.push(`target ${name} is ${health}: ${error}`);
@@ -126,6 +138,7 @@ try {
   console.log(`${restarts} restarts in ${minutes} minutes`);
   await checkScrapes(prometheus, watch);
   await checkRules(prometheus);
+  await checkDashboard(prometheus);
 } finally {
   await prometheus.close();
   await cluster.close();

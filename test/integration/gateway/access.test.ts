@@ -8,6 +8,7 @@ import type { ApiClient } from '#test/api-client.ts';
 import { startCluster } from '#test/cluster.ts';
 import type { Cluster } from '#test/cluster.ts';
 import { bobToken, writeTokens } from '#test/tokens.ts';
+import { dashboardQueries, exposedLabels, samplesRead } from './dashboard-expressions.ts';
 
 const maps = '/api/v1/namespaces/default/configmaps';
 const reviews = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
@@ -148,6 +149,33 @@ describe('gateway metrics', () => {
     assert.match(text, /^apiserver_request_duration_seconds_bucket\{.*resource="configmaps".*le="\+Inf"\} \d+$/m);
     assert.match(text, /^apiserver_current_inflight_requests\{request_kind="readOnly"\} \d+$/m);
     assert.match(text, /^process_resident_memory_bytes [1-9][\d.]*(?:e\+\d+)?$/m);
+  });
+
+  test('have each name and label that the dashboard reads', async () => {
+    const watch = await admin.open(`${maps}?watch=1`);
+    await admin.send('POST', maps, { body: { metadata: { name: 'watched' } } });
+    await watch.until(1);
+    await admin.send('GET', maps);
+    // In a level that is not exempt.
+    await nobody.send('GET', '/version');
+    // Ended by its deadline.
+    await admin.send('POST', `${maps}?timeout=1ns`, { body: { metadata: { name: 'late' } } });
+    const read = async (): Promise<ReturnType<typeof exposedLabels>> =>
+      exposedLabels((await admin.send('GET', '/metrics')).text);
+    let exposed = await read();
+    // Collections are observed from the first scrape on; scrapes cause them.
+    for (let more = 50; more > 0 && !exposed.has('quarterdeck_gc_pause_seconds_sum'); more--) exposed = await read();
+    watch.close();
+    for (const { panel, expression, legend } of dashboardQueries()) {
+      // Prometheus adds the instance.
+      const shown = [...legend.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = '']) => label);
+      for (const { name, labels } of samplesRead(expression)) {
+        const known = exposed.get(name);
+        assert.ok(known !== undefined, `${panel}: there is no ${name}`);
+        for (const label of [...labels, ...shown].filter((one) => one !== 'instance'))
+          assert.ok(known.has(label), `${panel}: ${name} has no label ${label}`);
+      }
+    }
   });
 });
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import {
   boolCoreTag,
   floatCoreTag,
@@ -50,6 +51,8 @@ const serviceKeys = new Set([
   'healthcheck',
   'deploy',
   'ports',
+  'environment',
+  'group_add',
   'profiles',
 ]);
 const restarts = new Set(['no', 'always', 'on-failure', 'unless-stopped']);
@@ -92,7 +95,9 @@ function readService(name: string, service: Node, names: Names, errors: string[]
     if (!names.networks.includes(network)) wrong(`unknown network ${network}`);
   const volumes = asList(service['volumes']).map((text) => {
     const [volume = '', path = '', mode] = text.split(':');
-    if (!names.volumes.includes(volume) || !path.startsWith('/')) wrong(`volume ${text}`);
+    // Files of this repository are mounted for reading only.
+    const isKnown = volume.startsWith('./') ? mode === 'ro' && existsSync(volume) : names.volumes.includes(volume);
+    if (!isKnown || !path.startsWith('/')) wrong(`volume ${text}`);
     return { volume, path, readOnly: mode === 'ro' };
   });
   const dependsOn = new Map(
@@ -125,7 +130,8 @@ function checkConfinement(service: Node, wrong: (text: string) => void): void {
   const limits = asNode(asNode(asNode(service['deploy'])['resources'])['limits']);
   if (service['restart'] !== 'no' && (limits['cpus'] === undefined || limits['memory'] === undefined))
     wrong('no limits');
-  if (!String(asNode(service['build'])['dockerfile_inline']).includes('USER 10001:10001'))
+  const isOurs = service['image'] === 'quarterdeck';
+  if (isOurs && !String(asNode(service['build'])['dockerfile_inline']).includes('USER 10001:10001'))
     wrong('no inline Dockerfile');
 }
 
