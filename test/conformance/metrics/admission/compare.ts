@@ -3,6 +3,7 @@ import type { Report } from '#test/compare/report.ts';
 import { growthBy } from '#test/conformance/metrics/growth.ts';
 import { startAnsweringWebhook } from './answering-webhook.ts';
 import { admittedRequests, prepareAdmission } from './steps.ts';
+import { sparesWebhooks } from './webhook-time.ts';
 
 /** Families that nothing but these requests counts in, and what is counted of calls of the webhooks. */
 const families = new RegExp(
@@ -28,6 +29,9 @@ export async function compareAdmission({ ours, theirs }: Pair, report: Report): 
       growthBy(theirs, admittedRequests, families),
     ]);
     for (const [asked, counts] of want) report.equal('admission', asked, counts, have.get(asked));
+    const spared = await Promise.all([sparesWebhooks(ours), sparesWebhooks(theirs)]);
+    report.equal('admission', 'durations without webhooks', spared[1], spared[0]);
+    report.equal('admission', 'which durations are without webhooks', { all: false, sli: true }, spared[0]);
   } finally {
     webhook.close();
   }
