@@ -53,6 +53,13 @@ export const connectionSuites: readonly Suite[] = [
     gate: 'whole',
   },
   {
+    title: 'lines of JSON while processes are ended and killed',
+    areas: ['connections'],
+    needs: [],
+    whole: { command: script('test/replicas/json-lines.ts'), minutes: 1 },
+    gate: 'whole',
+  },
+  {
     title: 'a Prometheus that scrapes through restarts, and rules of the Kubernetes mixin beside the reference',
     areas: ['connections', 'clients'],
     needs: ['kube-apiserver', 'etcd', 'prometheus'],
