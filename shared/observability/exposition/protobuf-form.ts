@@ -1,4 +1,4 @@
-import { Buffer } from 'node:buffer';
+import type { Buffer } from 'node:buffer';
 import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import type {
   FamilyHead,

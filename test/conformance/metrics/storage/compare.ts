@@ -16,11 +16,11 @@ const counted = new RegExp(
   [
     `etcd_requests_total (?=.*operation="(?:create|update|delete)")${written}`,
     `etcd_request_errors_total ${written}`,
-    `apiserver_storage_list_\\w+ ${objects}`,
+    // The reference itself lists and watches ConfigMaps.
+    'apiserver_storage_list_\\w+ .*resource="things"',
     `apiserver_cache_list_\\w+ ${objects}`,
     `apiserver_watch_cache_consistent_read_total ${objects}`,
     `apiserver_(?:watch_cache|storage)_events_received_total ${written}`,
-    // The reference itself begins watches of ConfigMaps.
     'apiserver_init_events_total .*resource="things"',
     `apiserver_watch_events_total ${objects}`,
     'kube_apiserver_(?:clusterip|nodeport)_allocator_allocation_\\w+ ',
@@ -43,6 +43,7 @@ const shown = [
   'apiserver_resource_size_estimate_bytes',
   'apiserver_storage_size_bytes',
   'etcd_lease_object_counts',
+  'apiserver_request_timestamp_comparison_time',
   // Counted there with a lister that may not have heard of the last allocation (ipallocator.go, Used).
   'kube_apiserver_clusterip_allocator_allocated_ips',
   'kube_apiserver_clusterip_allocator_available_ips',
