@@ -31,8 +31,12 @@ async function connected(bytesPerSecond: number): Promise<{ limited: Duplex; pee
   return { limited, peer, inner };
 }
 
+/** What a stream gives until its end. Its other half goes on, which `toArray` would destroy. */
 async function bytesOf(stream: Duplex): Promise<Buffer> {
-  return Buffer.concat((await stream.toArray()) as Buffer[]);
+  const chunks: Buffer[] = [];
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await once(stream, 'end');
+  return Buffer.concat(chunks);
 }
 
 const content = Buffer.from(Array.from({ length: 30_000 }, (_, at) => at % 251));
