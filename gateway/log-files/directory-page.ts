@@ -1,16 +1,10 @@
 import { opendir } from 'node:fs/promises';
 import { inSlices, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { byCodeUnit, sortInSteps } from '#shared/apimachinery/slices/sort-in-steps.ts';
+import { htmlEscapes } from '#shared/apimachinery/text/html-escapes.ts';
 import { encodePathBytes } from '#shared/request/request-path.ts';
 
 const head = '<!doctype html>\n<meta name="viewport" content="width=device-width">\n<pre>\n';
-const escapes: ReadonlyMap<string, string> = new Map([
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['"', '&#34;'],
-  ["'", '&#39;'],
-]);
 const entriesPerRead = 256;
 
 interface Entry {
@@ -41,7 +35,7 @@ function byName(one: Entry, other: Entry): number {
 }
 
 function link(name: string): string {
-  return `<a href="${relativeUrl(name)}">${name.replace(/[&<>"']/g, (char) => escapes.get(char) ?? '')}</a>\n`;
+  return `<a href="${relativeUrl(name)}">${name.replace(/[&<>"']/g, (char) => htmlEscapes.get(char) ?? '')}</a>\n`;
 }
 
 /** As Go's net/url writes a relative path: a colon in its first segment would make it a scheme. */

@@ -65,7 +65,15 @@ export async function startHostedCluster({
   };
   const ending: (() => unknown)[] = [];
   const close = async (): Promise<void> => {
-    for (const end of ending.splice(0).toReversed()) await end();
+    const failures: unknown[] = [];
+    for (const end of ending.splice(0).toReversed())
+      try {
+        await end();
+      } catch (error) {
+        failures.push(error);
+      }
+    // The others have ended all the same.
+    if (failures.length > 0) throw failures[0];
   };
   try {
     const store = await startStore(

@@ -1,4 +1,4 @@
-import { fork, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -7,12 +7,16 @@ import { dirname, join } from 'node:path';
 import { sendFirstRequests } from './first-requests.mjs';
 
 const withinMs = 60_000;
-const writingCaches = { ...process.env, QUARTERDECK_WRITE_CODE_CACHE: '1' };
 
 /** Has each process write its code cache, with what a start and first requests call. */
 export async function fillCodeCaches(dist) {
-  await fillServers(dist);
-  await fillHost(dist);
+  process.env.QUARTERDECK_WRITE_CODE_CACHE = '1';
+  try {
+    await fillServers(dist);
+    await fillHost(dist);
+  } finally {
+    delete process.env.QUARTERDECK_WRITE_CODE_CACHE;
+  }
 }
 
 /** Starts all processes once with a temporary data directory, and ends them after the first requests. */
@@ -23,7 +27,6 @@ async function fillServers(dist) {
     const flags = ['--data-dir', data, '--secure-port', String(port)];
     const child = spawn(process.execPath, [join(dist, 'quarterdeck.js'), ...flags], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: writingCaches,
     });
     // Only the launcher gets the signal: it ends its children, which are in separate process groups.
     const timer = setTimeout(() => child.kill('SIGTERM'), withinMs);
@@ -49,24 +52,35 @@ async function fillServers(dist) {
   }
 }
 
-/** Starts the host of test clusters with one cluster; it ends when it is left alone. */
+/**
+ * Starts the host of test clusters with one cluster; it ends when it is left alone. It has the flags of Node.js that a
+ * test starts it with: V8 rejects a cache that was written under other ones.
+ */
 async function fillHost(dist) {
-  const child = fork(join(dist, 'quarterdeck.js'), ['host'], {
+  // Loaded here, since an old Node.js, for which the build only says what is missing, cannot load it.
+  const { forkProcess } = await import('./fork-process.ts');
+  const child = forkProcess({
+    entry: join(dist, 'quarterdeck.js'),
+    argv: ['host'],
+    execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    env: { ...writingCaches, QUARTERDECK_CHILD: '1' },
+    detached: false,
   });
   const ended = once(child, 'exit');
   const timer = setTimeout(() => child.kill('SIGKILL'), withinMs);
-  child.send({ id: 1, method: 'start', parameters: [[]] });
-  const [{ result, error }] = await Promise.race([
-    once(child, 'message'),
-    ended.then(([code]) => [{ error: `the host of test clusters ended with ${code}` }]),
-  ]);
-  if (error !== undefined) throw new Error(error);
-  await sendFirstRequests(Number(new URL(result.url).port), dirname(result.kubeconfig));
-  child.disconnect();
-  await ended;
-  clearTimeout(timer);
+  try {
+    child.send({ id: 1, method: 'start', parameters: [[]] });
+    const [{ result, error }] = await Promise.race([
+      once(child, 'message'),
+      ended.then(([code]) => [{ error: `the host of test clusters ended with ${code}` }]),
+    ]);
+    if (error !== undefined) throw new Error(error);
+    await sendFirstRequests(Number(new URL(result.url).port), dirname(result.kubeconfig));
+  } finally {
+    if (child.connected) child.disconnect();
+    await ended;
+    clearTimeout(timer);
+  }
 }
 
 async function freePort() {

@@ -1,3 +1,5 @@
+import { htmlEscapes } from '#shared/apimachinery/text/html-escapes.ts';
+
 /** Attributes of elements that hold a URL (apimachinery/pkg/util/proxy/transport.go). */
 const urlAttributes: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
@@ -88,15 +90,7 @@ export function writeValue(value: string): string {
   return value.replace(/[&<>"'\r\uE000]/g, (found) => escapes.get(found) ?? found);
 }
 
-const escapes: ReadonlyMap<string, string> = new Map([
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['"', '&#34;'],
-  ["'", '&#39;'],
-  ['\r', '&#13;'],
-  [keptAmpersand, '&'],
-]);
+const escapes: ReadonlyMap<string, string> = new Map([...htmlEscapes, ['\r', '&#13;'], [keptAmpersand, '&']]);
 
 function characterOf(code: number): string {
   if (code >= 0x80 && code <= 0x9f) return windows1252.charAt(code - 0x80);
