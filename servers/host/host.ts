@@ -4,9 +4,10 @@ import { prepareKeys } from '#servers/launcher/prepare.ts';
 import type { StoreMark } from '#servers/store/mvcc/marks.ts';
 import { pkiPaths, withDataDirectoryDefaults } from '#shared/process/data-directory.ts';
 import { parseServerOptions } from '#shared/server/options/parse-server-options.ts';
+import type { HostedAddress, HostMethods } from './client/messages.ts';
+import type { User } from './client/public-types.ts';
 import { startHostedCluster, type HostedCluster } from './hosted-cluster.ts';
 import { keptPrefixes } from './kept-prefixes.ts';
-import type { HostedAddress, HostMethods, User } from './messages.ts';
 import { writeUserKubeconfig } from './user-kubeconfig.ts';
 
 interface Entry {

@@ -1,9 +1,9 @@
 import { formatFromFlags, setProcessLines } from '#shared/observability/process-lines.ts';
 import { guardJsonParse } from '#shared/serializer/json/safe-parse.ts';
 import { surviveRequestFaults } from '#shared/server/uncaught-faults.ts';
+import type { HostAnswer, HostCall } from './client/messages.ts';
 import { makeHostFolder } from './host-folder.ts';
 import { Host } from './host.ts';
-import type { HostAnswer, HostCall } from './messages.ts';
 
 /**
  * Runs clusters for the process that started this one, as it asks on the channel between them: `quarterdeck host`. It

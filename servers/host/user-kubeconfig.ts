@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { kubeconfigOf } from '#servers/launcher/pki/kubeconfig.ts';
 import { createUserCertificate } from '#servers/launcher/pki/pki.ts';
 import type { PkiPaths } from '#shared/process/data-directory.ts';
-import type { User } from './messages.ts';
+import type { User } from './client/public-types.ts';
 
 /** Writes a kubeconfig, mode 0600, with a certificate that names the user and its groups. */
 export function writeUserKubeconfig(path: string, serverUrl: string, pki: PkiPaths, { name, groups = [] }: User): void {

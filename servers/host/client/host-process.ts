@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { HostAnswer, HostCall, HostMethod, HostMethods } from '#servers/host/messages.ts';
 import { forkProcess } from '#servers/launcher/fork-process.ts';
+import type { HostAnswer, HostCall, HostMethod, HostMethods } from './messages.ts';
 
 /** What the servers said last, for errors. */
 const keptCharacters = 64 * 1024;

@@ -1,53 +1,9 @@
-import type { User } from '#servers/host/messages.ts';
 import { HostProcess } from './host-process.ts';
-
-export interface StartClusterOptions {
-  /** Flags of kube-apiserver, such as `['--feature-gates=…']`. */
-  readonly flags?: readonly string[];
-}
-
-/** A state of a cluster that it can be rolled back to. */
-export class Mark {
-  /** The number by which the host knows it. */
-  readonly id: number;
-
-  constructor(id: number) {
-    this.id = id;
-  }
-}
-
-/** A real API server of a test's own. */
-export interface TestCluster extends AsyncDisposable {
-  readonly url: string;
-  /** Path of a kubeconfig whose user is in `system:masters`. */
-  readonly kubeconfig: string;
-  /** Resolves with the path of a kubeconfig by which a client is this user, with the rights that RBAC gives it. */
-  kubeconfigFor(user: User): Promise<string>;
-  /** Marks the state now. */
-  mark(): Promise<Mark>;
-  /** Lets the server forget what only this mark needs. */
-  release(mark: Mark): Promise<void>;
-  /**
-   * Gives all objects their state of the mark again, as one write: watches and informers follow it as any other.
-   * Resolves when reads show it, with the number of objects that changed.
-   */
-  rollback(mark: Mark): Promise<number>;
-  /** Ends the cluster, and removes its data. */
-  close(): Promise<void>;
-}
+import type { Mark, StartCluster } from './public-types.ts';
 
 let host: HostProcess | undefined;
 
-/**
- * Starts a cluster API in a process beside this one, which all clusters of this process share, and which ends with it.
- *
- *     await using cluster = await startCluster();
- *     const config = new KubeConfig();
- *     config.loadFromFile(cluster.kubeconfig);
- *
- * Rejects with what to change when a flag is unknown or the cluster does not start.
- */
-export async function startCluster({ flags = [] }: StartClusterOptions = {}): Promise<TestCluster> {
+export const startCluster: StartCluster = async ({ flags = [] } = {}) => {
   if (host === undefined || host.hasEnded) host = new HostProcess();
   const running = host;
   const { cluster, url, kubeconfig } = await running.call('start', flags);
@@ -63,7 +19,7 @@ export async function startCluster({ flags = [] }: StartClusterOptions = {}): Pr
     kubeconfig,
     kubeconfigFor: async (user) => running.call('kubeconfigFor', cluster, user),
     async mark() {
-      const mark = new Mark(await running.call('mark', cluster));
+      const mark: Mark = Object.freeze({ id: await running.call('mark', cluster) });
       marks.add(mark);
       return mark;
     },
@@ -72,4 +28,4 @@ export async function startCluster({ flags = [] }: StartClusterOptions = {}): Pr
     close,
     [Symbol.asyncDispose]: close,
   };
-}
+};

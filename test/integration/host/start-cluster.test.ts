@@ -6,7 +6,8 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { CoreV1Api, KubeConfig, RbacAuthorizationV1Api } from '@kubernetes/client-node';
-import { startCluster, type TestCluster } from '#servers/host/client/start-cluster.ts';
+import type { TestCluster } from '#servers/host/client/public-types.ts';
+import { startCluster } from '#servers/host/client/start-cluster.ts';
 
 const coreOf = (kubeconfig: string): CoreV1Api => {
   const config = new KubeConfig();

@@ -1,3 +1,5 @@
+import type { User } from './public-types.ts';
+
 /** Where a cluster can be reached. */
 export interface HostedAddress {
   /** Names the cluster in calls to its host. */
@@ -5,12 +7,6 @@ export interface HostedAddress {
   readonly url: string;
   /** Path of the administrator's kubeconfig. */
   readonly kubeconfig: string;
-}
-
-/** A user of a cluster. */
-export interface User {
-  readonly name: string;
-  readonly groups?: readonly string[];
 }
 
 /** What a host does for the process that started it. Parameters and results are plain JSON. */

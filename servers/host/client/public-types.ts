@@ -1,0 +1,52 @@
+// The types of the package `quarterdeck`, whose declarations are made of this file as it is: so it imports nothing.
+
+/** A user of a cluster. */
+export interface User {
+  readonly name: string;
+  readonly groups?: readonly string[];
+}
+
+export interface StartClusterOptions {
+  /** Flags of kube-apiserver, such as `['--feature-gates=…']`. */
+  readonly flags?: readonly string[];
+}
+
+/** A state of a cluster that it can be rolled back to. */
+export interface Mark {
+  /** The number by which the host knows it. */
+  readonly id: number;
+}
+
+/** A real API server of a test's own. */
+export interface TestCluster extends AsyncDisposable {
+  readonly url: string;
+  /** Path of a kubeconfig whose user is in `system:masters`. */
+  readonly kubeconfig: string;
+  /** Resolves with the path of a kubeconfig by which a client is this user, with the rights that RBAC gives it. */
+  kubeconfigFor(user: User): Promise<string>;
+  /** Marks the state now. */
+  mark(): Promise<Mark>;
+  /** Lets the server forget what only this mark needs. */
+  release(mark: Mark): Promise<void>;
+  /**
+   * Gives all objects their state of the mark again, as one write: watches and informers follow it as any other.
+   * Resolves when reads show it, with the number of objects that changed.
+   */
+  rollback(mark: Mark): Promise<number>;
+  /** Ends the cluster, and removes its data. */
+  close(): Promise<void>;
+}
+
+export interface StartCluster {
+  /**
+   * Starts a cluster API in a process beside this one, which all clusters of this process share, and which ends with
+   * it. With the global setup of a runner (`quarterdeck/global-setup`) all files of a run share that process.
+   *
+   *     await using cluster = await startCluster();
+   *     const config = new KubeConfig();
+   *     config.loadFromFile(cluster.kubeconfig);
+   *
+   * Rejects with what to change when a flag is unknown or the cluster does not start.
+   */
+  (options?: StartClusterOptions): Promise<TestCluster>;
+}
