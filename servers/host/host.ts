@@ -1,12 +1,10 @@
-import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { prepareKeys } from '#servers/launcher/prepare.ts';
 import type { StoreMark } from '#servers/store/mvcc/marks.ts';
-import { pkiPaths, withDataDirectoryDefaults } from '#shared/process/data-directory.ts';
-import { parseServerOptions } from '#shared/server/options/parse-server-options.ts';
+import { pkiPaths } from '#shared/process/data-directory.ts';
 import type { HostedAddress, HostMethods } from './client/messages.ts';
 import type { User } from './client/public-types.ts';
-import { startHostedCluster, type HostedCluster } from './hosted-cluster.ts';
+import { ClusterSupply } from './cluster-supply.ts';
+import type { HostedCluster } from './hosted-cluster.ts';
 import { keptPrefixes } from './kept-prefixes.ts';
 import { writeUserKubeconfig } from './user-kubeconfig.ts';
 
@@ -16,32 +14,24 @@ interface Entry {
   users: number;
 }
 
-/** The clusters of one process. They share authorities and service-account keys: tokens of one are valid in all. */
+/** Answers the calls about the clusters of one process. */
 export class Host implements HostMethods {
-  readonly #folder: string;
+  readonly #supply: ClusterSupply;
   readonly #clusters = new Map<number, Entry>();
   #started = 0;
   #marked = 0;
-  #keys: Promise<string> | undefined;
 
   /** @param folder where the data of the clusters are */
   constructor(folder: string) {
-    this.#folder = folder;
+    this.#supply = new ClusterSupply(folder);
   }
 
   async start(flags: readonly string[]): Promise<HostedAddress> {
-    const id = ++this.#started;
-    const dataDir = join(this.#folder, String(id));
-    mkdirSync(dataDir, { mode: 0o700 });
-    const pki = await (this.#keys ??= makeKeys(this.#folder));
-    try {
-      const cluster = await startHostedCluster({ dataDir, flags, pki, flushes: false });
-      this.#clusters.set(id, { cluster, marks: new Map(), users: 0 });
-      return { cluster: id, url: cluster.url, kubeconfig: cluster.kubeconfig };
-    } catch (error) {
-      rmSync(dataDir, { recursive: true, force: true });
-      throw error;
-    }
+    return this.#add(await this.#supply.take(flags));
+  }
+
+  async fork(id: number): Promise<HostedAddress> {
+    return this.#add(await this.#supply.copyOf(this.#entry(id).cluster));
   }
 
   kubeconfigFor(id: number, user: User): string {
@@ -78,8 +68,13 @@ export class Host implements HostMethods {
   async close(id: number): Promise<void> {
     const { cluster } = this.#entry(id);
     this.#clusters.delete(id);
-    await cluster.close();
-    rmSync(cluster.dataDir, { recursive: true, force: true });
+    await this.#supply.remove(cluster);
+  }
+
+  #add(cluster: HostedCluster): HostedAddress {
+    const id = ++this.#started;
+    this.#clusters.set(id, { cluster, marks: new Map(), users: 0 });
+    return { cluster: id, url: cluster.url, kubeconfig: cluster.kubeconfig };
   }
 
   #entry(id: number): Entry {
@@ -87,11 +82,4 @@ export class Host implements HostMethods {
     if (entry === undefined) throw new Error('the cluster is closed: start another one with startCluster()');
     return entry;
   }
-}
-
-/** Makes the keys that all clusters get; resolves with their folder. */
-async function makeKeys(folder: string): Promise<string> {
-  const { options, given } = parseServerOptions(['--data-dir', folder]);
-  await prepareKeys(withDataDirectoryDefaults(options, given), given);
-  return join(folder, 'pki');
 }

@@ -6,6 +6,7 @@ import { startExtensions } from '#servers/extensions/start-extensions.ts';
 import { prepareKeys, serverUrl, writeAdminKubeconfig } from '#servers/launcher/prepare.ts';
 import { openPublicSocket } from '#servers/launcher/public-socket.ts';
 import { Replicas } from '#servers/launcher/replicas.ts';
+import type { StoreImage } from '#servers/store/mvcc/store-image.ts';
 import { startStore, type RunningStore } from '#servers/store/start/start-store.ts';
 import { ensurePrivateFolder } from '#shared/files/private-folder.ts';
 import { processSockets, withDataDirectoryDefaults, type ProcessOptions } from '#shared/process/data-directory.ts';
@@ -18,6 +19,8 @@ export interface HostedCluster {
   /** Path of the administrator's kubeconfig. */
   readonly kubeconfig: string;
   readonly dataDir: string;
+  /** Flags of kube-apiserver that it was started with. */
+  readonly flags: readonly string[];
   readonly options: ServerOptions;
   readonly store: RunningStore;
   /** Ends all servers in the launcher's order; the data stay. */
@@ -32,6 +35,8 @@ export interface HostedClusterOptions {
   readonly pki?: string | undefined;
   /** Whether writes are on the disk before they are acknowledged. Default: true. */
   readonly flushes?: boolean;
+  /** The objects that it begins with, in an empty data directory. Default: those that the servers make. */
+  readonly image?: StoreImage | undefined;
 }
 
 /**
@@ -44,6 +49,7 @@ export async function startHostedCluster({
   flags,
   pki,
   flushes = true,
+  image,
 }: HostedClusterOptions): Promise<HostedCluster> {
   const parsed = parseServerOptions(['--data-dir', dataDir, '--secure-port=0', ...flags]);
   if (parsed.errors.length > 0) throw new Error(parsed.errors.join('\n'));
@@ -83,10 +89,11 @@ export async function startHostedCluster({
       },
     );
     ending.push(() => store.close());
+    if (image !== undefined) await store.adopt(image, []);
     const gateway = await startServers(one, ending, () => publicSocket?.close());
     await gateway.ready;
     const url = serverUrl(options, gateway.port);
-    return { url, kubeconfig: writeAdminKubeconfig(options, parsed.given, url), dataDir, options, store, close };
+    return { url, kubeconfig: writeAdminKubeconfig(options, parsed.given, url), dataDir, flags, options, store, close };
   } catch (error) {
     await close();
     throw error;

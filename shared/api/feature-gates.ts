@@ -45,12 +45,15 @@ const unborn: GateStage = ['0.0', false, 'pre-alpha'];
 /** `AllAlpha` and `AllBeta` set all gates of their stage that are not set by name. */
 const ofStage: Readonly<Record<string, string>> = { AllAlpha: 'alpha', AllBeta: 'beta' };
 
+let read: FeatureGatesFile | undefined;
+
 /** Resolves `--feature-gates` (name to `true` or `false`) for a version. */
 export function resolveFeatureGates(
   given: Readonly<Record<string, string>>,
   version: EffectiveVersion,
 ): ResolvedFeatureGates {
-  const file = readGen<FeatureGatesFile>('feature-gates');
+  // A start asks some twenty times, and to parse the file takes 2 ms.
+  const file = (read ??= readGen<FeatureGatesFile>('feature-gates'));
   const stageOf = (gate: string): GateStage =>
     (getKey(file.gates, gate) ?? []).findLast((stage) => counts(stage, version)) ?? unborn;
   const set = new Map<string, boolean>();

@@ -13,6 +13,8 @@ export interface HostedAddress {
 export interface HostMethods {
   /** Starts a cluster with flags of kube-apiserver. */
   start(flags: readonly string[]): Promise<HostedAddress>;
+  /** Starts another cluster with the same flags and the objects of now. */
+  fork(cluster: number): Promise<HostedAddress>;
   /** Path of a kubeconfig by which this user is authenticated. */
   kubeconfigFor(cluster: number, user: User): string;
   /** A mark that a rollback can go back to. */

@@ -33,6 +33,11 @@ export interface TestCluster extends AsyncDisposable {
    * Resolves when reads show it, with the number of objects that changed.
    */
   rollback(mark: Mark): Promise<number>;
+  /**
+   * Starts a second cluster with the objects of now, with their uids. From then on neither sees what the other's clients
+   * write; tokens of service accounts are valid in both. Its resource versions are its own.
+   */
+  fork(): Promise<TestCluster>;
   /** Ends the cluster, and removes its data. */
   close(): Promise<void>;
 }

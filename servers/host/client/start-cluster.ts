@@ -1,12 +1,16 @@
 import { HostProcess } from './host-process.ts';
-import type { Mark, StartCluster } from './public-types.ts';
+import type { HostedAddress } from './messages.ts';
+import type { Mark, StartCluster, TestCluster } from './public-types.ts';
 
 let host: HostProcess | undefined;
 
 export const startCluster: StartCluster = async ({ flags = [] } = {}) => {
   if (host === undefined || host.hasEnded) host = new HostProcess();
-  const running = host;
-  const { cluster, url, kubeconfig } = await running.call('start', flags);
+  return connect(host, await host.call('start', flags));
+};
+
+/** The methods of a cluster that runs in a host. */
+function connect(running: HostProcess, { cluster, url, kubeconfig }: HostedAddress): TestCluster {
   let closing: Promise<void> | undefined;
   const marks = new WeakSet<Mark>();
   const known = (mark: Mark): number => {
@@ -25,7 +29,8 @@ export const startCluster: StartCluster = async ({ flags = [] } = {}) => {
     },
     release: async (mark) => running.call('release', cluster, known(mark)),
     rollback: async (mark) => running.call('rollback', cluster, known(mark)),
+    fork: async () => connect(running, await running.call('fork', cluster)),
     close,
     [Symbol.asyncDispose]: close,
   };
-};
+}

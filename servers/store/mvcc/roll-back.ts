@@ -1,7 +1,6 @@
 import { ChangedKeys } from './changed-keys.ts';
-import type { VersionRef } from './key-entry.ts';
-import { decodeKeyValue } from './kv-encoding.ts';
 import type { StoreMark, Marks } from './marks.ts';
+import { otherWork, readVersion, type StoredVersion } from './read-version.ts';
 import type { MvccStore } from './store.ts';
 
 /** Values that are read at a time. */
@@ -13,12 +12,6 @@ export interface RollBackParts {
   readonly marks: Marks;
   /** Whether a lease still runs: a key whose lease has ended stays away. */
   readonly hasLease: (id: string) => boolean;
-}
-
-/** What a key was at the mark. */
-interface Earlier {
-  readonly value: Buffer;
-  readonly lease: string;
 }
 
 /**
@@ -35,11 +28,11 @@ export async function rollBack({ store, marks, hasLease }: RollBackParts, mark: 
   const changed = new ChangedKeys(store, from, mark.keptPrefixes);
   while (changed.readPage()) await otherWork();
   // Read in advance, so that the revision itself is made without reads from the disk.
-  const earlier = new Map<number, Earlier>();
+  const earlier = new Map<number, StoredVersion>();
   for (const key of changed.keys) {
     const ref = store.index.get(key)?.at(mark.revision);
     if (ref === undefined) continue;
-    earlier.set(ref.id, readEarlier(store, ref));
+    earlier.set(ref.id, readVersion(store, ref));
     if (earlier.size % pageValues === 0) await otherWork();
   }
   const { count, lastId } = await store.write((txn) => {
@@ -50,7 +43,7 @@ export async function rollBack({ store, marks, hasLease }: RollBackParts, mark: 
       const ref = entry?.at(mark.revision);
       // Its change was undone for want of room.
       if (ref !== undefined && ref === entry) continue;
-      const then = ref === undefined ? undefined : (earlier.get(ref.id) ?? readEarlier(store, ref));
+      const then = ref === undefined ? undefined : (earlier.get(ref.id) ?? readVersion(store, ref));
       if (then !== undefined && (then.lease === '0' || hasLease(then.lease))) txn.put(key, then.value, then.lease);
       else txn.deleteRange({ start: key, end: `${key}\0` });
     }
@@ -58,15 +51,4 @@ export async function rollBack({ store, marks, hasLease }: RollBackParts, mark: 
   });
   marks.restored(mark, lastId);
   return count;
-}
-
-function readEarlier(store: MvccStore, ref: VersionRef): Earlier {
-  const bytes = store.bytes(ref);
-  // Compactions stop at the oldest mark.
-  if (bytes === undefined) throw new Error(`row ${ref.id} of the log was compacted in spite of a mark`);
-  return decodeKeyValue(bytes);
-}
-
-function otherWork(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

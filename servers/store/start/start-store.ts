@@ -1,5 +1,6 @@
 import type { StoreMark } from '#servers/store/mvcc/marks.ts';
 import { rollBack } from '#servers/store/mvcc/roll-back.ts';
+import { adoptImage, takeImage, type StoreImage } from '#servers/store/mvcc/store-image.ts';
 import { ClusterHandlers } from '#servers/store/rpc/cluster-handlers.ts';
 import { KvHandlers } from '#servers/store/rpc/kv-handlers.ts';
 import { LeaseHandlers } from '#servers/store/rpc/lease-handlers.ts';
@@ -32,6 +33,14 @@ export interface RunningStore {
    * @throws Error when the mark was released, or is another store's
    */
   rollBack(mark: StoreMark): Promise<number>;
+  /** An image of all that was acknowledged (mvcc/store-image.ts), without keys that begin with one of the prefixes. */
+  image(leftOut: readonly string[]): Promise<StoreImage>;
+  /**
+   * Gives all keys the values of an image, in one revision, and deletes the others; keys that begin with one of the
+   * prefixes stay as they are. Resolves with the number of keys that it changed.
+   * @throws EtcdRpcError when the store has no room, or is damaged
+   */
+  adopt(image: StoreImage, leftOut: readonly string[]): Promise<number>;
   /** Resolves when no client is connected to the socket of the frame protocol. */
   unused(): Promise<void>;
   /** Closes the listeners, then finishes current writes. */
@@ -91,13 +100,18 @@ function withMarks({
   marks,
   lessor,
   guard,
-}: StoreServiceDependencies): Pick<RunningStore, 'mark' | 'release' | 'rollBack'> {
+}: StoreServiceDependencies): Pick<RunningStore, 'mark' | 'release' | 'rollBack' | 'image' | 'adopt'> {
   return {
     mark: (keptPrefixes) => marks.set(keptPrefixes),
     release: (mark) => marks.release(mark),
     async rollBack(mark) {
       guard.checkRoom();
       return rollBack({ store, marks, hasLease: (id) => lessor.has(id) }, mark);
+    },
+    image: async (leftOut) => takeImage({ store, marks, lessor }, leftOut),
+    async adopt(image, leftOut) {
+      guard.checkRoom();
+      return adoptImage({ store, lessor }, image, leftOut);
     },
   };
 }

@@ -6,6 +6,7 @@ import type { LogRow } from '#servers/store/mvcc/log-reader.ts';
 import type { MvccStore } from '#servers/store/mvcc/store.ts';
 import type { AppliedChange } from '#servers/store/mvcc/write-txn.ts';
 import { RangeGroups } from './range-groups.ts';
+import { RecentRows, type KeyedRow } from './recent-rows.ts';
 import { ChangeEvent } from './watch-event.ts';
 import type { Watcher } from './watcher.ts';
 
@@ -13,9 +14,9 @@ import type { Watcher } from './watcher.ts';
 const pageRows = 500;
 const pageBytes = 2 * 1024 * 1024;
 
-/** A page of the log, which contains only complete revisions. */
+/** Rows of the log, which contain only complete revisions. */
 interface LogPage {
-  readonly rows: readonly LogRow[];
+  readonly rows: readonly KeyedRow[];
   /** The last revision that the page covers. */
   readonly revision: number;
 }
@@ -25,6 +26,7 @@ export class WatchHub {
   readonly #store: MvccStore;
   readonly #synced = new RangeGroups();
   readonly #lagging = new Set<Watcher>();
+  readonly #recent: RecentRows;
   readonly #progressTimer: NodeJS.Timeout;
   #catchingUp = false;
   #closed = false;
@@ -32,6 +34,7 @@ export class WatchHub {
   /** @param progressIntervalMs interval of progress notifications; etcd's is 10 minutes */
   constructor(store: MvccStore, progressIntervalMs = 600_000) {
     this.#store = store;
+    this.#recent = new RecentRows(store.revision);
     this.#progressTimer = setInterval(() => this.#notifyProgress(), progressIntervalMs);
     this.#progressTimer.unref();
   }
@@ -51,6 +54,7 @@ export class WatchHub {
     const touched: Watcher[] = [];
     for (const change of changes) {
       const event = this.#liveEvent(change);
+      this.#recent.add(event.key, change);
       this.#synced.forEach(event.key, (watcher) => {
         if (!watcher.wants(event)) return;
         if (watcher.batch.push(event) === 1) touched.push(watcher);
@@ -119,7 +123,8 @@ export class WatchHub {
   }
 
   /**
-   * Reads one page of the log for the watcher that lags most, and delivers it to all watchers that need a part of it.
+   * Takes the recent rows, or reads one page of the log, for the watcher that lags most, and delivers them to all
+   * watchers that need a part of them.
    */
   #catchUp(): void {
     const ready = [...this.#lagging].filter((watcher) => !this.#dropCompacted(watcher) && watcher.outlet.ready);
@@ -127,7 +132,7 @@ export class WatchHub {
     const from = ready.reduce((least, watcher) => Math.min(least, watcher.nextRevision), Infinity);
     let page: LogPage;
     try {
-      page = this.#store.read(() => this.#readPage(from));
+      page = this.#recentPage(from) ?? this.#store.read(() => this.#readPage(from));
     } catch (error) {
       // Watchers that need the damaged rows fail; the others continue.
       for (const watcher of ready) if (watcher.nextRevision === from) this.#fail(watcher, error as Error);
@@ -135,8 +140,7 @@ export class WatchHub {
       return;
     }
     const members = ready.filter((watcher) => watcher.nextRevision <= page.revision);
-    for (const row of page.rows) {
-      const key = keyText(decodeHead(row.kv, headLength(row.kv) ?? row.kv.length).key);
+    for (const { key, row } of page.rows) {
       let event: ChangeEvent | undefined;
       for (const watcher of members) {
         if (!inRange(watcher.range, key)) continue;
@@ -176,6 +180,11 @@ export class WatchHub {
     watcher.outlet.failed(watcher, error.message);
   }
 
+  #recentPage(from: number): LogPage | undefined {
+    const rows = this.#recent.from(from);
+    return rows && { rows, revision: this.#store.revision };
+  }
+
   /** Reads a page of complete revisions from a revision on. */
   #readPage(from: number): LogPage {
     const { reader, durableId, revision: newest } = this.#store;
@@ -185,12 +194,12 @@ export class WatchHub {
       checkDense(page.rows, page.more ? 0 : durableId);
       const rows = page.rows.filter((row) => row.id <= durableId);
       // Rows of a commit may be on the disk before the store gets the worker's answer; they were filtered out.
-      if (!page.more || rows.length < page.rows.length) return { rows, revision: newest };
+      if (!page.more || rows.length < page.rows.length) return { rows: rows.map(withKey), revision: newest };
       const cutRevision = (rows.at(-1) as LogRow).revision;
       // The last revision may continue behind the page, so it is dropped. If it fills the whole page, a larger page is
       // read.
       const whole = rows.filter((row) => row.revision < cutRevision);
-      if (whole.length > 0) return { rows: whole, revision: cutRevision - 1 };
+      if (whole.length > 0) return { rows: whole.map(withKey), revision: cutRevision - 1 };
     }
   }
 
@@ -208,6 +217,10 @@ export class WatchHub {
       watcher.active = false;
     }
   }
+}
+
+function withKey(row: LogRow): KeyedRow {
+  return { key: keyText(decodeHead(row.kv, headLength(row.kv) ?? row.kv.length).key), row };
 }
 
 /**
