@@ -54,6 +54,7 @@ export class ClusterSupply {
     try {
       const kept = keptPrefixes(source.options);
       await cluster.store.adopt(await source.store.image(kept), kept);
+      await cluster.followed();
     } catch (error) {
       await this.remove(cluster);
       throw error;

@@ -62,7 +62,9 @@ export class Host implements HostMethods {
     const wanted = marks.get(mark);
     if (wanted === undefined)
       throw new Error('the mark was released, or is one of another cluster: set one with mark() of this cluster');
-    return cluster.store.rollBack(wanted);
+    const changed = await cluster.store.rollBack(wanted);
+    if (changed > 0) await cluster.followed();
+    return changed;
   }
 
   async close(id: number): Promise<void> {

@@ -9,6 +9,7 @@ import { Replicas } from '#servers/launcher/replicas.ts';
 import type { StoreImage } from '#servers/store/mvcc/store-image.ts';
 import { startStore, type RunningStore } from '#servers/store/start/start-store.ts';
 import { ensurePrivateFolder } from '#shared/files/private-folder.ts';
+import { FollowerScope } from '#shared/follow/follower-scope.ts';
 import { processSockets, withDataDirectoryDefaults, type ProcessOptions } from '#shared/process/data-directory.ts';
 import { parseServerOptions } from '#shared/server/options/parse-server-options.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
@@ -23,6 +24,8 @@ export interface HostedCluster {
   readonly flags: readonly string[];
   readonly options: ServerOptions;
   readonly store: RunningStore;
+  /** Resolves when routes, definitions, authorizers and admission of its servers know what was stored at the call. */
+  followed(): Promise<void>;
   /** Ends all servers in the launcher's order; the data stay. */
   close(): Promise<void>;
 }
@@ -69,6 +72,7 @@ export async function startHostedCluster({
     if (process === undefined) throw new Error(`no ${name}`);
     return process;
   };
+  const followers = new FollowerScope();
   const ending: (() => unknown)[] = [];
   const close = async (): Promise<void> => {
     const failures: unknown[] = [];
@@ -90,10 +94,20 @@ export async function startHostedCluster({
     );
     ending.push(() => store.close());
     if (image !== undefined) await store.adopt(image, []);
-    const gateway = await startServers(one, ending, () => publicSocket?.close());
+    const gateway = await followers.run(() => startServers(one, ending, () => publicSocket?.close()));
     await gateway.ready;
     const url = serverUrl(options, gateway.port);
-    return { url, kubeconfig: writeAdminKubeconfig(options, parsed.given, url), dataDir, flags, options, store, close };
+    const followed = async (): Promise<void> => followers.current();
+    return {
+      url,
+      kubeconfig: writeAdminKubeconfig(options, parsed.given, url),
+      dataDir,
+      flags,
+      options,
+      store,
+      followed,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

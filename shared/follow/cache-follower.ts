@@ -1,5 +1,6 @@
 import type { CacheEvent, CacheSnapshot, CacheWatch, WatchCache } from '#shared/watchcache/watch-cache.ts';
 import { pauseAfter } from './back-off.ts';
+import { followerScope } from './follower-scope.ts';
 
 const backOff = { firstMs: 100, longestMs: 5_000 };
 
@@ -27,6 +28,7 @@ export interface CacheFollowerOptions {
  */
 export class CacheFollower {
   readonly #options: CacheFollowerOptions;
+  readonly #scope = followerScope();
   #attempt: Promise<void> | undefined;
   #watch: CacheWatch | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -36,6 +38,7 @@ export class CacheFollower {
 
   constructor(options: CacheFollowerOptions) {
     this.#options = options;
+    this.#scope?.add(this);
   }
 
   /** Whether the whole state was passed on at least once. */
@@ -64,6 +67,7 @@ export class CacheFollower {
 
   close(): void {
     this.#closed = true;
+    this.#scope?.remove(this);
     clearTimeout(this.#timer);
     this.#watch?.stop();
   }

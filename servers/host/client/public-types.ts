@@ -30,7 +30,7 @@ export interface TestCluster extends AsyncDisposable {
   release(mark: Mark): Promise<void>;
   /**
    * Gives all objects their state of the mark again, as one write: watches and informers follow it as any other.
-   * Resolves when reads show it, with the number of objects that changed.
+   * Resolves when reads show it, and definitions, rights and admission follow it, with the number of objects that changed.
    */
   rollback(mark: Mark): Promise<number>;
   /**

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { b, endOf, list, put, WatchProbe } from './testing/contract-context.ts';
+import { temporaryStore, type TemporaryStore } from './testing/temporary-store.ts';
+
+async function contents({ etcd }: TemporaryStore, prefix: string): Promise<string[]> {
+  return (await list(etcd, prefix)).map(({ key, value }) => `${key.toString()}=${value.toString()}`);
+}
+
+describe('image of a store', () => {
+  test('adopted by another store, gives it the same keys in one revision, and what is equal is not written', async () => {
+    await using source = await temporaryStore();
+    await using target = await temporaryStore();
+    for (const key of ['k/changed', 'k/new', 'k/same']) await put(source.etcd, key, 'then');
+    for (const key of ['k/changed', 'k/gone']) await put(target.etcd, key, 'other');
+    await put(target.etcd, 'k/same', 'then');
+    const last = await put(target.etcd, 'kept/one', 'own');
+    await put(source.etcd, 'kept/one', 'not taken');
+    const probe = new WatchProbe(target.etcd);
+    await probe.create({ key: b('k/'), rangeEnd: endOf('k/') });
+
+    assert.equal(await target.store.adopt(await source.store.image(['kept/']), ['kept/']), 3);
+
+    const { events } = await probe.next();
+    probe.close();
+    assert.deepEqual(events.map(({ type, kv }) => `${type} ${kv?.key.toString()} ${kv?.modRevision}`).toSorted(), [
+      `DELETE k/gone ${last + 1}`,
+      `PUT k/changed ${last + 1}`,
+      `PUT k/new ${last + 1}`,
+    ]);
+    assert.deepEqual(await contents(target, 'k/'), await contents(source, 'k/'));
+    assert.deepEqual(await contents(target, 'kept/'), ['kept/one=own']);
+  });
+
+  test('stays as it was taken while its store goes on and compacts', async () => {
+    await using source = await temporaryStore();
+    await using target = await temporaryStore();
+    for (let at = 0; at < 500; at++) await put(source.etcd, `k/${at}`, 'then');
+    const taking = source.store.image([]);
+    const last = await put(source.etcd, 'k/1', 'now');
+    await put(source.etcd, 'k/499', 'now');
+    const image = await taking;
+    await source.etcd.unary('KV/Compact', { revision: last, physical: true });
+    await target.store.adopt(image, []);
+    assert.equal((await contents(target, 'k/')).filter((line) => line.endsWith('=then')).length, 500);
+  });
+
+  test('holds keys under leases with what was left of their time, and none whose lease has ended', async () => {
+    await using source = await temporaryStore();
+    await using target = await temporaryStore();
+    for (const [id, ttl] of [
+      ['7', 100],
+      ['8', 100],
+    ] as const)
+      await source.etcd.unary('Lease/LeaseGrant', { id, ttl });
+    await source.etcd.unary('KV/Put', { key: b('k/leased'), value: b('v'), lease: '7' });
+    await source.etcd.unary('KV/Put', { key: b('k/ended'), value: b('v'), lease: '8' });
+    await source.etcd.unary('Lease/LeaseRevoke', { id: '8' });
+    await target.store.adopt(await source.store.image([]), []);
+    const { ttl, keys } = await target.etcd.unary('Lease/LeaseTimeToLive', { id: '7', keys: true });
+    assert.ok(Number(ttl) > 90 && Number(ttl) <= 100, String(ttl));
+    assert.deepEqual(keys.map(String), ['k/leased']);
+    assert.deepEqual(await contents(target, 'k/'), ['k/leased=v']);
+  });
+});
