@@ -74,17 +74,7 @@ export async function startHostedCluster({
   };
   const followers = new FollowerScope();
   const ending: (() => unknown)[] = [];
-  const close = async (): Promise<void> => {
-    const failures: unknown[] = [];
-    for (const end of ending.splice(0).toReversed())
-      try {
-        await end();
-      } catch (error) {
-        failures.push(error);
-      }
-    // The others have ended all the same.
-    if (failures.length > 0) throw failures[0];
-  };
+  const close = async (): Promise<void> => endAll(ending.splice(0).toReversed());
   try {
     const store = await startStore(
       { dataDir: join(dataDir, 'store'), listenUnixSocket: sockets.store, unsafeNoFsync: !flushes },
@@ -112,6 +102,18 @@ export async function startHostedCluster({
     await close();
     throw error;
   }
+}
+
+/** Ends one after the other, also when one fails. */
+async function endAll(ends: readonly (() => unknown)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const end of ends)
+    try {
+      await end();
+    } catch (error) {
+      failures.push(error);
+    }
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Starts the three servers. Adds to `ending` what ends those that started, also when another did not. */

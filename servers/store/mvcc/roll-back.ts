@@ -1,6 +1,6 @@
 import { ChangedKeys } from './changed-keys.ts';
 import type { StoreMark, Marks } from './marks.ts';
-import { otherWork, readVersion, type StoredVersion } from './read-version.ts';
+import { otherWork, readStoredVersion, type StoredVersion } from './read-stored-version.ts';
 import type { MvccStore } from './store.ts';
 
 /** Values that are read at a time. */
@@ -32,7 +32,7 @@ export async function rollBack({ store, marks, hasLease }: RollBackParts, mark: 
   for (const key of changed.keys) {
     const ref = store.index.get(key)?.at(mark.revision);
     if (ref === undefined) continue;
-    earlier.set(ref.id, readVersion(store, ref));
+    earlier.set(ref.id, readStoredVersion(store, ref));
     if (earlier.size % pageValues === 0) await otherWork();
   }
   const { count, lastId } = await store.write((txn) => {
@@ -43,7 +43,7 @@ export async function rollBack({ store, marks, hasLease }: RollBackParts, mark: 
       const ref = entry?.at(mark.revision);
       // Its change was undone for want of room.
       if (ref !== undefined && ref === entry) continue;
-      const then = ref === undefined ? undefined : (earlier.get(ref.id) ?? readVersion(store, ref));
+      const then = ref === undefined ? undefined : (earlier.get(ref.id) ?? readStoredVersion(store, ref));
       if (then !== undefined && (then.lease === '0' || hasLease(then.lease))) txn.put(key, then.value, then.lease);
       else txn.deleteRange({ start: key, end: `${key}\0` });
     }

@@ -1,6 +1,5 @@
-import type { Lessor } from '#servers/store/lease/lessor.ts';
 import type { Marks } from './marks.ts';
-import { otherWork, readVersion, type StoredVersion } from './read-version.ts';
+import { otherWork, readStoredVersion, type StoredVersion } from './read-stored-version.ts';
 import type { MvccStore } from './store.ts';
 
 /** Values that are read at a time. */
@@ -23,7 +22,14 @@ export interface StoreImage {
 export interface ImageParts {
   readonly store: MvccStore;
   readonly marks: Marks;
-  readonly lessor: Lessor;
+  readonly lessor: ImageLeases;
+}
+
+/** What images need of leases (`servers/store/lease`). */
+interface ImageLeases {
+  has(id: string): boolean;
+  timeToLive(id: string): { readonly ttl: number } | undefined;
+  grant(id: string, ttl: number): Promise<unknown>;
 }
 
 /**
@@ -44,7 +50,7 @@ export async function takeImage({ store, marks, lessor }: ImageParts, leftOut: r
       if (at % pageValues === pageValues - 1) await otherWork();
       const ref = store.index.get(key)?.at(mark.revision);
       if (ref === undefined) continue;
-      const { value, lease } = readVersion(store, ref);
+      const { value, lease } = readStoredVersion(store, ref);
       const ttl = lease === '0' ? undefined : lessor.timeToLive(lease)?.ttl;
       if (ttl !== undefined) leases.set(lease, { id: lease, ttl });
       // A key goes with its lease.
@@ -75,7 +81,7 @@ export async function adoptImage(
       if (entry.createRevision === 0 || leftOut.some((prefix) => entry.key.startsWith(prefix))) return;
       const then = wanted.get(entry.key);
       if (then === undefined) gone.push(entry.key);
-      else if (entry.lease === then.lease && readVersion(store, entry).value.equals(then.value))
+      else if (entry.lease === then.lease && readStoredVersion(store, entry).value.equals(then.value))
         wanted.delete(entry.key);
     });
     for (const key of gone) txn.deleteRange({ start: key, end: `${key}\0` });

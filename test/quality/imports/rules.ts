@@ -123,7 +123,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   'servers/host': {
     why: 'the host of test clusters alone runs all servers in one process',
     may: [
-      ...rule('', 'files observability serializer storage server process').may,
+      ...rule('', 'files follow observability serializer storage server process').may,
       'gateway',
       'servers/core',
       'servers/extensions',

@@ -12,7 +12,7 @@ export interface StoredVersion {
  * Reads a version that compactions have left, since a mark holds them back.
  * @throws EtcdRpcError when its row is damaged
  */
-export function readVersion(store: MvccStore, ref: VersionRef): StoredVersion {
+export function readStoredVersion(store: MvccStore, ref: VersionRef): StoredVersion {
   const bytes = store.bytes(ref);
   if (bytes === undefined) throw new Error(`row ${ref.id} of the log was compacted in spite of a mark`);
   return decodeKeyValue(bytes);
