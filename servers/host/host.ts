@@ -15,7 +15,7 @@ interface Entry {
 }
 
 /** Answers the calls about the clusters of one process. */
-export class Host implements HostMethods {
+export class Host implements Omit<HostMethods, 'listen'> {
   readonly #supply: ClusterSupply;
   readonly #clusters = new Map<number, Entry>();
   #started = 0;

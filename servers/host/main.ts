@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { formatFromFlags, setProcessLines } from '#shared/observability/process-lines.ts';
 import { guardJsonParse } from '#shared/serializer/json/safe-parse.ts';
 import { surviveRequestFaults } from '#shared/server/uncaught-faults.ts';
 import type { HostAnswer, HostCall } from './client/messages.ts';
 import { makeHostFolder } from './host-folder.ts';
 import { Host } from './host.ts';
+import { serveSocket } from './serve-socket.ts';
 
 /**
  * Runs clusters for the process that started this one, as it asks on the channel between them: `quarterdeck host`. It
@@ -24,17 +26,27 @@ export async function main(argv: readonly string[]): Promise<void> {
   const end = (): void => process.exit(0);
   process.on('disconnect', end);
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
-  process.on('message', (call: HostCall) => void answer(host, call));
+  const answer = answerer(host, join(folder.path, 'host.sock'));
+  process.on('message', (call: HostCall) => {
+    // A process that is gone takes no answer; `disconnect` follows.
+    void answer(call).then((answered) => process.send?.(answered, () => undefined));
+  });
 }
 
-async function answer(host: Host, { id, method, parameters }: HostCall): Promise<void> {
-  let answered: HostAnswer;
-  try {
-    const run = host[method].bind(host) as (...given: readonly unknown[]) => unknown;
-    answered = { id, result: await run(...parameters) };
-  } catch (error) {
-    answered = { id, error: error instanceof Error ? error.message : String(error) };
-  }
-  // A process that is gone takes no answer; `disconnect` follows.
-  process.send?.(answered, () => undefined);
+/** Answers the calls of one host, which listens at `socket` when it is asked to. */
+function answerer(host: Host, socket: string): (call: HostCall) => Promise<HostAnswer> {
+  let listening: Promise<void> | undefined;
+  const answer = async ({ id, method, parameters }: HostCall): Promise<HostAnswer> => {
+    try {
+      if (method === 'listen') {
+        await (listening ??= serveSocket(socket, answer));
+        return { id, result: socket };
+      }
+      const run = host[method].bind(host) as (...given: readonly unknown[]) => unknown;
+      return { id, result: await run(...parameters) };
+    } catch (error) {
+      return { id, error: error instanceof Error ? error.message : String(error) };
+    }
+  };
+  return answer;
 }

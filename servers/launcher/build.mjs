@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildClient } from './build-client.mjs';
 import { writeCallPlaces } from './call-places.mjs';
 import { fillCodeCaches } from './fill-code-caches.mjs';
 
@@ -52,7 +53,7 @@ const common = {
   outdir: dist,
   bundle: true,
   platform: 'node',
-  target: 'node26',
+  target: 'node24',
   external,
   sourcemap: 'linked',
   sourcesContent: false,
@@ -74,6 +75,7 @@ await Promise.all([
     define: { 'import.meta.url': 'importMetaUrl' },
     ...asFunction,
   }),
+  buildClient(build, common),
 ]);
 for (const name of Object.keys(scripts)) {
   narrowComments(join(dist, `${name}.js`));

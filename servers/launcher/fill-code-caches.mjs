@@ -8,15 +8,10 @@ import { sendFirstRequests } from './first-requests.mjs';
 
 const withinMs = 60_000;
 
-/** Has each process write its code cache, with what a start and first requests call. */
+/** Has each process write its code cache (load-bundle.ts), with what a start and first requests call. */
 export async function fillCodeCaches(dist) {
-  process.env.QUARTERDECK_WRITE_CODE_CACHE = '1';
-  try {
-    await fillServers(dist);
-    await fillHost(dist);
-  } finally {
-    delete process.env.QUARTERDECK_WRITE_CODE_CACHE;
-  }
+  await fillServers(dist);
+  await fillHost(dist);
 }
 
 /** Starts all processes once with a temporary data directory, and ends them after the first requests. */

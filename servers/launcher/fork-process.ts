@@ -23,16 +23,18 @@ export interface ForkOptions {
    * children in order.
    */
   readonly detached: boolean;
+  /** Environment variables of its own; those that are undefined are not passed on. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Starts a server process, with a channel for messages. */
-export function forkProcess({ entry, argv, execArgv, stdio, detached }: ForkOptions): ChildProcess {
+export function forkProcess({ entry, argv, execArgv, stdio, detached, env }: ForkOptions): ChildProcess {
   const node = nodeWithStack(execArgv);
   return fork(entry, argv, {
     detached,
     execPath: node.file,
     execArgv: [...node.args, ...execArgv, ...childFlags(execArgv)],
     stdio,
-    env: { ...memoryVariables, ...process.env, [childMarker]: '1' },
+    env: { ...memoryVariables, ...process.env, ...env, [childMarker]: '1' },
   });
 }

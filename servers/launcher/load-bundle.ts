@@ -1,11 +1,9 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Script } from 'node:vm';
-
-/** Set when the build starts all processes to fill their code caches. */
-const codeCacheWriting = 'QUARTERDECK_WRITE_CODE_CACHE';
+import { bundleState, codeCachePath, keepCodeCache } from './code-cache.ts';
 
 /**
  * The function that a bundle's source evaluates to. It has the parameters of a CommonJS module, and the value of
@@ -23,19 +21,24 @@ type Bundle = (
 ) => void;
 
 /**
- * Runs a bundle with the V8 code cache beside it, and returns its exports. The cache was written when the process
- * ended, so it contains all functions that a start calls. The compile cache of Node.js is written before a module runs,
- * and lacks them. V8 rejects a cache of another version, and compiles the source then.
+ * Runs a bundle with the V8 code cache beside it, and returns its exports. The cache is written when a process ends
+ * that had none, so it contains all functions that a start and some requests call. The compile cache of Node.js is
+ * written before a module runs, and lacks them.
  */
 export function loadBundle(path: string): object {
-  const cachePath = `${path}.cache`;
+  const cachePath = codeCachePath(path);
+  const state = bundleState(path);
   const cachedData = readIfThere(cachePath);
   const script = new Script(readFileSync(path, 'utf8'), {
     filename: path,
     ...(cachedData === undefined ? {} : { cachedData }),
   });
-  if (process.env[codeCacheWriting] !== undefined)
-    process.on('exit', () => writeWhole(cachePath, script.createCachedData()));
+  if (cachedData === undefined || script.cachedDataRejected === true)
+    process.on('exit', (code) => {
+      // A process that serves handles SIGTERM. One that only printed its usage knows few functions of a start.
+      const hasServed = code === 0 && process.listenerCount('SIGTERM') > 0;
+      if (hasServed && bundleState(path) === state) keepCodeCache(cachePath, script.createCachedData());
+    });
   const module = { exports: {} };
   (script.runInThisContext() as Bundle)(
     module.exports,
@@ -54,10 +57,4 @@ function readIfThere(path: string): Buffer | undefined {
   } catch {
     return undefined;
   }
-}
-
-function writeWhole(path: string, contents: Uint8Array): void {
-  const temporary = `${path}.${process.pid}.tmp`;
-  writeFileSync(temporary, contents);
-  renameSync(temporary, path);
 }

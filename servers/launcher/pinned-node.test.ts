@@ -10,7 +10,7 @@ import { findPinnedNode, isOldNode } from './pinned-node.ts';
 
 describe('pinned Node.js', () => {
   test('treats versions below the pinned major as old', () => {
-    assert.deepEqual(['20.20.2', '25.9.0', '26.0.0', '26.10.0', '100.1.0'].map(isOldNode), [
+    assert.deepEqual(['20.20.2', '23.11.0', '24.0.0', '26.10.0', '100.1.0'].map(isOldNode), [
       true,
       true,
       false,

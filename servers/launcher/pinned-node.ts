@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /** The oldest major version that has the features of node:sqlite and of the language that the bundles use. */
-export const oldestMajor = 26;
+export const oldestMajor = 24;
 
 /** Whether a Node.js of this version (`20.20.2`) runs the product. */
 export function isOldNode(version: string): boolean {

@@ -14,7 +14,7 @@ const { packages } = JSON.parse(readFileSync(join(projectRoot, 'package-lock.jso
 };
 
 /** Tools of libraries that the servers use. */
-const ofLibraries = ['js-yaml', 'proto-loader-gen-types'];
+const ofLibraries = ['proto-loader-gen-types'];
 
 describe('installed package', () => {
   test('brings no node and no program that only a build needs', () => {

@@ -9,8 +9,10 @@ export interface HostedAddress {
   readonly kubeconfig: string;
 }
 
-/** What a host does for the process that started it. Parameters and results are plain JSON. */
+/** What a host does for the process that started it, and for others. Parameters and results are plain JSON. */
 export interface HostMethods {
+  /** Lets other processes call the host; resolves with the path of its Unix socket. */
+  listen(): Promise<string>;
   /** Starts a cluster with flags of kube-apiserver. */
   start(flags: readonly string[]): Promise<HostedAddress>;
   /** Starts another cluster with the same flags and the objects of now. */

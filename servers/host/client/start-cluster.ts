@@ -1,23 +1,25 @@
-import { HostProcess } from './host-process.ts';
+import { findHost } from './find-host.ts';
+import type { HostCalls } from './host-calls.ts';
 import type { HostedAddress } from './messages.ts';
 import type { Mark, StartCluster, TestCluster } from './public-types.ts';
 
-let host: HostProcess | undefined;
-
 export const startCluster: StartCluster = async ({ flags = [] } = {}) => {
-  if (host === undefined || host.hasEnded) host = new HostProcess();
+  const host = await findHost();
   return connect(host, await host.call('start', flags));
 };
 
 /** The methods of a cluster that runs in a host. */
-function connect(running: HostProcess, { cluster, url, kubeconfig }: HostedAddress): TestCluster {
+function connect(running: HostCalls, { cluster, url, kubeconfig }: HostedAddress): TestCluster {
   let closing: Promise<void> | undefined;
   const marks = new WeakSet<Mark>();
   const known = (mark: Mark): number => {
     if (!marks.has(mark)) throw new Error('this mark is one of another cluster: set one with mark() of this cluster');
     return mark.id;
   };
-  const close = async (): Promise<void> => (closing ??= running.call('close', cluster));
+  const close = async (): Promise<void> => {
+    // With its host the cluster has ended.
+    if (!running.hasEnded) await (closing ??= running.call('close', cluster));
+  };
   return {
     url,
     kubeconfig,

@@ -14,15 +14,27 @@ const groups: readonly (readonly [id: number, openSsl: string])[] = [
 
 const largestId = 65_535;
 
+/** ML-KEM came with OpenSSL 3.5. Node.js before 24.5 has an older one, and so may have that of a distribution. */
+const sinceOpenSsl35 = /MLKEM/;
+
+function isKnown(openSsl: string): boolean {
+  const [major = 0, minor = 0] = process.versions.openssl.split('.').map(Number);
+  return major > 3 || (major === 3 && minor >= 5) || !sinceOpenSsl35.test(openSsl);
+}
+
 /**
- * The list for OpenSSL: the key exchanges of the flag, or all of the reference if it names none. The order in the flag
- * does not matter.
+ * The list for OpenSSL: the key exchanges of the flag, or all of the reference if it names none, without those that the
+ * OpenSSL of this Node.js lacks. The order in the flag does not matter.
+ * @throws Error if it lacks all that the flag names
  */
 export function openSslGroups(ids: readonly number[]): string {
-  return groups
-    .filter(([id]) => ids.length === 0 || ids.includes(id))
-    .map(([, openSsl]) => openSsl)
-    .join(':');
+  const wanted = groups.filter(([id]) => ids.length === 0 || ids.includes(id)).map(([, openSsl]) => openSsl);
+  const known = wanted.filter(isKnown);
+  if (known.length === 0)
+    throw new Error(
+      `--tls-curve-preferences=${ids.join(',')}: the OpenSSL ${process.versions.openssl} of this Node.js has no ${wanted.join(' or ')}: add another key exchange, or take Node.js 24.5 or later`,
+    );
+  return known.join(':');
 }
 
 /** The first error in the flag, in the reference's words (component-base/cli/flag). */

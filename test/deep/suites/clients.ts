@@ -75,6 +75,13 @@ export const clientSuites: readonly Suite[] = [
     gate: 'whole',
   },
   {
+    title: 'the package in an empty project: size, commands, imports, declarations, other releases of Node.js',
+    areas: ['clients'],
+    needs: [],
+    whole: { command: script('test/e2e/package/run.ts'), minutes: 0.8 },
+    gate: 'whole',
+  },
+  {
     title: 'signals to all processes at once',
     areas: ['clients', 'replicas'],
     needs: [],

@@ -61,7 +61,7 @@ async function playMissingEtcd(argv: readonly string[]): Promise<void> {
   while (!text.includes(`waiting for etcd at ${etcd}`) && performance.now() < deadline) await sleep(10);
   check(
     `${argv.join(' ')} tells which etcd it waits for`,
-    /^\w+: waiting for etcd at \S+, which does not answer \(ECONNREFUSED\): start it, or name another with --etcd-servers\n$/.test(
+    /^\w+: waiting for etcd at \S+, which does not answer \(ECONNREFUSED\): start it, or name another with --etcd-servers\n$/m.test(
       text,
     ),
     text,
@@ -74,9 +74,9 @@ async function playMissingEtcd(argv: readonly string[]): Promise<void> {
 function playMissingBuild(): void {
   const clone = join(folder, 'clone');
   mkdirSync(join(clone, 'servers', 'launcher'), { recursive: true });
-  for (const name of ['package.json', 'servers/launcher/build.mjs', 'servers/launcher/fill-code-caches.mjs'])
+  const modules = ['build', 'build-client', 'call-places', 'fill-code-caches', 'first-requests'];
+  for (const name of ['package.json', ...modules.map((module) => `servers/launcher/${module}.mjs`)])
     copyFileSync(join(root, name), join(clone, name));
-  copyFileSync(join(root, 'servers/launcher/first-requests.mjs'), join(clone, 'servers/launcher/first-requests.mjs'));
   for (const [command, line] of [
     ['start', /^quarterdeck is not built: run "npm ci", or "npm run build" [^\n]+\n$/],
     ['prepare', /^quarterdeck cannot be built without its development packages: run "npm ci" [^\n]+\n$/],
