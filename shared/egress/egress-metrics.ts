@@ -1,6 +1,7 @@
 import { Counter } from '#shared/observability/metrics/counter.ts';
 import type { Family } from '#shared/observability/metrics/family.ts';
 import { Histogram } from '#shared/observability/metrics/histogram.ts';
+import { childSpan } from '#shared/spans/active-span.ts';
 import { EgressError, type EgressDial } from './dial/egress-dial.ts';
 
 /** How a proxy is reached, in the words of the labels. */
@@ -9,7 +10,10 @@ export interface DialLabels {
   readonly transport: 'tcp' | 'uds';
 }
 
-/** Counts connections that are made through proxies (apiserver/pkg/server/egressselector/metrics). */
+/**
+ * Counts connections that are made through proxies, each of which is a span of the request that it is made for
+ * (apiserver/pkg/server/egressselector, egress_selector.go).
+ */
 export class EgressMetrics {
   readonly #starts = new Counter(
     'apiserver_egress_dialer_dial_start_total',
@@ -34,8 +38,10 @@ export class EgressMetrics {
 
   /** The same connections, counted. */
   counted(dial: EgressDial, { protocol, transport }: DialLabels): EgressDial {
+    const name = `Proxy via ${protocol} protocol over ${transport}`;
     return async (address, signal) => {
       const beganMs = performance.now();
+      const span = childSpan(name, { address });
       this.#starts.add(protocol, transport);
       try {
         const socket = await dial(address, signal);
@@ -44,6 +50,8 @@ export class EgressMetrics {
       } catch (error) {
         this.#failures.add(protocol, transport, error instanceof EgressError ? error.stage : 'connect');
         throw error;
+      } finally {
+        span?.end();
       }
     };
   }

@@ -4,7 +4,7 @@ import { leaveUncounted } from '#shared/request/leave-uncounted.ts';
 import { noParameters } from '#shared/request/query-parameters.ts';
 import type { Handler, RequestContext } from '#shared/request/request-context.ts';
 import { builtinMediaTypes, jsonType } from '#shared/serializer/negotiate.ts';
-import { runSpan } from '#shared/spans/active-span.ts';
+import { activeSpan, runSpan } from '#shared/spans/active-span.ts';
 import { addDeprecationWarning } from './deprecation.ts';
 import { parseListOptions, narrowToName } from './options/list-options.ts';
 import type { HandlerDependencies } from './request/handler-dependencies.ts';
@@ -65,16 +65,23 @@ function routeOf(env: HandlerDependencies, context: RequestContext): Route {
  */
 export function serveRoute(context: RequestContext, route: Route): Promise<void> {
   const { env } = route.scope;
-  const name = spanNames[route.verb];
-  const isNoted = route.verb === 'get' && notesTimesOnly(route.scope.rest.store);
+  const { verb, scope } = route;
+  // A connection that only reads, such as a log, is a GET (apiserver/pkg/endpoints/handlers/get.go).
+  const name = verb === 'connect' && scope.subresource?.isNegotiated === true ? 'Get' : spanNames[verb];
+  const isNoted = verb === 'get' && notesTimesOnly(scope.rest.store);
   const span = name === undefined || isNoted ? undefined : verbSpan(context, name);
-  const served = span === undefined ? runVerb(context, route) : runSpan(span, runTraced, context, route);
+  const served = span === undefined ? runUnnamed(context, route) : runSpan(span, runTraced, context, route);
   // The resource offers only the built-in media types, which the handler chain writes as well.
   if (env.mediaTypes === builtinMediaTypes) return served;
   return served.catch((error: unknown) => {
     if (!(error instanceof StatusError)) throw error;
     writeStatus(env.facts, context, error.status, env.mediaTypes, error.retryAfterSeconds);
   });
+}
+
+/** Work that has no span of its verb, but for lists and watches, which begin theirs. */
+function runUnnamed(context: RequestContext, route: Route): Promise<void> {
+  return route.verb === 'connect' && activeSpan() !== undefined ? runTraced(context, route) : runVerb(context, route);
 }
 
 /** Errors are written while the span of the verb is active. */

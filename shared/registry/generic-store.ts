@@ -3,6 +3,7 @@ import { newNotFound } from '#shared/apimachinery/errors/status.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { Storage } from '#shared/storage/storage.ts';
 import type { CacheEntry, WatchCache } from '#shared/watchcache/watch-cache.ts';
+import { waitToRead } from './cached-read-span.ts';
 import { createObject } from './create-object.ts';
 import type { StoredResource } from './create-resource-caches.ts';
 import { deleteMalformed } from './delete-malformed.ts';
@@ -57,7 +58,7 @@ export class GenericStore implements ResourceStore {
 
   async get(namespace: string, name: string): Promise<CacheEntry> {
     const key = this.#store.objectKey(namespace, name);
-    await this.cache.waitForCurrent();
+    await waitToRead(this.cache, key);
     const cached = this.cache.get(key);
     const isSure = cached === undefined ? !this.cache.unreadable.has(key) : !this.isDoubted(cached);
     const entry = isSure ? cached : await this.readStored(key);

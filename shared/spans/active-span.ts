@@ -100,6 +100,12 @@ export function runPassing<Parameters extends unknown[], Result>(
   return passing.run(headers, work, ...parameters);
 }
 
+/** Runs work that starts elsewhere with what the running code passes on; undefined if it passes nothing on. */
+export function passingOn(): (<Result>(work: () => Result) => Result) | undefined {
+  const headers = source === undefined ? passing.getStore() : undefined;
+  return headers === undefined ? undefined : (work) => passing.run(headers, work);
+}
+
 /** Runs work for a span, which it does not end. */
 export function runInSpan<Parameters extends unknown[], Result>(
   span: RequestSpan,

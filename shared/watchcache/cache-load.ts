@@ -1,3 +1,4 @@
+import { outsideSpans } from '#shared/spans/active-span.ts';
 import { recentRevision, type StorageWatch, type StorageWatchHandlers } from '#shared/storage/storage.ts';
 import { isGone } from './cache-failures.ts';
 import { watchStorage } from './cache-metrics.ts';
@@ -15,7 +16,10 @@ type FirstRevision = () => Promise<number>;
 /** What a cache holds from now on; `unreadable` are the keys of objects that it lacks. */
 export type Adopt = (index: EntryIndex, revision: number, unreadable: Set<string>) => void;
 
-/** Reads the state of one cache from storage: at its start, and when storage has lost history. */
+/**
+ * Reads the state of one cache from storage: at its start, and when storage has lost history. That is no part of the
+ * request that needs the cache first.
+ */
 export class CacheLoad {
   readonly #options: StorageWatchCacheOptions;
   readonly #order = new LoadOrder();
@@ -48,7 +52,7 @@ export class CacheLoad {
    */
   async run(first: FirstRevision | undefined, adopt: Adopt): Promise<boolean> {
     try {
-      return await this.#untilDone(first, adopt);
+      return await outsideSpans(() => this.#untilDone(first, adopt));
     } finally {
       this.#order.end();
     }
@@ -58,7 +62,7 @@ export class CacheLoad {
   async insist(attempt: () => Promise<unknown>): Promise<void> {
     for (let pauseMs = firstRetryMs; !this.#isClosed; pauseMs = Math.min(pauseMs * 2, longestRetryMs)) {
       try {
-        await attempt();
+        await outsideSpans(attempt);
         return;
       } catch (error) {
         this.#options.reportError(error);

@@ -6,6 +6,7 @@ import { numberAt, stringsAt } from '#shared/apimachinery/object.ts';
 import { httpsAgent } from '#shared/egress/clients/node-agents.ts';
 import type { EgressDial } from '#shared/egress/dial/egress-dial.ts';
 import { ReloadedFiles } from '#shared/process/link/reloaded-files.ts';
+import { waitToRead } from '#shared/registry/cached-read-span.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { joinHostPort, nodeAddress } from './node-address.ts';
@@ -77,8 +78,9 @@ export class KubeletConnections {
    */
   async find(context: RequestContext, nodeName: string): Promise<KubeletEndpoint> {
     const nodes = this.#core.store('', 'nodes');
-    await nodes.cache.waitForCurrent();
-    const entry = nodes.cache.get(nodes.key('', nodeName));
+    const key = nodes.key('', nodeName);
+    await waitToRead(nodes.cache, key);
+    const entry = nodes.cache.get(key);
     if (entry === undefined)
       throw newNotFound({ group: context.info.apiGroup, resource: context.info.resource }, nodeName);
     const node = nodes.parse(entry);

@@ -16,6 +16,7 @@ import type { RequestScope } from './request-scope.ts';
 import { parseListVersion } from './resource-version.ts';
 import type { Selection } from './selection.ts';
 import { reloadsUnreadable } from './unreadable-objects.ts';
+import { waitForNewest } from './wait-for-newest.ts';
 
 /** Who lists, and where states of the past are read. */
 export interface ListReader {
@@ -74,27 +75,12 @@ async function readEntries(
   return completePage(store, { selection, limit: options.limit, startKey: '', convert: store.convert });
 }
 
-/** Waits for the newest state. How new that is, is read from etcd: a list of nothing in the reference. */
-function waitForCurrent({ cache, facts }: ResourceStore, { audit }: ListReader): Promise<number> {
-  const active = activeSpan();
-  if (active === undefined) return timed(audit, 'etcd', cache.waitForCurrent());
-  const span = active.child('List(recursive=false) etcd3', () => ({
-    'audit-id': active.request.auditId,
-    key: `/${facts.storagePrefix}`,
-    resourceVersion: '',
-    resourceVersionMatch: '',
-    limit: 1,
-    continue: '',
-  }));
-  return runSpan(span, () => timed(audit, 'etcd', cache.waitForCurrent()));
-}
-
 /** A consistent read, counted as one of a list. */
 async function untilNewest(store: ResourceStore, reader: ListReader): Promise<void> {
   const { reads } = store.cache;
   let hasSucceeded = false;
   try {
-    await waitForCurrent(store, reader);
+    await waitForNewest(store, reader.audit);
     hasSucceeded = true;
   } finally {
     reads?.askedForNewest();

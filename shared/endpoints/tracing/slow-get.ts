@@ -1,4 +1,5 @@
 import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
+import { readEventOf } from '#shared/registry/cached-read-span.ts';
 import type { ResourceStore } from '#shared/registry/resource-store.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { recordedSpan, slowWorkLog } from '#shared/spans/active-span.ts';
@@ -50,9 +51,4 @@ export function tellSlowGet(
   }
   get.end(endMs, slowFromMs);
   slowWorkLog()?.tell(get);
-}
-
-/** The newest state is that of the cache once it is as new as etcd. */
-export function readEventOf(version: string): string {
-  return version === '' ? 'About to Get from underlying storage' : 'About to fetch object from cache';
 }

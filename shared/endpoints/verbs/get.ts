@@ -4,14 +4,14 @@ import { operationContext, type RequestScope } from '#shared/endpoints/request/r
 import { parseResourceVersion } from '#shared/endpoints/request/resource-version.ts';
 import { readUnreadable } from '#shared/endpoints/request/unreadable-objects.ts';
 import { writeEntry, writeObject } from '#shared/endpoints/responders/write-object.ts';
-import { readEventOf, tellSlowGet } from '#shared/endpoints/tracing/slow-get.ts';
+import { tellSlowGet } from '#shared/endpoints/tracing/slow-get.ts';
+import { cachedReadSpan } from '#shared/registry/cached-read-span.ts';
 import type { ResourceStore } from '#shared/registry/resource-store.ts';
 import { isTrueParameter } from '#shared/request/parse-request-info.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { timed } from '#shared/request/timed.ts';
 import type { Negotiated } from '#shared/serializer/negotiate.ts';
 import { activeSpan, runSpan, slowWorkLog, spanEvent } from '#shared/spans/active-span.ts';
-import type { RequestSpan } from '#shared/spans/request-span.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 
 /** GET of one object, or of a subresource that is a view of it. */
@@ -36,7 +36,8 @@ export async function getResource(context: RequestContext, scope: RequestScope):
   }
   if (slowWorkLog() !== undefined && activeSpan() === undefined) return getTimed(context, scope, store, version, form);
   spanEvent('About to Get from storage');
-  const span = readSpan(store, context, version);
+  const { namespace, name } = context.info;
+  const span = activeSpan() && cachedReadSpan(store.objectKey(namespace, name), version);
   const read =
     span === undefined
       ? readEntry(store, context, scope, version)
@@ -64,19 +65,6 @@ async function getTimed(
   const readMs = performance.now();
   await writeEntry(context, scope, 200, entry, form);
   tellSlowGet(context, scope, store, { startMs, readMs, endMs: performance.now() }, form);
-}
-
-/** The span of a read from the watch cache; undefined for a request that is not traced. */
-function readSpan(store: ResourceStore, { auditId, info }: RequestContext, version: string): RequestSpan | undefined {
-  const active = activeSpan();
-  if (active === undefined) return undefined;
-  const span = active.child('cacher.Get', () => ({
-    'audit-id': auditId,
-    key: store.objectKey(info.namespace, info.name),
-    'resource-version': version,
-  }));
-  span.event(readEventOf(version));
-  return span;
 }
 
 /**

@@ -14,6 +14,7 @@ import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import { parseResourceVersion } from '#shared/endpoints/request/resource-version.ts';
 import { selectionOf, type Selection } from '#shared/endpoints/request/selection.ts';
 import { reloadsUnreadable } from '#shared/endpoints/request/unreadable-objects.ts';
+import { waitForNewest } from '#shared/endpoints/request/wait-for-newest.ts';
 import { watchSpan } from '#shared/endpoints/tracing/response-span.ts';
 import { ConvertedWatch } from '#shared/endpoints/watch/converted-watch.ts';
 import { openWatch } from '#shared/endpoints/watch/open-watch.ts';
@@ -25,7 +26,6 @@ import type { RequestContext } from '#shared/request/request-context.ts';
 import { watchBegan } from '#shared/request/watch-began.ts';
 import { checkStreamable, negotiateStream } from '#shared/serializer/negotiate.ts';
 import { activeSpan, runSpan, spanEvent } from '#shared/spans/active-span.ts';
-import type { WatchCache } from '#shared/watchcache/watch-cache.ts';
 
 /** The start of a watch. */
 interface Start {
@@ -128,9 +128,10 @@ async function startOf(
   return start;
 }
 
-async function readyStart({ cache }: ResourceStore, options: ListOptions, version: number): Promise<Start> {
+async function readyStart(store: ResourceStore, options: ListOptions, version: number): Promise<Start> {
+  const { cache } = store;
   if (options.sendInitialEvents === true) {
-    if (options.resourceVersion === '') await untilNewest(cache);
+    if (options.resourceVersion === '') await untilNewest(store);
     else if (version === 0) await cache.ready();
     else await cache.waitForRevision(version);
     return { afterRevision: 0, initialEvents: true };
@@ -138,13 +139,13 @@ async function readyStart({ cache }: ResourceStore, options: ListOptions, versio
   await cache.ready();
   if (version > 0) return { afterRevision: version, initialEvents: false };
   // Without a resource version and without initial events, the watch sends the events from now on.
-  if (options.resourceVersion === '') await untilNewest(cache);
+  if (options.resourceVersion === '') await untilNewest(store);
   return { afterRevision: 0, initialEvents: options.sendInitialEvents === undefined };
 }
 
-async function untilNewest(cache: WatchCache): Promise<void> {
-  await cache.waitForCurrent();
-  cache.reads?.askedForNewest();
+async function untilNewest(store: ResourceStore): Promise<void> {
+  await waitForNewest(store);
+  store.cache.reads?.askedForNewest();
 }
 
 /** The timeout of a watch; negative where it has passed before the watch begins. */

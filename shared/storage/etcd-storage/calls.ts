@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { runInSpan } from '#shared/spans/active-span.ts';
 import type { UnaryCalls, UnaryMethod } from '#shared/storage/etcd-wire/methods.ts';
 import { EtcdRpcError, grpcCode } from '#shared/storage/etcd-wire/transport.ts';
 import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
@@ -26,6 +27,11 @@ export class EtcdCalls {
   /** A call without effect: sent again while etcd is unavailable, until the deadline. */
   read<M extends UnaryMethod>(method: M, request: UnaryCalls[M]['request']): Promise<UnaryCalls[M]['response']> {
     return this.#call(method, request, () => true, readAttemptMs);
+  }
+
+  /** A read for several requests, each of which has a span of its own for it: none is made here. */
+  sharedRead<M extends UnaryMethod>(method: M, request: UnaryCalls[M]['request']): Promise<UnaryCalls[M]['response']> {
+    return this.#send(method, request, () => true, readAttemptMs);
   }
 
   /** A call with effect: sent again only when it is certain that etcd never received it. */
@@ -64,8 +70,12 @@ export class EtcdCalls {
     attemptMs: number,
   ): Promise<UnaryCalls[M]['response']> {
     const span = etcdSpan(method);
-    const called = this.#send(method, request, mayRepeat, attemptMs);
-    return span === undefined ? called : endWith(span, called);
+    if (span === undefined) return this.#send(method, request, mayRepeat, attemptMs);
+    // Within the span, so that etcd is told of it.
+    return endWith(
+      span,
+      runInSpan(span, () => this.#send(method, request, mayRepeat, attemptMs)),
+    );
   }
 
   #send<M extends UnaryMethod>(

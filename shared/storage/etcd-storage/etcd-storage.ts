@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { outsideSpans, spanEvent } from '#shared/spans/active-span.ts';
+import { passingOn, runInSpan, spanEvent } from '#shared/spans/active-span.ts';
 import type { RangeResponse, RequestOp, TxnResponse } from '#shared/storage/etcd-wire/kv-messages.ts';
 import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
 import { resumedRevisions, StorageError } from '#shared/storage/storage.ts';
@@ -155,10 +155,10 @@ export class EtcdStorage implements Storage {
   /** The read may be one of others, too: it is a part of each request that waits for it. */
   currentRevision(): Promise<number> {
     const span = etcdSpan('KV/Range');
-    if (span === undefined) return this.#revisionCheck.current();
+    if (span === undefined) return this.#revisionCheck.current(passingOn());
     return endWith(
       span,
-      outsideSpans(() => this.#revisionCheck.current()),
+      this.#revisionCheck.current((read) => runInSpan(span, read)),
     );
   }
 
@@ -233,7 +233,9 @@ export class EtcdStorage implements Storage {
    */
   async #readRevision(): Promise<number> {
     try {
-      return revisionOf(await this.#calls.read('KV/Range', { key: compactRevisionKey, limit: 1, countOnly: true }));
+      return revisionOf(
+        await this.#calls.sharedRead('KV/Range', { key: compactRevisionKey, limit: 1, countOnly: true }),
+      );
     } catch (error) {
       throw toStorageError(error, '');
     }

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { outsideSpans } from '#shared/spans/active-span.ts';
 import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
 import { compactRevisionKey } from './compaction-loop.ts';
 
@@ -21,7 +22,7 @@ export class HeardCompaction {
 
   /** The compacted revision: earlier states are gone. 0 if nothing was compacted yet, or etcd has not answered yet. */
   async revision(): Promise<number> {
-    if (performance.now() - this.#heardAt >= this.#freshMs) await (this.#asking ??= this.#ask());
+    if (performance.now() - this.#heardAt >= this.#freshMs) await (this.#asking ??= outsideSpans(() => this.#ask()));
     return this.#revision;
   }
 

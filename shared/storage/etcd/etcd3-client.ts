@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { checkServerIdentity, rootCertificates, type PeerCertificate } from 'node:tls';
 import type { Etcd3, ICallable, IOptions } from 'etcd3';
+import { outsideSpans, traceHeaders } from '#shared/spans/active-span.ts';
 
 /** Certificates for connections to etcd: paths of PEM files (`--etcd-cafile`, `--etcd-certfile`, `--etcd-keyfile`). */
 export interface EtcdTls {
@@ -15,12 +16,18 @@ type Policies = NonNullable<IOptions['faultHandling']>;
 type Policy = NonNullable<Policies['global']>;
 type Connection = Parameters<Parameters<ICallable<unknown>['withConnection']>[1]>[0];
 type RawClient = Connection['client'];
+type Metadata = Connection['metadata'];
 
 /** The gRPC client of one endpoint: it reconnects by itself, and makes calls to every service. */
 export interface EndpointClient {
   readonly grpc: RawClient;
-  /** Metadata of streams: with it, a member that has lost its leader ends its streams instead of sending nothing. */
-  readonly streamMetadata: Connection['metadata'];
+  /** Of a call that the running code makes: the trace that it belongs to. */
+  callMetadata(): Metadata;
+  /**
+   * Of a stream, which belongs to no request. With it, a member that has lost its leader ends the stream instead of
+   * sending nothing.
+   */
+  streamMetadata(): Metadata;
   close(): void;
 }
 
@@ -84,10 +91,28 @@ export async function connectEndpoints(
       });
       if (address !== undefined) checkAddress(client, address);
       const { grpc, metadata } = await rawClient(client);
-      metadata.set('hasleader', 'true');
-      return { grpc, streamMetadata: metadata, close: () => client.close() };
+      const ofStreams = metadata.clone();
+      ofStreams.set('hasleader', 'true');
+      return {
+        grpc,
+        callMetadata: () => traced(metadata),
+        streamMetadata: () => outsideSpans(() => traced(ofStreams)),
+        close: () => client.close(),
+      };
     }),
   );
+}
+
+/**
+ * With the headers by which etcd joins the trace of the running code (apiserver/pkg/storage/storagebackend/factory,
+ * etcd3.go). A process that traces tells etcd, too, what it does not trace, or etcd would begin traces of its own.
+ */
+function traced(metadata: Metadata): Metadata {
+  const headers = traceHeaders();
+  if (headers === undefined) return metadata;
+  const copy = metadata.clone();
+  for (const [name, value] of Object.entries(headers)) copy.set(name, value);
+  return copy;
 }
 
 /** What gRPC connects to, and the server name where that is another one than in the endpoint. */
@@ -129,7 +154,7 @@ function checkAddress(client: Etcd3, address: string): void {
  * The gRPC client inside etcd3's KV client: with this project's codec it needs half the CPU of etcd3's, which is made
  * from the .proto file.
  */
-function rawClient(client: Etcd3): Promise<{ grpc: RawClient; metadata: Connection['metadata'] }> {
+function rawClient(client: Etcd3): Promise<{ grpc: RawClient; metadata: Metadata }> {
   const callable = Reflect.get(client.kv, 'client') as ICallable<unknown>;
   return callable.withConnection('KV', ({ client: grpc, metadata }) => ({ grpc, metadata: metadata.clone() }));
 }

@@ -1,3 +1,4 @@
+import { outsideSpans } from '#shared/spans/active-span.ts';
 import { decodeMessage, encodeMessage } from '#shared/storage/etcd-wire/codec.ts';
 import type { Encodable } from '#shared/storage/etcd-wire/codec.ts';
 import type { MessageType } from '#shared/storage/etcd-wire/message-type.ts';
@@ -49,6 +50,7 @@ export class Etcd3Transport implements EtcdTransport {
         asTheyAre,
         deserializer<UnaryCalls[M]['response']>(table.response),
         bytes,
+        client.callMetadata(),
         deadline === undefined ? {} : { deadline },
         (error, response) => {
           if (error === null && response !== undefined) return resolve(response);
@@ -80,7 +82,7 @@ export class Etcd3Transport implements EtcdTransport {
           `/etcdserverpb.${method}`,
           serializer<StreamCalls[M]['request']>(table.request),
           deserializer<StreamCalls[M]['response']>(table.response),
-          client.streamMetadata,
+          client.streamMetadata(),
         );
         if (this.#streams.has(stream)) this.#streams.set(stream, index);
         stream.attach(call, (error) => this.#noteFailure(index, error));
@@ -100,7 +102,7 @@ export class Etcd3Transport implements EtcdTransport {
 
   async #client(): Promise<EndpointClient> {
     if (this.#closed) throw new EtcdRpcError(grpcCode.cancelled, 'etcd client is closed', { notSent: true });
-    this.#clients ??= connectEndpoints(this.#options.endpoints, this.#options);
+    this.#clients ??= outsideSpans(() => connectEndpoints(this.#options.endpoints, this.#options));
     const clients = await this.#clients;
     const client = clients[this.#current];
     if (client === undefined || this.#closed)

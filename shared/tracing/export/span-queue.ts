@@ -1,4 +1,5 @@
 import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace';
+import { outsideSpans } from '#shared/spans/active-span.ts';
 
 /** Sends a batch of spans; rejects if the collector did not take it. */
 export type SendSpans = (spans: ReadableSpan[]) => Promise<void>;
@@ -72,7 +73,8 @@ export class SpanQueue implements SpanProcessor {
   #begin(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#sending ??= this.#sendAll();
+    // The work of no request, though the end of a request's span may begin it.
+    this.#sending ??= outsideSpans(() => this.#sendAll());
   }
 
   /** Sends full batches one after another, and at the end the rest of what waited then. */

@@ -30,7 +30,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   'shared/grpc': rule('a call carries messages, whatever they mean', 'storage'),
   'shared/watchcache': rule(
     'the cache holds what storage delivers, and its user supplies the decoder',
-    'apimachinery observability storage',
+    'apimachinery spans observability storage',
   ),
   'shared/follow': rule(
     'followers deliver changes and do not interpret them',
@@ -46,7 +46,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   ),
   'shared/egress': rule(
     'a dialer opens connections, whatever they carry',
-    'apimachinery protobuf observability request configuration',
+    'apimachinery spans protobuf observability request configuration',
   ),
   'shared/encryption': rule(
     'providers encrypt bytes, whatever they are',
