@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
@@ -31,6 +32,15 @@ export type Protocol = (typeof protocols)[number];
 
 export async function startProxy(protocol: Protocol, options: ProxyOptions): Promise<Proxy> {
   return await (protocol === 'GRPC' ? grpcProxy(options) : connectProxy(protocol, options));
+}
+
+/** Writes the configuration of the proxies, by their networks; returns the path of the file. */
+export function egressConfiguration(folder: string, proxies: ReadonlyMap<string, Proxy>): string {
+  const file = join(folder, 'egress.json');
+  const egressSelections = [...proxies].map(([name, { connection }]) => ({ name, connection }));
+  const kind = { apiVersion: 'apiserver.k8s.io/v1beta1', kind: 'EgressSelectorConfiguration' };
+  writeFileSync(file, JSON.stringify({ ...kind, egressSelections }));
+  return file;
 }
 
 async function connectProxy(protocol: Protocol, { folder, network, lead, tls }: ProxyOptions): Promise<Proxy> {

@@ -10,7 +10,7 @@ interface Request {
 const base = '/api/v1/namespaces/default';
 
 /** A node, a pod on it, a Service and two webhooks, none of which is where its address says. */
-export async function prepare(json: JsonClient, caBundle: string): Promise<void> {
+export async function prepare(json: Pick<JsonClient, 'call'>, caBundle: string): Promise<void> {
   await json.call('POST', '/api/v1/namespaces', { metadata: { name: 'default' } });
   await json.call('POST', `${base}/serviceaccounts`, { metadata: { name: 'default' } });
   await json.call('POST', '/api/v1/nodes', { metadata: { name: 'n' } });

@@ -3,16 +3,14 @@
 // clients see the same codes and texts, also of proxies that fail.
 //   node --import tsx test/conformance/egress/run.ts
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestCa, type TestCa } from '#shared/server/testing/certificates.ts';
 import { startOurs, startTheirs, type Side } from '#test/compare/pair.ts';
 import { referenceProgram, startEtcd } from '#test/reference.ts';
-import { protocols, startProxy, type Behaviour, type Protocol, type Proxy } from './proxies.ts';
+import { egressConfiguration, protocols, startProxy, type Behaviour, type Protocol, type Proxy } from './proxies.ts';
 import { prepare, requests } from './requests.ts';
+import { startTargets } from './targets.ts';
 
 interface Seen {
   readonly name: string;
@@ -22,22 +20,7 @@ interface Seen {
 }
 
 const ca: TestCa = await createTestCa('CN=egress');
-const names = ['hook.default.svc', 'hook.example'] as const;
-const [service, url] = await Promise.all(names.map((name) => ca.issue(`CN=${name}`, 'server', undefined, name)));
-const answer = ({ url: path }: IncomingMessage, response: ServerResponse): void =>
-  void response.setHeader('content-type', 'application/json').end(JSON.stringify({ message: `target of ${path}` }));
-const plain = createServer(answer).listen(0, '127.0.0.1');
-const ofService = createTlsServer({ ...service }, answer).listen(0, '127.0.0.1');
-const ofUrl = createTlsServer({ ...url }, answer).listen(0, '127.0.0.1');
-const portOf = (server: { address(): unknown }): number => (server.address() as AddressInfo).port;
-
-/** Etcd's own address is left as it is; port 80 is plain HTTP. */
-function lead(address: string): number {
-  const [host = '', port = ''] = address.split(':');
-  if (host === '127.0.0.1') return Number(port);
-  if (port === '80') return portOf(plain);
-  return portOf(host === 'hook.example' ? ofUrl : ofService);
-}
+const targets = await startTargets(ca);
 
 async function seenBy(protocol: Protocol, start: typeof startSide): Promise<Seen[]> {
   const folder = mkdtempSync(join(tmpdir(), 'egress-'));
@@ -49,13 +32,11 @@ async function seenBy(protocol: Protocol, start: typeof startSide): Promise<Seen
   const named = Object.fromEntries(Object.entries(files).map(([key, file]) => [key, join(folder, file)]));
   const proxies = new Map<string, Proxy>();
   for (const network of ['cluster', 'controlplane', 'etcd'])
-    proxies.set(network, await startProxy(protocol, { folder, network, lead, tls: { ...tls, files: named } }));
-  const file = join(folder, 'egress.json');
-  const egressSelections = [...proxies].map(([name, { connection }]) => ({ name, connection }));
-  writeFileSync(
-    file,
-    JSON.stringify({ apiVersion: 'apiserver.k8s.io/v1beta1', kind: 'EgressSelectorConfiguration', egressSelections }),
-  );
+    proxies.set(
+      network,
+      await startProxy(protocol, { folder, network, lead: targets.lead, tls: { ...tls, files: named } }),
+    );
+  const file = egressConfiguration(folder, proxies);
   const side = await start(
     [`--egress-selector-config-file=${file}`, '--kubelet-certificate-authority=', '--enable-aggregator-routing=true'],
     etcd.url,
@@ -91,7 +72,7 @@ async function ask({ json }: Side, proxies: ReadonlyMap<string, Proxy>): Promise
   for (const behaviour of ['dials', 'refuses', 'hangs up', 'talks nonsense'] satisfies Behaviour[]) {
     for (const network of ['cluster', 'controlplane']) (proxies.get(network) as Proxy).behaviour = behaviour;
     // Connections that were kept alive need no proxy.
-    for (const server of [plain, ofService, ofUrl]) server.closeAllConnections();
+    targets.closeConnections();
     for (const { name, method, path, object } of requests(behaviour)) {
       for (const proxy of proxies.values()) if (proxy !== proxies.get('etcd')) proxy.asked.length = 0;
       const { status, body } = await json.call(method, path, object);
@@ -118,5 +99,5 @@ for (const protocol of protocols) {
   }
 }
 console.log(`egress: ${compared} compared, ${differences} differ`);
-for (const server of [plain, ofService, ofUrl]) server.close();
+targets.close();
 process.exitCode = differences === 0 ? 0 : 1;

@@ -29,7 +29,7 @@ export const slowRequests: readonly SentRequest[] = [
 
 /** A webhook that takes its time, and is asked about all of {@link slowRequests}. */
 export async function slowDown({ json }: Side): Promise<TracedWebhook> {
-  const webhook = await startWebhook(slowMs);
+  const webhook = await startWebhook({ answersAfterMs: slowMs });
   const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['*'], resources: ['configmaps'] };
   const hook = {
     name: 'slow.quarterdeck.example',

@@ -1,3 +1,5 @@
+const converted = /converted custom resource/;
+
 /** Spans that are missing here, with those below them, by the steps whose traces have them in the reference. */
 const missing: readonly { readonly steps: RegExp; readonly span: string }[] = [
   // A deletion begins with the cached object, and there with a read (registry/generic/registry/store.go, Delete).
@@ -11,6 +13,11 @@ const missing: readonly { readonly steps: RegExp; readonly span: string }[] = [
 /** Spans that only this server has, by their lines. */
 const added: readonly { readonly steps: RegExp; readonly line: RegExp }[] = [
   { steps: /^create what exists$/, line: /^ {10,}etcdserverpb\.KV\/Range$/ },
+  // In the reference it ends behind initial events alone (endpoints/handlers/watch.go), and is not sent otherwise.
+  { steps: /^watch(?! with initial events)/, line: /^ +WatchServer\.HandleHTTP$/ },
+  // The reference converts outside of requests (apiextensions-apiserver/pkg/apiserver/conversion/webhook_converter.go).
+  { steps: converted, line: /^ +Call conversion webhook$/ },
+  { steps: converted, line: /^ +HTTP POST$/ },
 ];
 
 /** The lines of the reference's spans as they are to be here. */

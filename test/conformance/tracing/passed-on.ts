@@ -1,5 +1,6 @@
-import type { ApiClient } from '#test/api-client.ts';
 import { createWidget, prepare } from './steps.ts';
+import { toldOfWrites } from './told-to-etcd.ts';
+import type { TracedServer } from './traced-server.ts';
 import type { TracedWebhook } from './webhook-server.ts';
 
 const trace = '0af7651916cd43dd8448eb211c801000-b7ad6b7169203331';
@@ -15,14 +16,18 @@ const sent: readonly Readonly<Record<string, string>>[] = [
   { baggage: 'x=y' },
 ];
 
-/** What webhooks are told of traces, by what the client sent. */
-export async function passedOn(client: ApiClient, webhook: TracedWebhook): Promise<Map<string, string>> {
+/** What webhooks and etcd are told of traces, by what the client sent. */
+export async function passedOn(
+  { client, etcdCalls }: Pick<TracedServer, 'client' | 'etcdCalls'>,
+  webhook: TracedWebhook,
+): Promise<Map<string, string>> {
   await prepare(client, webhook);
   const told = new Map<string, string>();
   for (const [index, headers] of sent.entries()) {
     webhook.told.length = 0;
+    etcdCalls.length = 0;
     await createWidget(client, `passed-${index}`, headers);
-    told.set(JSON.stringify(headers), webhook.told.join(' | '));
+    told.set(JSON.stringify(headers), [...webhook.told, `etcd: ${toldOfWrites(etcdCalls)}`].join(' | '));
   }
   return told;
 }

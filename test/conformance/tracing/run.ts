@@ -1,19 +1,18 @@
 // Requests of an administrator are traced by this server and by the reference, each into a collector of OTLP in Go:
 //   npm run build && REFERENCE_BIN=FOLDER node --import tsx test/conformance/tracing/run.ts [--verbose]
-// Needs Go. Names and parents of the spans of each request are compared, and the trace that webhooks are told. No span
-// is without its parent.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// Needs Go. Names and parents of the spans of each request are compared, and the trace that webhooks and etcd are told.
+// No span is without its parent.
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { http2Client } from '#test/api-client.ts';
-import { startCluster } from '#test/cluster.ts';
-import { startReference } from '#test/reference.ts';
 import { comparable, expectedHere } from './explained.ts';
-import { buildCollector, GoCollector, type CollectedSpan } from './go-collector.ts';
+import { buildCollector, type CollectedSpan } from './go-collector.ts';
 import { passedOn } from './passed-on.ts';
 import { detailsOf, linesOf, treeOf } from './span-tree.ts';
 import { play, prepare, steps, traceIdOf } from './steps.ts';
+import { toldOfBackground, untold } from './told-to-etcd.ts';
+import { startTraced, type SideName } from './traced-server.ts';
 import { startWebhook } from './webhook-server.ts';
 
 interface Played {
@@ -21,36 +20,31 @@ interface Played {
   readonly spans: readonly CollectedSpan[];
   /** The trace ids that the webhooks were told. */
   readonly told: readonly string[];
+  /** Spans of calls of etcd of which etcd was not told, and the other way round. */
+  readonly untold: readonly string[];
+  readonly background: readonly string[];
 }
-
-type Side = 'ours' | 'theirs';
 
 const { values: given } = parseArgs({ options: { verbose: { type: 'boolean' } } });
 const folder = mkdtempSync(join(tmpdir(), 'tracing-'));
 
-async function playOn(side: Side, program: string): Promise<Played> {
-  const own = join(folder, side);
-  mkdirSync(own);
-  const collector = new GoCollector(program);
+async function playOn(side: SideName, program: string): Promise<Played> {
   const webhook = await startWebhook();
-  const file = join(own, 'tracing.yaml');
-  const kind = { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'TracingConfiguration' };
-  writeFileSync(file, JSON.stringify({ ...kind, endpoint: await collector.endpoint() }));
-  const flags = ['--tracing-config-file', file];
-  const server = await (side === 'ours'
-    ? startCluster({ flags, bundled: true, readyWithinMs: 120_000 })
-    : startReference({ flags }));
-  const client = http2Client(server);
+  const server = await startTraced(side, program);
   try {
-    await prepare(client, webhook);
-    const codes = await play(client);
-    client.close();
-    // Both send at their end what waits.
+    await prepare(server.client, webhook);
+    const codes = await play(server.client);
     await server.close();
-    return { codes, spans: collector.spans, told: webhook.traceparents.map((text) => text.split('-')[1] ?? '') };
+    const traces = new Set(steps.map((_, index) => traceIdOf(index)));
+    return {
+      codes,
+      spans: server.spans,
+      told: webhook.traceparents.map((text) => text.split('-')[1] ?? ''),
+      untold: untold(server, traces),
+      background: toldOfBackground(server.etcdCalls, traces),
+    };
   } finally {
     webhook.close();
-    collector.close();
   }
 }
 
@@ -75,17 +69,19 @@ function compare(ours: Played, theirs: Played): void {
   }
   if (ours.told.join() !== theirs.told.join())
     complain('webhooks', `told ${ours.told.join()}, there ${theirs.told.join()}`);
+  for (const [side, { untold: missing }] of Object.entries({ here: ours, there: theirs }))
+    if (missing.length > 0) complain(`etcd ${side}`, ...missing);
+  if (ours.background.join() !== theirs.background.join())
+    complain('calls of etcd for no traced request', ...ours.background, 'there', ...theirs.background);
 }
 
 /** Without a file for traces. */
-async function passedOnBy(side: Side): Promise<ReadonlyMap<string, string>> {
+async function passedOnBy(side: SideName): Promise<ReadonlyMap<string, string>> {
   const webhook = await startWebhook();
-  const server = await (side === 'ours' ? startCluster({ bundled: true, readyWithinMs: 120_000 }) : startReference());
-  const client = http2Client(server);
+  const server = await startTraced(side, undefined);
   try {
-    return await passedOn(client, webhook);
+    return await passedOn(server, webhook);
   } finally {
-    client.close();
     await server.close();
     webhook.close();
   }

@@ -1,15 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiClient } from '#test/api-client.ts';
+import { moreSteps, prepareMore } from './more-steps.ts';
 import { clientSpan } from './span-tree.ts';
+import type { OldRevisions, Step } from './step.ts';
 import type { TracedWebhook } from './webhook-server.ts';
-
-interface Step {
-  readonly name: string;
-  readonly method: string;
-  readonly path: string;
-  readonly body?: unknown;
-  readonly type?: string;
-}
 
 const group = 'traces.quarterdeck.example';
 const widgets = `/apis/${group}/v1/namespaces/default/widgets`;
@@ -91,6 +85,7 @@ export const steps: readonly Step[] = [
   { name: 'ask who may', method: 'POST', path: reviews, body: review },
   { name: 'discover', method: 'GET', path: '/apis' },
   { name: 'ask for a path that is not there', method: 'GET', path: '/nothing' },
+  ...moreSteps,
 ];
 
 export function traceIdOf(index: number): string {
@@ -115,6 +110,7 @@ export async function prepare(client: ApiClient, webhook: TracedWebhook): Promis
     await client.send('POST', widgets, { body: widget(`before-${index}`) });
     await sleep(100);
   }
+  await prepareMore(client, webhook);
   webhook.traceparents.length = 0;
 }
 
@@ -126,12 +122,22 @@ export async function createWidget(
   await client.send('POST', widgets, { body: widget(name), headers });
 }
 
+/** A list before the steps, and a change after it. */
+async function makeOld(client: ApiClient): Promise<OldRevisions> {
+  const { json } = await client.send('GET', '/api/v1/namespaces?limit=1');
+  const { resourceVersion: revision, continue: continues } = json.metadata as Record<string, string>;
+  await client.send('POST', '/api/v1/namespaces', { body: { metadata: { name: 'newer' } } });
+  return { revision: revision ?? '', continues: encodeURIComponent(continues ?? '') };
+}
+
 /** Plays the steps; the answers' codes by the names of the steps. */
 export async function play(client: ApiClient): Promise<Map<string, number>> {
   const codes = new Map<string, number>();
+  const old = await makeOld(client);
   for (const [index, { name, method, path, body, type = 'application/json' }] of steps.entries()) {
     const headers = { traceparent: `00-${traceIdOf(index)}-${clientSpan}-01`, 'content-type': type };
-    const answer = await client.send(method, path, body === undefined ? { headers } : { body, headers });
+    const to = typeof path === 'string' ? path : path(old);
+    const answer = await client.send(method, to, body === undefined ? { headers } : { body, headers });
     codes.set(name, answer.status);
   }
   return codes;

@@ -107,6 +107,12 @@ export const connectionSuites: readonly Suite[] = [
     whole: { command: script('test/conformance/tracing/run.ts'), minutes: 1 },
   },
   {
+    title: 'traces of connections through egress proxies beside the reference',
+    areas: ['clients', 'connections'],
+    needs: ['go', 'kube-apiserver', 'etcd'],
+    whole: { command: script('test/conformance/tracing/run-egress.ts'), minutes: 1 },
+  },
+  {
     title: 'servers of other settings on one etcd beside the reference',
     areas: ['connections', 'identity'],
     needs: ['kube-apiserver', 'etcd'],
