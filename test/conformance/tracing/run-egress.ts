@@ -1,5 +1,5 @@
 // Requests whose connections are made by egress proxies are traced by this server and by the reference, and so are
-// connections that the proxies refuse. Names and parents of their spans are compared, and the addresses that these name.
+// connections that the proxies refuse. Names and parents of their spans are compared, and the addresses in these.
 //   npm run build && REFERENCE_BIN=FOLDER node --import tsx test/conformance/tracing/run-egress.ts
 // Needs Go.
 import { mkdtempSync, rmSync } from 'node:fs';
