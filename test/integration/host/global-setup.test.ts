@@ -48,8 +48,7 @@ describe('global setup', { timeout: 120_000 }, () => {
     await tearDownRun({ watch: true });
     await setUpRun({ watch: true });
     assert.equal(process.env[hostVariable], socket);
-    const mark = await cluster.mark();
-    assert.equal(await cluster.rollback(mark), 0);
+    assert.ok(await cluster.mark());
     await tearDownRun({ watch: false });
     assert.equal(existsSync(join(socket ?? '', '..')), false);
     await assert.rejects(cluster.mark(), /the process of the clusters, which listened at .*, has ended/);
