@@ -15,7 +15,7 @@ import type { ResourceStore } from '#shared/registry/resource-store.ts';
 import type { RestResource, RestSubresource, Siblings } from '#shared/registry/rest.ts';
 import { recentRevision, type Storage } from '#shared/storage/storage.ts';
 import { undecodable } from '#shared/storage/undecodable.ts';
-import { forgetCache, showCache, type CachedResource } from '#shared/watchcache/cache-metrics.ts';
+import type { CachedResource } from '#shared/watchcache/cache-metrics.ts';
 import { createWatchCache } from '#shared/watchcache/create-watch-cache.ts';
 import { customTable, scaleTable } from './columns/custom-columns.ts';
 import { ResourceConversion, type CallConversionWebhook } from './conversion/resource-conversion.ts';
@@ -43,6 +43,8 @@ export interface CustomResourceOptions {
   readonly callConversionWebhook: CallConversionWebhook;
   /** How objects that cannot be read are told of. Default: as the reference without its gate. */
   readonly malformed?: MalformedObjects;
+  /** Whether caches are compared with storage every few minutes. */
+  readonly checksCaches?: boolean;
   /** Is told of objects that cannot be decoded, and of lists and watches of storage that fail. */
   readonly reportError: (message: string, error: unknown) => void;
 }
@@ -62,8 +64,7 @@ export class CustomResource {
   readonly #facts: Facts;
   readonly #storage: Storage;
   readonly #compile: CompileSchema;
-  readonly #storesCbor: boolean;
-  readonly #garbageCollection: boolean;
+  readonly #options: CustomResourceOptions;
   readonly #malformed: MalformedObjects;
   readonly #reportError: CustomResourceOptions['reportError'];
   readonly #conversion: ResourceConversion | undefined;
@@ -76,12 +77,11 @@ export class CustomResource {
   #objects: Pick<StoredResource, 'cache' | 'doubted'> | undefined;
 
   constructor(options: CustomResourceOptions, definition: DefinitionView) {
-    const { facts, storage, compile, storesCbor = false, garbageCollection = true, reportError } = options;
+    const { facts, storage, compile, reportError } = options;
     this.#facts = facts;
     this.#storage = storage;
     this.#compile = compile;
-    this.#storesCbor = storesCbor;
-    this.#garbageCollection = garbageCollection;
+    this.#options = options;
     this.#reportError = reportError;
     this.#malformed = options.malformed ?? malformedByDefault;
     this.#definition = definition;
@@ -144,7 +144,6 @@ export class CustomResource {
   }
 
   close(): void {
-    if (this.#objects !== undefined) forgetCache(this.#objects.cache);
     this.#objects?.cache.close();
   }
 
@@ -192,7 +191,7 @@ export class CustomResource {
       kind: this.#definition.names.kind,
       storagePrefix: storagePrefixOf(this.#definition),
       storage: this.#stored().shape,
-      storesCbor: this.#storesCbor,
+      storesCbor: this.#options.storesCbor ?? false,
       served: served.shape,
       versionOf: (apiVersion) => byApiVersion.get(apiVersion),
       fields: this.#fields,
@@ -210,13 +209,13 @@ export class CustomResource {
         firstRevision: () => recentRevision(this.#storage),
         prefix,
         measured: this.#groupResource,
+        isChecked: this.#options.checksCaches,
         decode: (kv) => form.decode(kv),
         decodeInSteps: (kv) => form.decodeInSteps(kv),
         onUndecodable: (key, error) => this.#reportError(undecodable(key, undefined, error), error),
         reportError: (error) =>
           this.#reportError(`Failed to list or watch ${this.#definition.name}; trying again`, error),
       });
-      showCache(cache, this.#groupResource);
       // It follows the writes from the first request on, so that the first list does not read all objects from storage.
       void cache.fill();
       this.#objects = { cache, doubted: new DoubtedEntries(this.#storage, prefix, cache) };
@@ -240,7 +239,7 @@ export class CustomResource {
       { facts, form, malformed: this.#malformed, ...this.#cached() },
       strategy,
       undefined,
-      this.#garbageCollection,
+      this.#options.garbageCollection,
     );
     const isStored = definition.name === this.#definition.storageVersion;
     return {

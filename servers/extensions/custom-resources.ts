@@ -48,6 +48,7 @@ export interface CustomResourcesOptions extends Pick<
   readonly garbageCollection?: boolean;
   readonly callConversionWebhook: CustomResourceOptions['callConversionWebhook'];
   readonly malformed?: MalformedObjects;
+  readonly checksCaches?: boolean;
   readonly reportError: CustomResourceOptions['reportError'];
 }
 

@@ -8,7 +8,7 @@ import { startBackend } from '#shared/process/start-backend.ts';
 import { handlerDependencies } from '#shared/server/assembly/handler-dependencies.ts';
 import { openUserRules } from '#shared/server/assembly/open-user-rules.ts';
 import { createApiServer } from '#shared/server/create-api-server.ts';
-import { servesCbor } from '#shared/server/options/feature-gates.ts';
+import { checksCaches, servesCbor } from '#shared/server/options/feature-gates.ts';
 import { malformedObjectsOf } from '#shared/server/options/malformed-objects-of.ts';
 import { createSchemaCompiler } from './compile-schema.ts';
 import { DefinitionControllers } from './controllers/definition-controllers.ts';
@@ -44,6 +44,7 @@ export async function startExtensions(process: ProcessOptions): Promise<ProcessB
     storesCbor: servesCbor(options),
     garbageCollection: options.enableGarbageCollector,
     malformed: malformedObjectsOf(options),
+    checksCaches: checksCaches(options),
     compile: createSchemaCompiler(facts),
     callConversionWebhook: conversionCaller(rules.client),
     reportError,

@@ -6,7 +6,6 @@ import { outsideSpans } from '#shared/spans/active-span.ts';
 import { storageOf } from '#shared/storage/create/partitioned-storage.ts';
 import type { Storage } from '#shared/storage/storage.ts';
 import { undecodable } from '#shared/storage/undecodable.ts';
-import { forgetCache, showCache } from '#shared/watchcache/cache-metrics.ts';
 import { createWatchCache } from '#shared/watchcache/create-watch-cache.ts';
 import type { CacheEntry, HeldObjects, WatchCache } from '#shared/watchcache/watch-cache.ts';
 import { DoubtedEntries } from './doubted-entries.ts';
@@ -45,6 +44,8 @@ export interface ResourceCachesOptions {
    * keeps all of it.
    */
   readonly excerptOf?: (group: string, resource: string) => ((object: KubeObject) => KubeObject) | undefined;
+  /** Whether caches are compared with storage every few minutes. Default: false. */
+  readonly checksCaches?: boolean | undefined;
 }
 
 /** A cache asks again afterwards. */
@@ -121,6 +122,8 @@ class Caches implements StoredResources {
       refusesFuture: isUncached(facts.resource),
       prefix,
       measured: { group: facts.group, resource: facts.resource },
+      // The reference has no cache of those that could be checked.
+      isChecked: this.#options.checksCaches === true && !isUncached(facts.resource),
       decode: (kv) => form.decode(kv),
       decodeInSteps: (kv) => form.decodeInSteps(kv),
       onUndecodable:
@@ -128,7 +131,6 @@ class Caches implements StoredResources {
       reportError: (error) => reportError(`Failed to list or watch ${facts.resource}; trying again`, error),
     });
     const malformed = this.#options.malformed ?? malformedByDefault;
-    showCache(cache, facts);
     return { facts, form, cache, malformed, doubted: new DoubtedEntries(storage, prefix, cache) };
   }
 
@@ -137,10 +139,7 @@ class Caches implements StoredResources {
   }
 
   close(): void {
-    for (const { cache } of this.#byPrefix.values()) {
-      forgetCache(cache);
-      cache.close();
-    }
+    for (const { cache } of this.#byPrefix.values()) cache.close();
   }
 }
 

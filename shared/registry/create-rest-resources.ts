@@ -36,6 +36,8 @@ export interface RestResourcesOptions {
    * keeps all of it.
    */
   readonly excerptOf?: (group: string, resource: string) => ((object: KubeObject) => KubeObject) | undefined;
+  /** Whether caches are compared with storage every few minutes. Default: false. */
+  readonly checksCaches?: boolean;
   /** `--enable-garbage-collector`; default: yes. */
   readonly garbageCollection?: boolean;
   /** Default: errors are not reported. */
@@ -103,6 +105,7 @@ class Resources implements RestResources {
       reportError: this.#reportError,
       reportUndecodable: options.reportUndecodable,
       malformed: options.malformed,
+      checksCaches: options.checksCaches,
       selectableFieldsOf: (group, resource) => this.#selectableFieldsOf(group, resource),
       ...(options.excerptOf === undefined ? {} : { excerptOf: options.excerptOf }),
       shapeOf: (group, resource) => this.#definition(group, resource)?.storedShape,

@@ -89,6 +89,8 @@ export interface StorageListOptions {
   readonly keepsUnreadable?: boolean;
   /** Whether keys are counted alone, and none is returned. */
   readonly onlyCount?: boolean;
+  /** Whether keys and their revisions are read alone; values are empty then. */
+  readonly onlyKeys?: boolean;
 }
 
 export interface ListResult {

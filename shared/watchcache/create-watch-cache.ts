@@ -3,6 +3,7 @@ import { UnreadableError, type Storage, type StoredKeyValue } from '#shared/stor
 import type { CachedResource } from './cache-metrics.ts';
 import type { ChangeRingLimits } from './change-ring.ts';
 import { defaultRingLimits } from './change-ring.ts';
+import { MeasuredWatchCache } from './measured-watch-cache.ts';
 import { CacheReads } from './read-metrics.ts';
 import { StorageWatchCache } from './storage-watch-cache.ts';
 import type { CacheEntry, EntryDecoder, WatchCache } from './watch-cache.ts';
@@ -32,18 +33,20 @@ export interface WatchCacheOptions {
   readonly history?: Partial<ChangeRingLimits>;
   /** Its resource, in metrics. Default: it has none. */
   readonly measured?: CachedResource;
+  /** Whether a cache that has a resource is compared with storage every few minutes. Default: false. */
+  readonly isChecked?: boolean | undefined;
 }
 
 /** The cache of one resource. It lists and watches from the first `ready`, `waitForRevision` or `waitForCurrent` on. */
 export function createWatchCache(options: WatchCacheOptions): WatchCache {
   const { measured, onUndecodable } = options;
   const reads = measured === undefined ? undefined : new CacheReads(measured);
-  return new StorageWatchCache({
+  const all = {
     storage: options.storage,
     prefix: options.prefix.endsWith('/') ? options.prefix : `${options.prefix}/`,
     decode: options.decode,
     decodeInSteps: options.decodeInSteps ?? atOnceBy(options.decode),
-    onUndecodable(key, error) {
+    onUndecodable(key: string, error: unknown) {
       // As in the reference, what cannot be decrypted is not counted.
       if (!(error instanceof UnreadableError)) reads?.undecodable();
       onUndecodable?.(key, error);
@@ -54,7 +57,9 @@ export function createWatchCache(options: WatchCacheOptions): WatchCache {
     history: { ...defaultRingLimits, ...options.history },
     measured,
     reads,
-  });
+  };
+  if (measured === undefined) return new StorageWatchCache(all);
+  return new MeasuredWatchCache(all, measured, options.isChecked ?? false);
 }
 
 async function newest(): Promise<number> {

@@ -36,6 +36,7 @@ export class EncryptedStorage implements Storage {
 
   async list(prefix: string, options: StorageListOptions = {}): Promise<ListResult> {
     const result = await this.#storage.list(prefix, options);
+    if (options.onlyKeys === true) return result;
     const items = await mapInOrder(result.items, (kv) => this.#cipher.reveal(kv));
     if (options.keepsUnreadable !== true) {
       const failure = items.find((kv) => kv.failure !== undefined)?.failure;

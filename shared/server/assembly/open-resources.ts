@@ -5,6 +5,7 @@ import {
   type RestResources,
   type RestResourcesOptions,
 } from '#shared/registry/create-rest-resources.ts';
+import { checksCaches } from '#shared/server/options/feature-gates.ts';
 import { malformedObjectsOf } from '#shared/server/options/malformed-objects-of.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { isServed } from '#shared/server/options/serving-choice.ts';
@@ -38,6 +39,7 @@ export function openResources(
     isServed: isServed(options, facts),
     garbageCollection: options.enableGarbageCollector,
     malformed: malformedObjectsOf(options),
+    checksCaches: checksCaches(options),
     ...choice,
     ...(reportError === undefined
       ? {}

@@ -41,6 +41,11 @@ export function showsStorageHashes(options: ServerOptions): boolean {
   return featureGates(options).gates.isEnabled('StorageVersionHash');
 }
 
+/** Whether watch caches are compared with storage every few minutes. */
+export function checksCaches(options: ServerOptions): boolean {
+  return featureGates(options).gates.isEnabled('DetectCacheInconsistency');
+}
+
 /** `kubernetes_feature_enabled` (component-base/metrics/prometheus/feature). */
 export function featureMetrics(options: ServerOptions): Family {
   return {

@@ -20,13 +20,15 @@ export async function listRange(
     const counted = await calls.read('KV/Range', { key, rangeEnd, countOnly: true, revision: options.revision ?? 0 });
     return { items: [], revision: counted.header?.revision ?? 0, count: counted.count, more: counted.count > 0 };
   }
+  const keysOnly = options.onlyKeys === true;
   const items: StoredKeyValue[] = [];
   let startKey = options.startKey ?? prefix;
   let revision = options.revision ?? 0;
   let count = -1;
   for (;;) {
     const wanted = limit === 0 ? maxPageKeys : Math.min(maxPageKeys, limit - items.length);
-    const page = await calls.read('KV/Range', { key: keys.encode(startKey), rangeEnd, limit: wanted, revision });
+    const key = keys.encode(startKey);
+    const page = await calls.read('KV/Range', { key, rangeEnd, limit: wanted, revision, keysOnly });
     if (revision === 0) revision = page.header?.revision ?? 0;
     if (count < 0) count = page.count;
     for (const kv of page.kvs) items.push(keys.keyValue(kv));

@@ -175,6 +175,21 @@ function lists(withStorage: WithStorage): void {
     assert.deepEqual([items.length, count], [0, 2]);
   });
 
+  withStorage('lists keys with their revisions alone, in pages', async (storage, prefix) => {
+    const revisions: number[] = [];
+    for (const key of ['a/1', 'a/2', 'a/3', 'b/1'])
+      revisions.push((await storage.create(prefix + key, bytes(key))).revision);
+    const { items, more } = await storage.list(`${prefix}a/`, { onlyKeys: true, limit: 2 });
+    assert.deepEqual(
+      items.map(({ key, modRevision, value, failure }) => [key, modRevision, value.length, failure]),
+      [
+        [`${prefix}a/1`, revisions[0], 0, undefined],
+        [`${prefix}a/2`, revisions[1], 0, undefined],
+      ],
+    );
+    assert.equal(more, true);
+  });
+
   withStorage('tells the size of its database', async (storage) => {
     assert.ok((await storage.databaseBytes(5_000)) > 0);
   });

@@ -47,7 +47,8 @@ export class MemoryStorage implements Storage {
     const all = [...this.#stateAt(at).values()].filter((kv) => kv.key.startsWith(prefix) && kv.key >= start);
     all.sort((a, b) => (a.key < b.key ? -1 : 1));
     if (options.onlyCount === true) return { items: [], revision: at, count: all.length, more: all.length > 0 };
-    const items = options.limit === undefined || options.limit === 0 ? all : all.slice(0, options.limit);
+    const page = options.limit === undefined || options.limit === 0 ? all : all.slice(0, options.limit);
+    const items = options.onlyKeys === true ? page.map((kv) => ({ ...kv, value: new Uint8Array() })) : page;
     return { items, revision: at, count: all.length, more: items.length < all.length };
   }
 

@@ -198,12 +198,7 @@ export const suites: readonly Suite[] = [
       ],
     },
   },
-  {
-    package: 'metrics',
-    leftOut: {
-      'needs metrics of checks of caches that are not there yet': ['TestWatchCacheConsistencyCheckMetrics'],
-    },
-  },
+  { package: 'metrics' },
   {
     package: 'metrics/nativehistograms',
     leftOut: {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"k8s.io/apiserver/pkg/storage/cacher"
 	controlplaneapiserver "k8s.io/kubernetes/pkg/controlplane/apiserver"
 )
 
@@ -21,6 +22,12 @@ func withPeriods(start func() (*ServerProcess, error)) (*ServerProcess, error) {
 		if now != before {
 			changed = append(changed, fmt.Sprintf(`"%d":%d`, before.Milliseconds(), now.Milliseconds()))
 		}
+	}
+	// Checks of caches come after the period, and after up to half of it again.
+	const usualCheck = 5 * time.Minute
+	if now := cacher.ConsistencyCheckPeriod; now != usualCheck {
+		first, last := usualCheck.Milliseconds()+1, usualCheck.Milliseconds()*3/2
+		changed = append(changed, fmt.Sprintf(`"%d-%d":%d`, first, last, now.Milliseconds()))
 	}
 	if len(changed) == 0 {
 		return start()
