@@ -10,6 +10,7 @@ import { openUserRules } from '#shared/server/assembly/open-user-rules.ts';
 import { createApiServer } from '#shared/server/create-api-server.ts';
 import { checksCaches, servesCbor } from '#shared/server/options/feature-gates.ts';
 import { malformedObjectsOf } from '#shared/server/options/malformed-objects-of.ts';
+import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { createSchemaCompiler } from './compile-schema.ts';
 import { DefinitionControllers } from './controllers/definition-controllers.ts';
 import type { RemoveInstances } from './controllers/finalizing.ts';
@@ -19,10 +20,22 @@ import { DefinitionFeed } from './crds/definition-feed.ts';
 import { createDefinitionResources } from './crds/definition-store.ts';
 import { CustomParams } from './custom-params.ts';
 import { customResourceAdmission } from './custom-resource-admission.ts';
-import { CustomResources } from './custom-resources.ts';
+import { CustomResources, type CustomResourcesOptions } from './custom-resources.ts';
 import { extensionsDocuments } from './openapi/extensions-documents.ts';
 import { servedGroupVersions, whenDiscoveryChanges } from './served-group-versions.ts';
 import { withCustomResources } from './with-custom-resources.ts';
+
+/** How custom resources are stored and cached, by the flags. */
+function storedAs(
+  options: ServerOptions,
+): Pick<CustomResourcesOptions, 'storesCbor' | 'garbageCollection' | 'malformed' | 'checksCaches'> {
+  return {
+    storesCbor: servesCbor(options),
+    garbageCollection: options.enableGarbageCollector,
+    malformed: malformedObjectsOf(options),
+    checksCaches: checksCaches(options),
+  };
+}
 
 /** Assembles the extensions server and opens its internal listener. It is ready once it has read the definitions. */
 export async function startExtensions(process: ProcessOptions): Promise<ProcessBody> {
@@ -41,10 +54,7 @@ export async function startExtensions(process: ProcessOptions): Promise<ProcessB
     wholeAtZero: () => options.watchCache,
     storage,
     feed,
-    storesCbor: servesCbor(options),
-    garbageCollection: options.enableGarbageCollector,
-    malformed: malformedObjectsOf(options),
-    checksCaches: checksCaches(options),
+    ...storedAs(options),
     compile: createSchemaCompiler(facts),
     callConversionWebhook: conversionCaller(rules.client),
     reportError,

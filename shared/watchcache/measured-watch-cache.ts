@@ -1,5 +1,5 @@
 import { forgetCache, showCache, type CachedResource } from './cache-metrics.ts';
-import { ConsistencyCheck } from './consistency/consistency-check.ts';
+import { ConsistencyCheck } from './consistency-check.ts';
 import type { StorageWatchCacheOptions } from './storage-watch-cache-options.ts';
 import { StorageWatchCache } from './storage-watch-cache.ts';
 

@@ -2,9 +2,9 @@ import { processRegistry } from '#shared/observability/metrics/process-registry.
 import { outsideRequests } from '#shared/observability/request-scope.ts';
 import { outsideSpans } from '#shared/spans/active-span.ts';
 import type { Storage } from '#shared/storage/storage.ts';
-import type { CachedResource } from '#shared/watchcache/cache-metrics.ts';
-import type { WatchCache } from '#shared/watchcache/watch-cache.ts';
+import type { CachedResource } from './cache-metrics.ts';
 import { firstDifference } from './first-difference.ts';
+import type { WatchCache } from './watch-cache.ts';
 
 /** Between two checks lies this time, and up to half as much again (apiserver/pkg/storage/cacher/delegator.go). */
 const periodMs = 300_000;

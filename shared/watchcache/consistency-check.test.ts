@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, mock, test } from 'node:test';
 import { processRegistry } from '#shared/observability/metrics/process-registry.ts';
-import { createWatchCache } from '#shared/watchcache/create-watch-cache.ts';
-import { decodeThing, thing } from '#shared/watchcache/testing/json-entries.ts';
-import { MemoryStorage } from '#shared/watchcache/testing/memory-storage.ts';
-import type { WatchCache } from '#shared/watchcache/watch-cache.ts';
 import { ConsistencyCheck, type ConsistencyCheckOptions } from './consistency-check.ts';
+import { createWatchCache } from './create-watch-cache.ts';
+import { decodeThing, thing } from './testing/json-entries.ts';
+import { MemoryStorage } from './testing/memory-storage.ts';
+import type { WatchCache } from './watch-cache.ts';
 
 const prefix = '/things/';
 
@@ -15,7 +15,7 @@ interface Checked {
   readonly check: ConsistencyCheck;
   readonly errors: string[];
   /** What was counted, by status. */
-  counted(): Record<string, number>;
+  readonly counted: () => Record<string, number>;
 }
 
 let resources = 0;
@@ -61,9 +61,9 @@ describe('ConsistencyCheck', () => {
     // In UTF-8 the first comes first, in UTF-16 the second.
     const names = ['\uff5e', '\u{10000}'];
     for (const name of names) await storage.create(`${prefix}x/${name}`, thing({}));
-    const { list } = storage;
+    const list = storage.list.bind(storage);
     storage.list = async (...parameters) => {
-      const { items, ...rest } = await list.apply(storage, parameters);
+      const { items, ...rest } = await list(...parameters);
       const inBytes = items.toSorted((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)));
       return { ...rest, items: inBytes };
     };

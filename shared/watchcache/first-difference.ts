@@ -1,5 +1,5 @@
 import type { Storage } from '#shared/storage/storage.ts';
-import type { CacheSnapshot } from '#shared/watchcache/watch-cache.ts';
+import type { CacheSnapshot } from './watch-cache.ts';
 
 /** The most keys of one page; without their values they are few bytes. */
 const maxKeys = 1_000;
