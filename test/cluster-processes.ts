@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeIdentity } from '#shared/authentication/hop-identity.ts';
 import type { Cluster } from './cluster.ts';
 
-export type ProcessName = 'store' | 'core' | 'extensions' | 'gateway';
+export type ProcessName = 'store' | 'core' | 'extensions' | 'gateway' | 'controllers';
 
 const readyWithinMs = 30_000;
 const probeEveryMs = 20;
@@ -37,7 +37,7 @@ export function killProcess(cluster: Cluster, name: ProcessName): void {
 /** Waits until each of `count` processes says on its own socket that it is ready, and `gone` is not one of them. */
 export async function untilAllReady(
   cluster: Cluster,
-  name: Exclude<ProcessName, 'store'>,
+  name: Exclude<ProcessName, 'store' | 'controllers'>,
   count: number,
   gone: number,
 ): Promise<void> {

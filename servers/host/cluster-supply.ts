@@ -53,7 +53,9 @@ export class ClusterSupply {
     const cluster = await this.#ready(kind);
     try {
       const kept = keptPrefixes(source.options);
-      await cluster.store.adopt(await source.store.image(kept), kept);
+      await Promise.all([source.controllers.settled(), cluster.controllers.settled()]);
+      const image = await source.store.image(kept);
+      await cluster.controllers.undisturbed(() => cluster.store.adopt(image, kept));
       await cluster.followed();
     } catch (error) {
       await this.remove(cluster);

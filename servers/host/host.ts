@@ -42,8 +42,11 @@ export class Host implements Omit<HostMethods, 'listen'> {
     return path;
   }
 
-  mark(id: number): number {
+  async mark(id: number): Promise<number> {
     const { cluster, marks } = this.#entry(id);
+    refuseForeignStorage(cluster);
+    // What controllers make at the beginning is part of every state.
+    await cluster.controllers.settled();
     const mark = ++this.#marked;
     marks.set(mark, cluster.store.mark(keptPrefixes(cluster.options)));
     return mark;
@@ -59,10 +62,11 @@ export class Host implements Omit<HostMethods, 'listen'> {
 
   async rollback(id: number, mark: number): Promise<number> {
     const { cluster, marks } = this.#entry(id);
+    refuseForeignStorage(cluster);
     const wanted = marks.get(mark);
     if (wanted === undefined)
       throw new Error('the mark was released, or is one of another cluster: set one with mark() of this cluster');
-    const changed = await cluster.store.rollBack(wanted);
+    const changed = await cluster.controllers.undisturbed(() => cluster.store.rollBack(wanted));
     if (changed > 0) await cluster.followed();
     return changed;
   }
@@ -84,4 +88,12 @@ export class Host implements Omit<HostMethods, 'listen'> {
     if (entry === undefined) throw new Error('the cluster is closed: start another one with startCluster()');
     return entry;
   }
+}
+
+/** @throws Error for a cluster whose objects are not in the host's store */
+function refuseForeignStorage({ options: { etcdServers, etcdServersOverrides } }: HostedCluster): void {
+  const flag =
+    etcdServers.length > 0 ? '--etcd-servers' : etcdServersOverrides.length > 0 ? '--etcd-servers-overrides' : '';
+  if (flag !== '')
+    throw new Error(`an etcd cannot be rolled back: start the cluster without ${flag}, on the store of the host`);
 }

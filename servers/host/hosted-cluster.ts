@@ -13,6 +13,7 @@ import { FollowerScope } from '#shared/follow/follower-scope.ts';
 import { processSockets, withDataDirectoryDefaults, type ProcessOptions } from '#shared/process/data-directory.ts';
 import { parseServerOptions } from '#shared/server/options/parse-server-options.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
+import { HostedControllers } from './hosted-controllers.ts';
 
 /** A whole cluster in this process. */
 export interface HostedCluster {
@@ -24,6 +25,7 @@ export interface HostedCluster {
   readonly flags: readonly string[];
   readonly options: ServerOptions;
   readonly store: RunningStore;
+  readonly controllers: HostedControllers;
   /** Resolves when routes, definitions, authorizers and admission of its servers know what was stored at the call. */
   followed(): Promise<void>;
   /** Ends all servers in the launcher's order; the data stay. */
@@ -83,9 +85,12 @@ export async function startHostedCluster({
       },
     );
     ending.push(() => store.close());
+    const controllers = new HostedControllers({ server: options, sockets }, store);
     if (image !== undefined) await store.adopt(image, []);
     const gateway = await followers.run(() => startServers(one, ending, () => publicSocket?.close()));
     await gateway.ready;
+    ending.push(() => controllers.close());
+    controllers.start();
     const url = serverUrl(options, gateway.port);
     const followed = async (): Promise<void> => followers.current();
     return {
@@ -95,6 +100,7 @@ export async function startHostedCluster({
       flags,
       options,
       store,
+      controllers,
       followed,
       close,
     };

@@ -36,6 +36,7 @@ const scripts = {
   core: 'servers/core/main.ts',
   extensions: 'servers/extensions/main.ts',
   gateway: 'gateway/main.ts',
+  controllers: 'servers/controllers/main.ts',
   host: 'servers/host/main.ts',
 };
 

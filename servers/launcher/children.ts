@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { printProcessLine } from '#shared/observability/process-lines.ts';
 import { processSockets } from '#shared/process/data-directory.ts';
+import { chosenControllers } from '#shared/server/options/controller-flags.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { Child, socketInChild, type ChildOptions } from './child.ts';
 import type { PublicSocket } from './public-socket.ts';
@@ -65,9 +66,14 @@ export function startChildren({
       const message = keys.then(() => ({ type: 'options', options: process }) as const);
       return new Child({ ...common, name, replica: index + 1, argv, message, needs: [run, pki], ...more });
     });
+  const startControllers = (): Child => {
+    const message = keys.then(() => ({ type: 'options', options: { server: options, sockets } }) as const);
+    return new Child({ ...common, name: 'controllers', argv, message, needs: [run, pki] });
+  };
   const [core, extensions] = [start('core'), start('extensions')];
   const gateways = start('gateway', publicSocket && sharing(publicSocket, options.gatewayReplicas));
-  return [gateways, [...extensions, ...core], store];
+  const controllers = chosenControllers(options.controllers).length === 0 ? [] : [startControllers()];
+  return [[...gateways, ...controllers], [...extensions, ...core], store];
 }
 
 /** The port is closed when the last gateway accepts no more connections. */

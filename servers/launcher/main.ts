@@ -34,6 +34,7 @@ const modules: Readonly<Record<string, string>> = bundled
       core: './core.js',
       extensions: './extensions.js',
       gateway: './gateway.js',
+      controllers: './controllers.js',
       host: './host.js',
     }
   : {
@@ -41,6 +42,7 @@ const modules: Readonly<Record<string, string>> = bundled
       core: '../core/main.ts',
       extensions: '../extensions/main.ts',
       gateway: '../../gateway/main.ts',
+      controllers: '../controllers/main.ts',
       host: '../host/main.ts',
     };
 

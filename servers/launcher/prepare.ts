@@ -131,6 +131,7 @@ export async function prepareFolder(command: string, options: ServerOptions, giv
   const run = await socketFolder(dataDir);
   if (
     command === 'gateway' ||
+    command === 'controllers' ||
     ((command === 'core' || command === 'extensions') && options.internalListenAddress === '')
   )
     held.push(await claimSocket(dataDir, processSockets(run, false)[command]));

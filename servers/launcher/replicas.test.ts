@@ -3,7 +3,12 @@ import { describe, test } from 'node:test';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { Replicas } from './replicas.ts';
 
-const sockets = { core: '/run/core.sock', extensions: '/run/extensions.sock', gateway: '/run/gateway.sock' };
+const sockets = {
+  core: '/run/core.sock',
+  extensions: '/run/extensions.sock',
+  gateway: '/run/gateway.sock',
+  controllers: '/run/controllers.sock',
+};
 const options = {
   coreReplicas: 2,
   extensionsReplicas: 1,

@@ -75,6 +75,8 @@ export interface ProcessSockets {
   readonly extensions: string;
   /** Internal listener of the gateway, for writes of one server to another's resources. */
   readonly gateway: string;
+  /** Of the controllers, which serve nothing: only the socket for debugging lies beside it. */
+  readonly controllers: string;
 }
 
 /** `directory` is usually `<data-dir>/run`; a socket path may not be longer than about 100 bytes. */
@@ -85,6 +87,7 @@ export function processSockets(directory: string, withStore: boolean): ProcessSo
     core: at('core.sock'),
     extensions: at('extensions.sock'),
     gateway: at('gateway.sock'),
+    controllers: at('controllers.sock'),
   };
 }
 

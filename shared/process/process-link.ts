@@ -50,7 +50,7 @@ export function reportNotAccepting(): void {
  * Without a launcher, each process keeps the order of shutdown itself: a backend ends after its gateways.
  */
 export async function runProcess(
-  name: 'core' | 'extensions' | 'gateway',
+  name: 'core' | 'extensions' | 'gateway' | 'controllers',
   argv: readonly string[],
   start: (options: ProcessOptions, isSystemEnding: () => Promise<boolean>) => Promise<ProcessBody>,
 ): Promise<void> {

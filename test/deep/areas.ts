@@ -27,6 +27,7 @@ export const areasOfFolders: Readonly<Record<string, readonly Area[]>> = {
   'gateway/identity': ['identity'],
   'gateway/openapi': ['openapi'],
   'package-lock.json': ['connections', 'storage', 'clients'],
+  'servers/controllers': ['clients'],
   'servers/core': ['objects'],
   'servers/core/admission': ['objects', 'identity'],
   'servers/core/bootstrap': ['versions', 'objects'],

@@ -18,6 +18,8 @@ const facts: Readonly<Record<string, string>> = {
   'gateway/identity/identity-lease.ts': 'renewTime of Leases, which other servers write, too',
   'gateway/leader-election/micro-time.ts': 'renewTime and pingTime, which candidates write, too',
   'gateway/serving-health.ts': 'validity of certificates',
+  'servers/controllers/garbage/tell-invalid-owner.ts': 'times of events',
+  'servers/controllers/namespaces/empty-namespace.ts': 'lastTransitionTime of conditions',
   'servers/core/apis/resource/device-taints.ts': 'timeAdded of taints',
   'servers/core/bootstrap/kubernetes-service.ts': 'age of an object by its creationTimestamp',
   'servers/core/bootstrap/token-tracking.ts': 'the day since which uses of tokens are noted',

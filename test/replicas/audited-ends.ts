@@ -64,7 +64,11 @@ async function work(connect: () => ApiClient): Promise<void> {
 }
 
 /** Ends a process after a part of the writes, and waits until its successor is ready. */
-async function endAt(part: number, name: Exclude<ProcessName, 'store'>, signal: NodeJS.Signals): Promise<void> {
+async function endAt(
+  part: number,
+  name: Exclude<ProcessName, 'store' | 'controllers'>,
+  signal: NodeJS.Signals,
+): Promise<void> {
   while (progress.sent < writes * part) await sleep(10);
   const [pid = 0] = processesOf(cluster, name);
   console.log(`${signal} to ${name} after ${progress.sent} writes`);

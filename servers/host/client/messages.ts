@@ -20,7 +20,7 @@ export interface HostMethods {
   /** Path of a kubeconfig by which this user is authenticated. */
   kubeconfigFor(cluster: number, user: User): string;
   /** A mark that a rollback can go back to. */
-  mark(cluster: number): number;
+  mark(cluster: number): Promise<number>;
   release(cluster: number, mark: number): void;
   /** Resolves with the number of keys that changed, when reads show it. */
   rollback(cluster: number, mark: number): Promise<number>;

@@ -9,6 +9,16 @@ export interface User {
 export interface StartClusterOptions {
   /** Flags of kube-apiserver, such as `['--feature-gates=…']`. */
   readonly flags?: readonly string[];
+  /**
+   * Controllers to run beside the API, by their names in kube-controller-manager's `--controllers`: `['*']` (the
+   * default), names, `-name` for all but one. `namespace-controller` empties and removes deleted namespaces,
+   * `garbage-collector-controller` deletes objects whose owners are gone, `serviceaccount-controller` and
+   * `root-ca-certificate-publisher-controller` give each namespace its `default` ServiceAccount and its
+   * `kube-root-ca.crt`. `[]` is the state of envtest: there are none, and the ServiceAccount admission plugin is off.
+   *
+   *     const cluster = await startCluster({ controllers: ['*', '-garbage-collector-controller'] });
+   */
+  readonly controllers?: readonly string[];
 }
 
 /** A state of a cluster that it can be rolled back to. */

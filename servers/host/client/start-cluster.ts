@@ -1,9 +1,11 @@
+import { flagsOfCluster } from './cluster-flags.ts';
 import { findHost } from './find-host.ts';
 import type { HostCalls } from './host-calls.ts';
 import type { HostedAddress } from './messages.ts';
 import type { Mark, StartCluster, TestCluster } from './public-types.ts';
 
-export const startCluster: StartCluster = async ({ flags = [] } = {}) => {
+export const startCluster: StartCluster = async (options = {}) => {
+  const flags = flagsOfCluster(options);
   const host = await findHost();
   return connect(host, await host.call('start', flags));
 };

@@ -16,6 +16,8 @@ export interface StoreServiceDependencies {
   readonly guard: SpaceGuard;
   readonly compactor: Compactor;
   readonly marks: Marks;
+  /** Called with each value that was written, when it is durable; they must not throw. */
+  readonly valueListeners: Set<(value: Buffer) => void>;
   readonly header: AnswerHeader;
   /** Addresses that clients may use, for the member list. */
   readonly clientUrls: () => readonly string[];

@@ -1,6 +1,7 @@
 import { Lessor } from '#servers/store/lease/lessor.ts';
 import { CommitThread } from '#servers/store/mvcc/commit-thread.ts';
 import { Compactor } from '#servers/store/mvcc/compactor.ts';
+import { storedValueOf } from '#servers/store/mvcc/kv-encoding.ts';
 import { loadState } from '#servers/store/mvcc/load-state.ts';
 import type { LoadedState } from '#servers/store/mvcc/load-state.ts';
 import { damageRemedy } from '#servers/store/mvcc/log-damage.ts';
@@ -104,7 +105,11 @@ function makeDependencies(
     state,
     thread,
     {
-      onChanges: (changes) => dependencies.hub.publish(changes),
+      onChanges: (changes) => {
+        dependencies.hub.publish(changes);
+        for (const listener of dependencies.valueListeners)
+          for (const { kv, deleted } of changes) if (!deleted) listener(storedValueOf(kv));
+      },
       onLeaseOfKey: (key, from, to) => lessor.moveKey(key, from, to),
       onDiskFull: () => dependencies.guard.diskFull(),
       onDamage: (detail) => {
@@ -134,6 +139,7 @@ function makeDependencies(
     }),
     compactor: new Compactor(store, marks),
     marks,
+    valueListeners: new Set(),
     header: new AnswerHeader(file.state.clusterId, file.state.memberId),
     clientUrls: () => options.advertiseClientUrls ?? clientUrls,
   };

@@ -41,6 +41,8 @@ export interface RunningStore {
    * @throws EtcdRpcError when the store has no room, or is damaged
    */
   adopt(image: StoreImage, leftOut: readonly string[]): Promise<number>;
+  /** Calls a function with each value that was written, when it is durable. Returns a function that ends that. */
+  onValues(listener: (value: Buffer) => void): () => void;
   /** Resolves when no client is connected to the socket of the frame protocol. */
   unused(): Promise<void>;
   /** Closes the listeners, then finishes current writes. */
@@ -90,6 +92,10 @@ export async function startStore(
     clientUrls,
     socketPath: options.listenUnixSocket,
     ...withMarks(dependencies),
+    onValues(listener) {
+      dependencies.valueListeners.add(listener);
+      return () => dependencies.valueListeners.delete(listener);
+    },
     unused: async () => void (await Promise.all(frames.map((listener) => listener.unused()))),
     close,
   };

@@ -3,6 +3,7 @@ import { auditFlags } from './audit-flags.ts';
 import { authenticationFlags } from './authentication-flags.ts';
 import { authorizationFlags } from './authorization-flags.ts';
 import { clusterFlags } from './cluster-flags.ts';
+import { controllerFlags } from './controller-flags.ts';
 import { formatHelp } from './flag-help.ts';
 import { defaultOptions, type OptionsOf } from './flag-set.ts';
 import { kubeletFlags } from './kubelet-flags.ts';
@@ -26,6 +27,7 @@ export const serverFlags = {
   ...clusterFlags,
   ...kubeletFlags,
   ...replicaFlags,
+  ...controllerFlags,
   ...snapshotFlags,
 };
 
@@ -46,6 +48,7 @@ export function resolveServerOptions(changed: Partial<ServerOptions> = {}): Serv
 const usage = `Usage:
   quarterdeck [flags]                                start store, core, extensions and gateway together
   quarterdeck store|core|extensions|gateway [flags]  start one of them ("quarterdeck store --help" lists other flags)
+  quarterdeck controllers [flags]                    run controllers (--controllers) beside a gateway of --data-dir
   quarterdeck store COMMAND [flags]                  back up, check and repair the embedded store
   quarterdeck keys [flags]                           only make the keys and the kubeconfig in --data-dir
   quarterdeck health [flags]                         ask the server with these flags whether it is ready

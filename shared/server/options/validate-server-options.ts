@@ -6,6 +6,7 @@ import { storageMediaTypes } from '#shared/serializer/stored.ts';
 import { cipherSuiteErrors } from '#shared/server/http/cipher-suites.ts';
 import { keyExchangeErrors } from '#shared/server/http/key-exchanges.ts';
 import { parseBackendAddress } from './backend-address.ts';
+import { controllerErrors } from './controller-flags.ts';
 import type { ServerOptions } from './server-options.ts';
 import { serviceRangeErrors } from './service-ranges.ts';
 import { servingChoiceErrors } from './serving-choice.ts';
@@ -32,6 +33,7 @@ export function validateServerOptions(options: ServerOptions): string[] {
     ...observabilityErrors(options),
     ...peerErrors(options),
     ...egressSelectorErrors(options),
+    ...controllerErrors(options),
   ];
 }
 

@@ -120,15 +120,20 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     'the launcher starts processes; it does not run their code',
     'apimachinery files observability x509 audit encryption tracing authentication authorization server process',
   ),
+  'servers/controllers': rule(
+    'controllers are clients of the API: they know nothing of the servers behind it',
+    'apimachinery files observability request follow webhooks authentication server process',
+  ),
   'servers/host': {
     why: 'the host of test clusters alone runs all servers in one process',
     may: [
-      ...rule('', 'files follow observability serializer storage server process').may,
+      ...rule('', 'protobuf files follow observability serializer storage server process').may,
       'gateway',
       'servers/core',
       'servers/extensions',
       'servers/store',
       'servers/launcher',
+      'servers/controllers',
     ],
   },
 };
