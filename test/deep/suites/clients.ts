@@ -82,6 +82,13 @@ export const clientSuites: readonly Suite[] = [
     gate: 'whole',
   },
   {
+    title: 'samples of tests with node:test, vitest and jest, also while they watch, fail and are interrupted',
+    areas: ['clients'],
+    needs: [],
+    whole: { command: script('test/e2e/samples/run.ts'), minutes: 6 },
+    gate: { command: script('test/e2e/samples/run.ts --times 1 node-test'), minutes: 0.8 },
+  },
+  {
     title: 'signals to all processes at once',
     areas: ['clients', 'replicas'],
     needs: [],
