@@ -10,7 +10,7 @@ import type { CoreResources } from './core-resources.ts';
 /** The policies that the core server evaluates. Parameters of built-in kinds are in its caches, others in the API. */
 export function corePolicies(
   { rest, access, gates, expressions }: CoreResources,
-  { facts, options, logger, reportError }: ServerDependencies,
+  { facts, options, logger, serverId, reportError }: ServerDependencies,
   distant: ParamSource,
 ): Policies {
   return new Policies({
@@ -18,7 +18,7 @@ export function corePolicies(
     authorize: askAuthorizer(access.authorizer),
     mutating: gates.MutatingAdmissionPolicy,
     compiler: () => expressions.conditions(),
-    manifests: manifestOptions(options, logger, () => expressions.conditions()),
+    manifests: manifestOptions({ options, logger, serverId }, () => expressions.conditions()),
     reportError,
     params: new LocalParams({
       caches: rest.caches,

@@ -44,6 +44,7 @@ const facts: Readonly<Record<string, string>> = {
   'shared/authentication/oidc/remote-key-set.ts': 'the headers Date and Expires of key sets',
   'shared/authentication/service-account/legacy-token-uses.ts': 'the day of the last use',
   'shared/authentication/service-account/service-account-tokens.ts': 'iat, nbf and exp of tokens',
+  'shared/admission/manifests/manifest-reloads.ts': 'the time of the last reload, in a metric',
   'shared/authentication/service-account/token-authenticator.ts': 'whether a token is stale',
   'shared/authentication/service-account/token-checks.ts': 'iat, nbf and exp of tokens',
   'shared/configuration/reload-metrics.ts': 'the time of the last reload, in a metric',

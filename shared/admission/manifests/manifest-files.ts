@@ -14,7 +14,7 @@ export interface ManifestDocument {
 
 export interface ManifestFiles {
   readonly documents: readonly ManifestDocument[];
-  /** Of the bytes of all files: it changes when one of them does. */
+  /** Of the bytes of all files: it changes when one of them does. Empty where there is none. */
   readonly hash: string;
 }
 
@@ -27,16 +27,18 @@ const extensions: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json']);
 export async function readManifestFiles(folder: string): Promise<ManifestFiles> {
   const hash = createHash('sha256');
   const documents: ManifestDocument[] = [];
+  let isEmpty = true;
   for (const name of await namesIn(folder)) {
     const file = join(folder, name);
     const bytes = await readFile(file).catch((error: unknown) => {
       throw new ConfigurationError(`failed to read file ${goQuote(file)}: ${readError(error, file)}`);
     });
     if (bytes.length === 0) continue;
+    isEmpty = false;
     hash.update(bytes).update('\0');
     documents.push(...documentsOf(file, bytes));
   }
-  return { documents, hash: hash.digest('hex') };
+  return { documents, hash: isEmpty ? '' : `sha256:${hash.digest('hex')}` };
 }
 
 async function namesIn(folder: string): Promise<string[]> {

@@ -9,12 +9,15 @@ import { loadManifestReader } from './load-manifest-reader.ts';
 import type { Manifests } from './load-manifests.ts';
 import { readManifestFiles } from './manifest-files.ts';
 import type { ManifestPlugin } from './manifest-kinds.ts';
+import { ManifestReloads } from './manifest-reloads.ts';
 
 /** The folders of manifests of one server process. */
 export interface ManifestOptions {
   readonly folders: Readonly<Partial<Record<ManifestPlugin, string>>>;
   /** What expressions may use, as for new objects of the API. */
   readonly compilers: () => Promise<RuleCompilers>;
+  /** The identity of the server, in metrics. */
+  readonly serverId: string;
   readonly report: (message: string) => void;
   readonly reportError: (message: string, error: unknown) => void;
 }
@@ -34,7 +37,9 @@ export class ManifestSource<Rules> {
   readonly #options: ManifestSourceOptions<Rules>;
   readonly #rounds: Reconciler;
   #rules: Rules;
-  #hash = '';
+  /** Undefined before the first reading. */
+  #hash: string | undefined;
+  readonly #reloads: ManifestReloads;
   #changed: () => void = () => undefined;
   #endWatch: () => void = () => undefined;
 
@@ -42,10 +47,13 @@ export class ManifestSource<Rules> {
   constructor(options: ManifestSourceOptions<Rules>, rules: Rules) {
     this.#options = options;
     this.#rules = rules;
+    this.#reloads = new ManifestReloads(options.plugin, options.serverId);
     this.#rounds = new Reconciler({
       round: () => this.#reload(),
-      onError: (error) =>
-        options.reportError(`manifests of ${options.plugin} in ${options.folder} stay as they were`, error),
+      onError: (error) => {
+        this.#reloads.failed();
+        options.reportError(`manifests of ${options.plugin} in ${options.folder} stay as they were`, error);
+      },
     });
   }
 
@@ -80,6 +88,7 @@ export class ManifestSource<Rules> {
 
   close(): void {
     this.#endWatch();
+    this.#reloads.close();
     void this.#rounds.close();
   }
 
@@ -90,6 +99,7 @@ export class ManifestSource<Rules> {
     const { loadManifests } = await loadManifestReader();
     this.#rules = await compile(await inSlices(loadManifests(plugin, documents, await compilers())));
     this.#hash = hash;
+    this.#reloads.succeeded(hash);
     report(`loaded the manifests of ${plugin} in ${folder}`);
     this.#changed();
   }

@@ -50,6 +50,7 @@ async function reasonHere({ flags, files }: RecordedStart, folder: string): Prom
         folder: path,
         compilers: () => Promise.resolve({ conditions: () => compiler }),
         compile: (manifests) => Promise.resolve(manifests),
+        serverId: 'a',
         report: () => undefined,
         reportError: (message, reason) => assert.fail(`${message}: ${String(reason)}`),
       },

@@ -8,10 +8,17 @@ import { effectiveVersion } from '#shared/server/options/effective-version.ts';
 import { featureGates, readsManifests } from '#shared/server/options/feature-gates.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 
+/** What a server says of itself to what reads its manifests. */
+export interface ManifestServer {
+  readonly options: ServerOptions;
+  readonly logger: Logger;
+  /** The identity of the process in metrics. */
+  readonly serverId: string;
+}
+
 /** The folders of manifests that a server reads. Their expressions may use what those of new objects may. */
 export function manifestOptions(
-  options: ServerOptions,
-  logger: Logger,
+  { options, logger, serverId }: ManifestServer,
   compiler: (() => ConditionCompiler) | undefined,
 ): ManifestOptions {
   return {
@@ -26,6 +33,7 @@ export function manifestOptions(
       );
       return { conditions: () => own };
     },
+    serverId,
     report: (message) => logger.info(0, message),
     reportError: (message, error) => logger.error(message, error),
   };

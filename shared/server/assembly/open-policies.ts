@@ -6,14 +6,11 @@ import type { Facts } from '#shared/api/facts.ts';
 import { askAuthorizer } from '#shared/authorization/ask-authorizer.ts';
 import type { Authorizer } from '#shared/authorization/contract/authorizer.ts';
 import { relationExcerpt } from '#shared/authorization/node/relation-excerpts.ts';
-import type { Logger } from '#shared/observability/logger.ts';
 import { featureGates } from '#shared/server/options/feature-gates.ts';
-import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { isServed } from '#shared/server/options/serving-choice.ts';
-import { manifestOptions } from './manifest-options.ts';
+import { manifestOptions, type ManifestServer } from './manifest-options.ts';
 
-export interface OpenPoliciesOptions {
-  readonly options: ServerOptions;
+export interface OpenPoliciesOptions extends ManifestServer {
   readonly facts: Facts;
   readonly caches: ObjectCaches;
   readonly authorizer: Authorizer;
@@ -21,7 +18,6 @@ export interface OpenPoliciesOptions {
   readonly distant: ParamSource;
   /** Parameters of custom kinds, where this process serves them. */
   readonly others?: ParamSource;
-  readonly logger: Logger;
   readonly reportError: (message: string, error: unknown) => void;
 }
 
@@ -35,6 +31,7 @@ export function openPolicies({
   caches,
   authorizer,
   logger,
+  serverId,
   reportError,
   others,
   distant,
@@ -44,7 +41,7 @@ export function openPolicies({
     caches,
     authorize: askAuthorizer(authorizer),
     mutating: featureGates(options).gates.isEnabled('MutatingAdmissionPolicy'),
-    manifests: manifestOptions(options, logger, undefined),
+    manifests: manifestOptions({ options, logger, serverId }, undefined),
     reportError,
     params: new LocalParams({
       caches,

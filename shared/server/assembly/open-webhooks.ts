@@ -5,13 +5,10 @@ import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { askAuthorizer } from '#shared/authorization/ask-authorizer.ts';
 import type { Authorizer } from '#shared/authorization/contract/authorizer.ts';
 import type { ConditionCompiler } from '#shared/cel/uses/admission.ts';
-import type { Logger } from '#shared/observability/logger.ts';
-import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import type { WebhookClient } from '#shared/webhooks/webhook-client.ts';
-import { manifestOptions } from './manifest-options.ts';
+import { manifestOptions, type ManifestServer } from './manifest-options.ts';
 
-export interface OpenWebhooksOptions {
-  readonly options: ServerOptions;
+export interface OpenWebhooksOptions extends ManifestServer {
   readonly facts: Facts;
   readonly caches: ObjectCaches;
   readonly authorizer: Authorizer;
@@ -19,7 +16,6 @@ export interface OpenWebhooksOptions {
   readonly clients: { readonly mutating: WebhookClient; readonly validating: WebhookClient };
   /** Default: a compiler of its own. */
   readonly compiler?: () => ConditionCompiler;
-  readonly logger: Logger;
   readonly reportError: (message: string, error: unknown) => void;
 }
 
@@ -32,12 +28,13 @@ export function openWebhooks({
   clients,
   compiler,
   logger,
+  serverId,
   reportError,
 }: OpenWebhooksOptions): Webhooks {
   return new Webhooks({
     caches,
     authorize: askAuthorizer(authorizer),
-    manifests: manifestOptions(options, logger, compiler),
+    manifests: manifestOptions({ options, logger, serverId }, compiler),
     reportError,
     caller: {
       clients,

@@ -12,7 +12,6 @@ export interface Suite {
 }
 
 const inside = 'looks into the process of the reference, or changes it there';
-const manifests = 'needs metrics of reloaded manifests, which are not there yet';
 const oldRelease = 'emulates a release that no server of this one does';
 
 /**
@@ -86,15 +85,9 @@ export const suites: readonly Suite[] = [
     package: 'apiserver/admissionwebhook',
     leftOut: {
       [inside]: ['TestWebhookLoadBalance/10_connections_when_using_http1'],
-      [manifests]: ['TestStaticWebhookComprehensive'],
     },
   },
-  {
-    package: 'apiserver/cel',
-    leftOut: {
-      [manifests]: ['TestStaticPolicyComprehensive'],
-    },
-  },
+  { package: 'apiserver/cel' },
   { package: 'servicecidr' },
   { package: 'dualstack' },
   { package: 'network', leftOut: { [inside]: ['TestServicesFinalizersRepairLoop'] } },
