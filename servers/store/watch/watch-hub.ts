@@ -34,7 +34,8 @@ export class WatchHub {
   /** @param progressIntervalMs interval of progress notifications; etcd's is 10 minutes */
   constructor(store: MvccStore, progressIntervalMs = 600_000) {
     this.#store = store;
-    this.#recent = new RecentRows(store.revision);
+    // Nothing was written in a new store, whose revision is 1.
+    this.#recent = new RecentRows(store.durableId === 0 ? 0 : store.revision);
     this.#progressTimer = setInterval(() => this.#notifyProgress(), progressIntervalMs);
     this.#progressTimer.unref();
   }
