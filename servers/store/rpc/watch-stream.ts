@@ -68,13 +68,16 @@ export class StoreWatchStream implements StreamListener<'Watch/Watch'>, WatcherO
     const encoded = events.map((event) => event.encoded(watcher.prevKv));
     let from = 0;
     let bytes = 0;
+    // Where the events of the revision at hand begin.
+    let begins = 0;
     for (let at = 0; at < encoded.length; at++) {
       const size = (encoded[at] as Buffer).length + 8;
+      if (at > 0 && revisionAt(events, at - 1) !== revisionAt(events, at)) begins = at;
       if (at > from && bytes + size > maxResponseBytes) {
-        const cut = watcher.fragment ? at : revisionStart(events, from, at);
+        const cut = watcher.fragment ? at : begins;
         if (cut > from) {
-          const within = (events[cut - 1] as ChangeEvent).revision === (events[cut] as ChangeEvent).revision;
-          this.#send((events[cut - 1] as ChangeEvent).revision, {
+          const within = revisionAt(events, cut - 1) === revisionAt(events, cut);
+          this.#send(revisionAt(events, cut - 1), {
             watchId: watcher.id,
             fragment: within,
             events: encoded.slice(from, cut),
@@ -159,9 +162,6 @@ export class StoreWatchStream implements StreamListener<'Watch/Watch'>, WatcherO
   }
 }
 
-/** The last index in (from, at] where a new revision begins; `from` if all these events have the same revision. */
-function revisionStart(events: readonly ChangeEvent[], from: number, at: number): number {
-  let cut = at;
-  while (cut > from && (events[cut - 1] as ChangeEvent).revision === (events[cut] as ChangeEvent).revision) cut--;
-  return cut;
+function revisionAt(events: readonly ChangeEvent[], at: number): number {
+  return (events[at] as ChangeEvent).revision;
 }
