@@ -1,30 +1,36 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepareKeys } from '#servers/launcher/prepare.ts';
-import type { StoreImage } from '#servers/store/mvcc/store-image.ts';
+import type { SameRows } from '#servers/store/mvcc/store-image.ts';
+import type { RunningStore } from '#servers/store/start/start-store.ts';
 import { withDataDirectoryDefaults } from '#shared/process/data-directory.ts';
 import { parseServerOptions } from '#shared/server/options/parse-server-options.ts';
-import { withFreshUids } from './fresh-uids.ts';
+import { resumedRevisions } from '#shared/storage/storage.ts';
 import { startHostedCluster, type HostedCluster } from './hosted-cluster.ts';
-import { keptPrefixes } from './kept-prefixes.ts';
+import { keptPrefixes, raisedKey } from './kept-prefixes.ts';
+import { StartObjects } from './start-objects.ts';
 
 /** What is known of the clusters with one list of flags. */
 interface Kind {
   readonly flags: readonly string[];
   started: number;
-  /** The objects that the servers made at the first start, so that further ones need not make them. */
-  image: StoreImage | undefined;
+  /** What the servers made at the first start, so that further ones need not make it. */
+  objects: StartObjects | undefined;
 }
 
+/** A cluster that is ready for whoever asks next. */
 interface Spare {
   readonly kind: Kind;
+  /** The cluster whose objects it has, for forks of it; undefined: those that servers make. */
+  readonly source: HostedCluster | undefined;
+  readonly same: SameRows;
   readonly cluster: Promise<HostedCluster>;
 }
 
 /**
- * Starts clusters below one folder. Those of the same flags begin with the objects that the first one began with, and
- * from the second on another one is kept ready. They share authorities and service-account keys, so tokens of one are
- * valid in all.
+ * Starts clusters below one folder. Those of the same flags begin with the objects that the first one began with. From
+ * the second on, and from the first fork on, one more is kept ready. They share authorities and service-account keys, so
+ * tokens of one are valid in all.
  */
 export class ClusterSupply {
   readonly #folder: string;
@@ -42,72 +48,85 @@ export class ClusterSupply {
   /** A new cluster with the objects that servers make. Rejects with what to change when it cannot start. */
   async take(flags: readonly string[]): Promise<HostedCluster> {
     const kind = this.#kindOf(flags);
-    const cluster = await this.#ready(kind);
-    if (++kind.started > 1) this.#keepSpare(kind);
+    const spare = this.#takeSpare(kind, undefined);
+    const cluster = await (spare?.cluster ?? this.#start(kind));
+    if (++kind.started > 1) this.#keepSpare(kind, undefined);
     return cluster;
   }
 
   /** A new cluster with the flags and objects of another one. */
   async copyOf(source: HostedCluster): Promise<HostedCluster> {
     const kind = this.#kindOf(source.flags);
-    const cluster = await this.#ready(kind);
+    const spare = this.#takeSpare(kind, source) ?? this.#takeSpare(kind, undefined);
+    const same: SameRows = spare?.same ?? new Map();
+    const cluster = await (spare?.cluster ?? this.#start(kind, source, same));
     try {
-      const kept = keptPrefixes(source.options);
       await Promise.all([source.controllers.settled(), cluster.controllers.settled()]);
-      const image = await source.store.image(kept);
-      await cluster.controllers.undisturbed(() => cluster.store.adopt(image, kept));
+      await cluster.controllers.undisturbed(() => adoptFrom(source, cluster.store, same));
       await cluster.followed();
     } catch (error) {
       await this.remove(cluster);
       throw error;
     }
     kind.started++;
-    this.#keepSpare(kind);
+    this.#keepSpare(kind, source);
     return cluster;
   }
 
   /** Ends a cluster and removes its data. */
   async remove(cluster: HostedCluster): Promise<void> {
+    if (this.#spare?.source === cluster) this.#dropSpare();
     await cluster.close();
     rmSync(cluster.dataDir, { recursive: true, force: true });
   }
 
   #kindOf(flags: readonly string[]): Kind {
     const key = JSON.stringify(flags);
-    const known = this.#kinds.get(key) ?? { flags: [...flags], started: 0, image: undefined };
+    const known = this.#kinds.get(key) ?? { flags: [...flags], started: 0, objects: undefined };
     this.#kinds.set(key, known);
     return known;
   }
 
-  async #ready(kind: Kind): Promise<HostedCluster> {
+  #takeSpare(kind: Kind, source: HostedCluster | undefined): Spare | undefined {
     const spare = this.#spare;
-    if (spare?.kind !== kind) return this.#start(kind);
+    if (spare?.kind !== kind || spare.source !== source) return undefined;
     this.#spare = undefined;
-    return spare.cluster;
+    return spare;
   }
 
-  /** Makes a spare unless there is one: a single one, for the flags that were asked for last. */
-  #keepSpare(kind: Kind): void {
-    const earlier = this.#spare;
-    if (earlier?.kind === kind || namesFile(kind.flags)) return;
-    const cluster = this.#start(kind);
-    const spare = { kind, cluster };
+  /** Makes a spare unless there is one: a single one, for what was asked for last. */
+  #keepSpare(kind: Kind, source: HostedCluster | undefined): void {
+    if ((this.#spare?.kind === kind && this.#spare.source === source) || namesFile(kind.flags)) return;
+    this.#dropSpare();
+    const same: SameRows = new Map();
+    const cluster = this.#start(kind, source, same);
+    const spare = { kind, source, same, cluster };
     this.#spare = spare;
     cluster.catch(() => {
       // Whoever asks next hears why.
       if (this.#spare === spare) this.#spare = undefined;
     });
-    void earlier?.cluster.then((unused) => this.remove(unused)).catch(() => undefined);
   }
 
-  async #start(kind: Kind): Promise<HostedCluster> {
+  #dropSpare(): void {
+    void this.#spare?.cluster.then((unused) => this.remove(unused)).catch(() => undefined);
+    this.#spare = undefined;
+  }
+
+  /** @param source the cluster whose objects it begins with; default: those that servers make */
+  async #start(kind: Kind, source?: HostedCluster, same?: SameRows): Promise<HostedCluster> {
     const dataDir = join(this.#folder, String(++this.#folders));
     mkdirSync(dataDir, { mode: 0o700 });
     try {
       const pki = await (this.#keys ??= makeKeys(this.#folder));
-      const image = kind.image && withFreshUids(kind.image);
-      const cluster = await startHostedCluster({ dataDir, flags: kind.flags, pki, flushes: false, image });
-      if (!namesFile(kind.flags)) kind.image ??= await cluster.store.image(keptPrefixes(cluster.options));
+      const fill = async (store: RunningStore): Promise<void> => {
+        if (source !== undefined) await adoptFrom(source, store, same);
+        else if (kind.objects !== undefined) await store.adopt(kind.objects.withFreshUids(), []);
+        else return;
+        await store.raiseTo(firstRevision, raisedKey);
+      };
+      const cluster = await startHostedCluster({ dataDir, flags: kind.flags, pki, flushes: false, fill });
+      if (source === undefined && !namesFile(kind.flags)) kind.objects ??= startObjectsOf(cluster);
       return cluster;
     } catch (error) {
       rmSync(dataDir, { recursive: true, force: true });
@@ -115,6 +134,32 @@ export class ClusterSupply {
     }
   }
 }
+
+/** Gives a store the objects of a cluster, but for what the servers of both wrote of themselves. */
+async function adoptFrom(source: HostedCluster, store: RunningStore, same?: SameRows): Promise<void> {
+  const kept = keptPrefixes(source.options);
+  const image = source.store.image(kept);
+  try {
+    await store.adopt(image, kept, same);
+  } finally {
+    image.release();
+  }
+}
+
+function startObjectsOf({ store, options }: HostedCluster): StartObjects {
+  const image = store.image(keptPrefixes(options));
+  try {
+    return new StartObjects(image);
+  } finally {
+    image.release();
+  }
+}
+
+/**
+ * Servers offer watches from so many revisions ago, and each of their caches would read what the store was filled with as
+ * changes, if it was not further back.
+ */
+const firstRevision = 2 + resumedRevisions;
 
 /** Whether flags name a file: what it says may change from one start to the next. */
 function namesFile(flags: readonly string[]): boolean {

@@ -6,7 +6,6 @@ import { startExtensions } from '#servers/extensions/start-extensions.ts';
 import { prepareKeys, serverUrl, writeAdminKubeconfig } from '#servers/launcher/prepare.ts';
 import { openPublicSocket } from '#servers/launcher/public-socket.ts';
 import { Replicas } from '#servers/launcher/replicas.ts';
-import type { StoreImage } from '#servers/store/mvcc/store-image.ts';
 import { startStore, type RunningStore } from '#servers/store/start/start-store.ts';
 import { ensurePrivateFolder } from '#shared/files/private-folder.ts';
 import { FollowerScope } from '#shared/follow/follower-scope.ts';
@@ -40,8 +39,8 @@ export interface HostedClusterOptions {
   readonly pki?: string | undefined;
   /** Whether writes are on the disk before they are acknowledged. Default: true. */
   readonly flushes?: boolean;
-  /** The objects that it begins with, in an empty data directory. Default: those that the servers make. */
-  readonly image?: StoreImage | undefined;
+  /** Gives the store objects before the servers start, which make what is missing. */
+  readonly fill?: (store: RunningStore) => Promise<void>;
 }
 
 /**
@@ -54,7 +53,7 @@ export async function startHostedCluster({
   flags,
   pki,
   flushes = true,
-  image,
+  fill,
 }: HostedClusterOptions): Promise<HostedCluster> {
   const parsed = parseServerOptions(['--data-dir', dataDir, '--secure-port=0', ...flags]);
   if (parsed.errors.length > 0) throw new Error(parsed.errors.join('\n'));
@@ -86,7 +85,7 @@ export async function startHostedCluster({
     );
     ending.push(() => store.close());
     const controllers = new HostedControllers({ server: options, sockets }, store);
-    if (image !== undefined) await store.adopt(image, []);
+    await fill?.(store);
     const gateway = await followers.run(() => startServers(one, ending, () => publicSocket?.close()));
     await gateway.ready;
     ending.push(() => controllers.close());

@@ -1,3 +1,4 @@
+import type { KeyEntry } from './key-entry.ts';
 import type { Marks } from './marks.ts';
 import { otherWork, readStoredVersion, type StoredVersion } from './read-stored-version.ts';
 import type { MvccStore } from './store.ts';
@@ -5,18 +6,29 @@ import type { MvccStore } from './store.ts';
 /** Values that are read at a time. */
 const pageValues = 200;
 
-/** A key with its value, and the lease that it is under (`'0'`: none). */
-export interface ImageEntry extends StoredVersion {
+/** A live key of an image. */
+export interface ImageEntry {
   readonly key: string;
+  /** Id of its row in the image's store. */
+  readonly id: number;
+  /**
+   * Its value, which must not be changed, and the lease that it is under (`'0'`: none).
+   * @throws EtcdRpcError when the row is damaged
+   */
+  read(): StoredVersion;
 }
 
-/** The live keys of a store at one moment, in memory. */
+/** The live keys of a store at one moment. */
 export interface StoreImage {
-  /** In the order of the keys. */
   readonly entries: readonly ImageEntry[];
-  /** The leases of these keys, with the seconds that were left. */
-  readonly leases: readonly { readonly id: string; readonly ttl: number }[];
+  /** The seconds that are left to a lease; undefined if it has ended. */
+  ttlOf(lease: string): number | undefined;
+  /** Lets the store forget what only this image needs. Nothing can be read after it. */
+  release(): void;
 }
+
+/** By key, a row of an image's store and one of an own store that are known to hold the same. */
+export type SameRows = Map<string, { readonly theirs: number; readonly own: number }>;
 
 /** The parts of a store that images use. */
 export interface ImageParts {
@@ -32,60 +44,84 @@ interface ImageLeases {
   grant(id: string, ttl: number): Promise<unknown>;
 }
 
+interface Wanted extends StoredVersion {
+  readonly key: string;
+  readonly theirs: number;
+}
+
 /**
  * Takes an image of what is durable now, with all that was acknowledged, without keys that begin with one of some
- * prefixes. The values are those of the store's memory where they are there, and must not be changed.
- * @throws EtcdRpcError when a row is damaged
+ * prefixes. It must be released.
  */
-export async function takeImage({ store, marks, lessor }: ImageParts, leftOut: readonly string[]): Promise<StoreImage> {
+export function takeImage({ store, marks, lessor }: ImageParts, leftOut: readonly string[]): StoreImage {
   const mark = marks.set(leftOut);
-  try {
-    const keys: string[] = [];
-    store.index.forEach({ start: '', end: null }, ({ key }) => {
-      if (!leftOut.some((prefix) => key.startsWith(prefix))) keys.push(key);
-    });
-    const entries: ImageEntry[] = [];
-    const leases = new Map<string, { id: string; ttl: number }>();
-    for (const [at, key] of keys.entries()) {
-      if (at % pageValues === pageValues - 1) await otherWork();
-      const ref = store.index.get(key)?.at(mark.revision);
-      if (ref === undefined) continue;
-      const { value, lease } = readStoredVersion(store, ref);
-      const ttl = lease === '0' ? undefined : lessor.timeToLive(lease)?.ttl;
-      if (ttl !== undefined) leases.set(lease, { id: lease, ttl });
-      // A key goes with its lease.
-      if (lease === '0' || ttl !== undefined) entries.push({ key, value, lease });
-    }
-    return { entries, leases: [...leases.values()] };
-  } finally {
-    marks.release(mark);
-  }
+  const entries: ImageEntry[] = [];
+  store.index.forEach({ start: '', end: null }, (entry) => {
+    const { key } = entry;
+    const ref = leftOut.some((prefix) => key.startsWith(prefix)) ? undefined : entry.at(mark.revision);
+    if (ref === undefined) return;
+    const { id } = ref;
+    // The newest version is in memory, unless it is another one by now.
+    entries.push({ key, id, read: () => readStoredVersion(store, entry.id === id ? entry : { ...ref, id }) });
+  });
+  return { entries, ttlOf: (lease) => lessor.timeToLive(lease)?.ttl, release: () => marks.release(mark) };
 }
 
 /**
  * Writes one revision after which the live keys are those of an image; keys that begin with one of some prefixes stay
  * as they are. What is equal is not written. Resolves with the number of keys that it wrote or deleted, when that is
  * durable.
+ * @param same rows that are known to be equal, so that they are not read; afterwards those of all keys
  * @throws EtcdRpcError when the store refuses writes or a row is damaged; only leases may have been granted then
  */
 export async function adoptImage(
   { store, lessor }: Omit<ImageParts, 'marks'>,
   image: StoreImage,
   leftOut: readonly string[],
+  same: SameRows = new Map(),
 ): Promise<number> {
-  for (const { id, ttl } of image.leases) if (!lessor.has(id)) await lessor.grant(id, ttl);
-  const wanted = new Map(image.entries.map((entry) => [entry.key, entry]));
+  const present = new Set<string>();
+  const wanted: Wanted[] = [];
+  let read = 0;
+  for (const entry of image.entries) {
+    const current = store.index.get(entry.key);
+    if (current !== undefined && isKnownEqual(same, entry, current)) {
+      present.add(entry.key);
+      continue;
+    }
+    if (++read % pageValues === 0) await otherWork();
+    const version = entry.read();
+    const ttl = version.lease === '0' ? undefined : image.ttlOf(version.lease);
+    // A key goes with its lease.
+    if (version.lease !== '0' && ttl === undefined) continue;
+    present.add(entry.key);
+    if (current !== undefined && holds(store, current, version))
+      same.set(entry.key, { theirs: entry.id, own: current.id });
+    else wanted.push({ ...version, key: entry.key, theirs: entry.id });
+    if (ttl !== undefined && !lessor.has(version.lease)) await lessor.grant(version.lease, ttl);
+  }
   return store.write((txn) => {
     const gone: string[] = [];
-    store.index.forEach({ start: '', end: null }, (entry) => {
-      if (entry.createRevision === 0 || leftOut.some((prefix) => entry.key.startsWith(prefix))) return;
-      const then = wanted.get(entry.key);
-      if (then === undefined) gone.push(entry.key);
-      else if (entry.lease === then.lease && readStoredVersion(store, entry).value.equals(then.value))
-        wanted.delete(entry.key);
+    store.index.forEach({ start: '', end: null }, ({ key, createRevision }) => {
+      if (createRevision !== 0 && !present.has(key) && !leftOut.some((prefix) => key.startsWith(prefix)))
+        gone.push(key);
     });
     for (const key of gone) txn.deleteRange({ start: key, end: `${key}\0` });
-    for (const { key, value, lease } of wanted.values()) txn.put(key, value, lease);
+    for (const { key, theirs, value, lease } of wanted) {
+      txn.put(key, value, lease);
+      same.set(key, { theirs, own: store.index.get(key)?.id ?? 0 });
+    }
     return txn.changes.length;
   });
+}
+
+function isKnownEqual(same: SameRows, { key, id }: ImageEntry, current: KeyEntry): boolean {
+  const rows = same.get(key);
+  return rows !== undefined && rows.theirs === id && rows.own === current.id;
+}
+
+function holds(store: MvccStore, current: KeyEntry, { value, lease }: StoredVersion): boolean {
+  return (
+    current.createRevision !== 0 && current.lease === lease && readStoredVersion(store, current).value.equals(value)
+  );
 }

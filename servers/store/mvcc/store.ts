@@ -34,6 +34,8 @@ export interface CommitExtras {
   state?: StateChange;
   deletedIds?: readonly number[];
   undo?: () => void;
+  /** The revision of the changes, larger than all so far. Default: the next one. */
+  revision?: number;
 }
 
 /**
@@ -113,9 +115,8 @@ export class MvccStore {
 
   /** Runs `change` as one revision. Resolves with its result when its changes are durable. */
   async write<T>(change: (txn: WriteTxn) => T, extras: CommitExtras = {}): Promise<T> {
-    const txn = new WriteTxn(this, this.#applied + 1, this.#nextId, (key, from, to) =>
-      this.#events.onLeaseOfKey(key, from, to),
-    );
+    const revision = Math.max(extras.revision ?? 0, this.#applied + 1);
+    const txn = new WriteTxn(this, revision, this.#nextId, (key, from, to) => this.#events.onLeaseOfKey(key, from, to));
     let result: T;
     try {
       result = change(txn);

@@ -1,6 +1,6 @@
 import type { StoreMark } from '#servers/store/mvcc/marks.ts';
 import { rollBack } from '#servers/store/mvcc/roll-back.ts';
-import { adoptImage, takeImage, type StoreImage } from '#servers/store/mvcc/store-image.ts';
+import { adoptImage, takeImage, type SameRows, type StoreImage } from '#servers/store/mvcc/store-image.ts';
 import { ClusterHandlers } from '#servers/store/rpc/cluster-handlers.ts';
 import { KvHandlers } from '#servers/store/rpc/kv-handlers.ts';
 import { LeaseHandlers } from '#servers/store/rpc/lease-handlers.ts';
@@ -33,16 +33,22 @@ export interface RunningStore {
    * @throws Error when the mark was released, or is another store's
    */
   rollBack(mark: StoreMark): Promise<number>;
-  /** An image of all that was acknowledged (mvcc/store-image.ts), without keys that begin with one of the prefixes. */
-  image(leftOut: readonly string[]): Promise<StoreImage>;
+  /**
+   * An image of all that was acknowledged, without keys that begin with one of the prefixes (mvcc/store-image.ts). It
+   * must be released.
+   */
+  image(leftOut: readonly string[]): StoreImage;
   /**
    * Gives all keys the values of an image, in one revision, and deletes the others; keys that begin with one of the
    * prefixes stay as they are. Resolves with the number of keys that it changed.
+   * @param same what is known to be equal from the last image of the same store
    * @throws EtcdRpcError when the store has no room, or is damaged
    */
-  adopt(image: StoreImage, leftOut: readonly string[]): Promise<number>;
+  adopt(image: StoreImage, leftOut: readonly string[], same?: SameRows): Promise<number>;
   /** Calls a function with each value that was written, when it is durable. Returns a function that ends that. */
   onValues(listener: (value: Buffer) => void): () => void;
+  /** Goes on from a revision, if it is not beyond it, by writing one key, which nobody reads. */
+  raiseTo(revision: number, key: string): Promise<void>;
   /** Resolves when no client is connected to the socket of the frame protocol. */
   unused(): Promise<void>;
   /** Closes the listeners, then finishes current writes. */
@@ -106,7 +112,7 @@ function withMarks({
   marks,
   lessor,
   guard,
-}: StoreServiceDependencies): Pick<RunningStore, 'mark' | 'release' | 'rollBack' | 'image' | 'adopt'> {
+}: StoreServiceDependencies): Pick<RunningStore, 'mark' | 'release' | 'rollBack' | 'image' | 'adopt' | 'raiseTo'> {
   return {
     mark: (keptPrefixes) => marks.set(keptPrefixes),
     release: (mark) => marks.release(mark),
@@ -114,13 +120,18 @@ function withMarks({
       guard.checkRoom();
       return rollBack({ store, marks, hasLease: (id) => lessor.has(id) }, mark);
     },
-    image: async (leftOut) => takeImage({ store, marks, lessor }, leftOut),
-    async adopt(image, leftOut) {
+    image: (leftOut) => takeImage({ store, marks, lessor }, leftOut),
+    async adopt(image, leftOut, same) {
       guard.checkRoom();
-      return adoptImage({ store, lessor }, image, leftOut);
+      return adoptImage({ store, lessor }, image, leftOut, same);
+    },
+    async raiseTo(revision, key) {
+      if (store.appliedRevision < revision) await store.write((txn) => txn.put(key, nothing, '0'), { revision });
     },
   };
 }
+
+const nothing = Buffer.alloc(0);
 
 function endProcess(error: Error): void {
   exitWithError(
