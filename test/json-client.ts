@@ -1,3 +1,4 @@
+import { KubeConfig } from '@kubernetes/client-node';
 import { Agent, request } from 'undici';
 
 export interface JsonAnswer {
@@ -6,15 +7,35 @@ export interface JsonAnswer {
   readonly body: unknown;
 }
 
-/** JSON requests with a bearer token to one server, whose certificate is not looked at. */
-export class JsonClient {
-  readonly #agent = new Agent({ connect: { rejectUnauthorized: false }, keepAliveTimeout: 1000 });
-  readonly #url: string;
-  readonly #token: string;
+/** A client certificate with its key, in PEM. */
+export interface ClientCertificate {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
 
-  constructor(url: string, token: string) {
+/** JSON requests with a bearer token, or a client certificate, to one server, whose certificate is not looked at. */
+export class JsonClient {
+  readonly #agent: Agent;
+  readonly #url: string;
+  readonly #headers: Readonly<Record<string, string>>;
+
+  constructor(url: string, credential: string | ClientCertificate) {
+    const isToken = typeof credential === 'string';
     this.#url = url;
-    this.#token = token;
+    this.#headers = isToken ? { authorization: `Bearer ${credential}` } : {};
+    const connect = { rejectUnauthorized: false, ...(isToken ? {} : credential) };
+    this.#agent = new Agent({ connect, keepAliveTimeout: 1000 });
+  }
+
+  /** The user of a kubeconfig with the certificate in it. */
+  static ofKubeconfig(kubeconfig: string): JsonClient {
+    const config = new KubeConfig();
+    config.loadFromFile(kubeconfig);
+    const { certData = '', keyData = '' } = config.getCurrentUser() ?? {};
+    return new JsonClient(config.getCurrentCluster()?.server ?? '', {
+      cert: Buffer.from(certData, 'base64'),
+      key: Buffer.from(keyData, 'base64'),
+    });
   }
 
   async call(
@@ -28,7 +49,7 @@ export class JsonClient {
       method,
       dispatcher: this.#agent,
       headers: {
-        authorization: `Bearer ${this.#token}`,
+        ...this.#headers,
         accept,
         ...(object === undefined ? {} : { 'content-type': contentType }),
       },

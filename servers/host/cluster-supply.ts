@@ -29,8 +29,8 @@ interface Spare {
 
 /**
  * Starts clusters below one folder. Those of the same flags begin with the objects that the first one began with. From
- * the second on, and from the first fork on, one more is kept ready. They share authorities and service-account keys, so
- * tokens of one are valid in all.
+ * the second on, and from the first fork on, one more is kept ready. They share authorities and service-account keys,
+ * so tokens of one are valid in all.
  */
 export class ClusterSupply {
   readonly #folder: string;
@@ -156,10 +156,10 @@ function startObjectsOf({ store, options }: HostedCluster): StartObjects {
 }
 
 /**
- * Servers offer watches from so many revisions ago, and each of their caches would read what the store was filled with as
- * changes, if it was not further back.
+ * Servers offer watches from so many revisions ago, and each of their caches would read what the store was filled with
+ * as changes, if it was not further back.
  */
-const firstRevision = 2 + resumedRevisions;
+const firstRevision = 3 + resumedRevisions;
 
 /** Whether flags name a file: what it says may change from one start to the next. */
 function namesFile(flags: readonly string[]): boolean {
