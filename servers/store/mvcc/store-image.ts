@@ -15,7 +15,7 @@ export interface ImageEntry {
    * Its value, which must not be changed, and the lease that it is under (`'0'`: none).
    * @throws EtcdRpcError when the row is damaged
    */
-  read(): StoredVersion;
+  readonly read: () => StoredVersion;
 }
 
 /** The live keys of a store at one moment. */
