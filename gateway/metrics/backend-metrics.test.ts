@@ -7,8 +7,8 @@ import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { sampleLines } from '#shared/observability/exposition/testing/sample-lines.ts';
 import { Counter } from '#shared/observability/metrics/counter.ts';
 import type { Family, MergeRule } from '#shared/observability/metrics/family.ts';
+import { gaugeFamily } from '#shared/observability/metrics/gauge.ts';
 import { Histogram } from '#shared/observability/metrics/histogram.ts';
-import { gaugeFamily } from '#shared/observability/metrics/registry.ts';
 import { BackendMetrics } from './backend-metrics.ts';
 
 interface TestProcess {
@@ -79,6 +79,39 @@ describe('BackendMetrics', () => {
       process.processId = `restarted ${restart}`;
       process.families.splice(0, 2, counted(1), gauge('size', 1, 'sum'));
       assert.deepEqual(await linesOf(metrics, []), [`decisions_total{name="a"} ${5 + restart}`, 'size 1']);
+    }
+  });
+
+  test('counts a process once that comes back after others have gone', async () => {
+    const seconds = (): Histogram => new Histogram('wait_seconds', 'help', [], [1]);
+    const first = { counter: counted(5), seconds: seconds() };
+    first.seconds.observe(0.5);
+    const process: TestProcess = { processId: 'first', families: [first.counter, first.seconds] };
+    const metrics = new BackendMetrics([new BackendPool('core', [backendOf(process)])]);
+    await linesOf(metrics, []);
+    for (let restart = 1; restart <= 20; restart++) {
+      process.processId = `restarted ${restart}`;
+      process.families.splice(0, 2, counted(1), seconds());
+      await linesOf(metrics, []);
+    }
+    const shown = (decisions: number, waits: number): string[] => [
+      `decisions_total{name="a"} ${decisions}`,
+      `wait_seconds_bucket{le="1"} ${waits}`,
+      `wait_seconds_bucket{le="+Inf"} ${waits}`,
+      `wait_seconds_sum ${waits / 2}`,
+      `wait_seconds_count ${waits}`,
+    ];
+    first.counter.addMany(3, 'a');
+    process.processId = 'first';
+    process.families.splice(0, 2, first.counter, first.seconds);
+    assert.deepEqual(await linesOf(metrics, []), shown(25, 1));
+    first.counter.addMany(2, 'a');
+    first.seconds.observe(0.5);
+    assert.deepEqual(await linesOf(metrics, []), shown(27, 2));
+    for (let restart = 21; restart <= 60; restart++) {
+      process.processId = `restarted ${restart}`;
+      process.families.splice(0, 2, counted(1), seconds());
+      assert.deepEqual(await linesOf(metrics, []), shown(27 + restart - 20, 2));
     }
   });
 

@@ -16,6 +16,8 @@ import { MergedFamilies } from './merged-families.ts';
 const patienceMs = 500;
 /** Processes that are gone whose counts are kept apart; those of older ones are kept as one sum. */
 const maxGone = 16;
+/** Of so many processes within the sum it is known that they are, should they come back. */
+const maxFolded = 1_000;
 
 /**
  * Families of the servers behind the gateway, merged with its own as each says ({@link mergeRuleOf}): clients see
@@ -28,6 +30,8 @@ export class BackendMetrics {
   readonly #processes = new Map<string, ProcessFamilies>();
   #live = new Set<string>();
   #past = new MergedFamilies();
+  /** The processes within the sum of the past, the oldest first. */
+  readonly #folded = new Set<string>();
   #refreshing: Promise<void> | undefined;
 
   constructor(pools: readonly BackendPool[]) {
@@ -59,6 +63,7 @@ export class BackendMetrics {
     await this.#refreshing;
     this.#answers = new WeakMap();
     this.#processes.clear();
+    this.#folded.clear();
     this.#past = new MergedFamilies();
   }
 
@@ -70,7 +75,11 @@ export class BackendMetrics {
     const backends = this.#usable();
     const answers = await Promise.all(backends.map(async (backend) => await this.#answerOf(backend).get()));
     const live = answers.flatMap(({ value }) => value ?? []);
+    const past = await inSlices(this.#pastWithout(live.filter(({ processId }) => this.#folded.has(processId))));
+    // At once, so that a scrape which is merged meanwhile counts each process once.
+    this.#past = past;
     this.#live = new Set(live.map(({ processId }) => processId));
+    for (const { processId } of live) this.#folded.delete(processId);
     for (const families of live) {
       this.#processes.delete(families.processId);
       this.#processes.set(families.processId, families);
@@ -88,7 +97,24 @@ export class BackendMetrics {
     for (const { families } of oldest) yield* past.add(families, true);
     // At once, so that a scrape which is merged meanwhile counts each process once.
     this.#past = past;
-    for (const { processId } of oldest) this.#processes.delete(processId);
+    for (const { processId } of oldest) {
+      this.#processes.delete(processId);
+      this.#folded.add(processId);
+    }
+    for (const processId of [...this.#folded].slice(0, Math.max(0, this.#folded.size - maxFolded)))
+      this.#folded.delete(processId);
+  }
+
+  /**
+   * The sum of the past, so that with processes which have come back the sum of all is what it was. What they counted
+   * while they were away is not known to be new, and lost.
+   */
+  *#pastWithout(returned: readonly ProcessFamilies[]): Steps<MergedFamilies> {
+    if (returned.length === 0) return this.#past;
+    const past = new MergedFamilies();
+    yield* past.addMerged(this.#past);
+    for (const { families } of returned) yield* past.subtract(families);
+    return past;
   }
 
   #answerOf(backend: Backend): LatestAnswer<ProcessFamilies> {

@@ -1,6 +1,6 @@
 import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { joinedKey } from '#shared/apimachinery/tuple-map.ts';
-import { added } from '#shared/observability/exposition/allowed-labels.ts';
+import { added, negated } from '#shared/observability/exposition/allowed-labels.ts';
 import { addExactly, roundedSum } from '#shared/observability/exposition/exact-sum.ts';
 import type { ReadFamily } from '#shared/observability/exposition/internal-form.ts';
 import { mergeRuleOf, type Family, type FamilyHead, type Sample } from '#shared/observability/metrics/family.ts';
@@ -23,10 +23,23 @@ export class MergedFamilies {
   /** Adds families of a process; of one that is gone only what is summed. */
   *add(families: Iterable<ReadFamily>, isGone = false): Steps<void> {
     for (const { head, samples } of families) {
-      if (isGone && (head.type === 'gauge' || mergeRuleOf(head) !== 'sum')) continue;
+      if (isGone && !isSummed(head)) continue;
       const merged = this.#of(head);
       for (const sample of samples) {
         merge(merged, joinedKey(sample.labels), { sample, parts: [sumOf(sample.value)] });
+        if (sliceIsOver()) yield;
+      }
+    }
+  }
+
+  /** Takes away what was added of a process that is gone. */
+  *subtract(families: Iterable<ReadFamily>): Steps<void> {
+    for (const { head, samples } of families) {
+      if (!isSummed(head)) continue;
+      const merged = this.#of(head);
+      for (const { labels, value } of samples) {
+        const sample = { labels, value: negated(value) };
+        merge(merged, joinedKey(labels), { sample, parts: [sumOf(sample.value)] });
         if (sliceIsOver()) yield;
       }
     }
@@ -71,6 +84,11 @@ function merge({ head, samples }: MergedFamily, key: string, other: MergedSample
     const exact = roundedSum(known.parts);
     known.sample = { labels, value: typeof sum === 'number' ? exact : { ...sum, sum: exact } };
   } else if (rule === 'max' && Number(value) > Number(known.sample.value)) known.sample = other.sample;
+}
+
+/** Whether processes that are gone go on counting. */
+function isSummed(head: FamilyHead): boolean {
+  return head.type !== 'gauge' && mergeRuleOf(head) === 'sum';
 }
 
 function sumOf(value: Sample['value']): number {

@@ -1,6 +1,6 @@
 import { joinedKey } from '#shared/apimachinery/tuple-map.ts';
 import type { Counter } from '#shared/observability/metrics/counter.ts';
-import type { Family, HistogramValue, Sample } from '#shared/observability/metrics/family.ts';
+import type { Family, HistogramValue, NativeBuckets, Sample } from '#shared/observability/metrics/family.ts';
 import { ObservedBuckets } from '#shared/observability/metrics/native-buckets.ts';
 
 /** Allowed values of labels, by the label's name. */
@@ -59,6 +59,24 @@ export function added(one: Sample['value'], other: Sample['value']): Sample['val
   const length = Math.max(one.counts.length, other.counts.length);
   const counts = Array.from({ length }, (_, at) => (one.counts[at] ?? 0) + (other.counts[at] ?? 0));
   return { counts, sum: one.sum + other.sum, count: one.count + other.count, native: addedBuckets(one, other) };
+}
+
+/** What takes a value away from a sum, by {@link added}. */
+export function negated(value: Sample['value']): Sample['value'] {
+  if (typeof value === 'number') return -value;
+  const { counts, sum, count, native } = value;
+  return {
+    counts: Array.from(counts, (one) => -one),
+    sum: -sum,
+    count: -count,
+    ...(native !== undefined && { native: negatedBuckets(native) }),
+  };
+}
+
+function negatedBuckets({ schema, zeroCount, positive, negative }: NativeBuckets): NativeBuckets {
+  const all = (side: NativeBuckets['positive']): Map<number, number> =>
+    new Map([...side].map(([index, count]) => [index, -count]));
+  return { schema, zeroCount: -zeroCount, positive: all(positive), negative: all(negative) };
 }
 
 function addedBuckets({ native: one }: HistogramValue, { native: other }: HistogramValue): ObservedBuckets | undefined {
