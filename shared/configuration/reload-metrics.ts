@@ -39,6 +39,7 @@ export function registerReloadMetrics(
     `[ALPHA] Hash of the ${kind} configuration in effect, by server.`,
     ['apiserver_id_hash', 'hash'],
     () => [[[server, last], 1]],
+    { reset: 'never' },
   );
   return (status, bytes) => {
     reloads.add(server, status);

@@ -66,7 +66,7 @@ function gauge(name: string, help: string, read: (queue: MeasuredQueue) => numbe
       for (const [queue, { queues }] of known)
         yield [[queue], [...queues].map(read).reduce((all, value) => together(all, value), 0)];
     },
-    merged,
+    { merged },
   );
 }
 

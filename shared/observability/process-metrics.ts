@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Family } from './metrics/family.ts';
-import { gaugeFamily, type MetricsRegistry } from './metrics/registry.ts';
+import { gaugeFamily } from './metrics/gauge.ts';
+import type { MetricsRegistry } from './metrics/registry.ts';
 import { residentBytes } from './resident-bytes.ts';
 
 /** The metrics that every exporter has about its process (prometheus client_golang, collector of processes). */

@@ -20,7 +20,7 @@ export function runtimeMetrics(process: string): readonly Family[] {
         const value = read();
         return value === undefined ? [] : [[[process], value]];
       },
-      'first',
+      { merged: 'first', reset: 'never' },
     );
   gauge('process_resident_memory_bytes', 'Resident memory of each process, bytes.', residentBytes);
   gauge('heap_used_bytes', "Bytes in use in V8's heap.", () => getHeapStatistics().used_heap_size);
@@ -43,7 +43,7 @@ function addLoopDelay(registry: MetricsRegistry, process: string): void {
     '[ALPHA] How late the event loop was since the last scrape, by quantile.',
     ['process', 'quantile'],
     () => delayOfLoop([0.5, 0.9, 0.99, 1]).map(([quantile, seconds]) => [[process, String(quantile)], seconds]),
-    'first',
+    { merged: 'first', reset: 'never' },
   );
 }
 

@@ -27,7 +27,7 @@ processRegistry.gauges(
   `[ALPHA] (Deprecated since 1.36.0) ${bookmarkHelp}`,
   names,
   () => bookmarks.samples().map(({ labels, value }) => [labels, Number(value)]),
-  'sum',
+  { merged: 'sum', reset: 'never' },
 );
 const received = counter(
   'apiserver_watch_cache_events_received_total',
@@ -65,7 +65,7 @@ function gauge(name: string, help: string, read: (cache: MeasuredCache) => numbe
     function* () {
       for (const [cache, { group, resource }] of open) yield [[group, resource], read(cache)];
     },
-    'max',
+    { merged: 'max' },
   );
 }
 

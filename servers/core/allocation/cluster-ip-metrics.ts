@@ -66,7 +66,7 @@ export class ClusterIPMetrics {
 
   #gauge(name: string, help: string, read: (use: RangeUse) => number): void {
     const values = (): [string[], number][] => this.#uses.map((use) => [[use.cidr], read(use)]);
-    this.#registry.gauges(prefix + name, `[ALPHA] ${help}`, ['cidr'], values, 'first');
+    this.#registry.gauges(prefix + name, `[ALPHA] ${help}`, ['cidr'], values, { merged: 'first' });
   }
 
   async #refresh(): Promise<void> {

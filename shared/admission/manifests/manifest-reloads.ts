@@ -31,6 +31,7 @@ processRegistry.gauges(
   function* () {
     for (const { plugin, server, applied } of open) if (applied !== undefined) yield [[plugin, server, applied], 1];
   },
+  { reset: 'never' },
 );
 
 /** Counts how the folder of one plugin is read. As in the reference, the first reading is a reload. */

@@ -1,8 +1,8 @@
 import { GrpcError } from '#shared/grpc/grpc-error.ts';
 import { Counter } from '#shared/observability/metrics/counter.ts';
 import type { Family } from '#shared/observability/metrics/family.ts';
+import { gaugeFamily } from '#shared/observability/metrics/gauge.ts';
 import { Histogram } from '#shared/observability/metrics/histogram.ts';
-import { gaugeFamily } from '#shared/observability/metrics/registry.ts';
 
 const prefix = 'apiserver_externaljwt';
 const buckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];

@@ -44,6 +44,7 @@ export class JwtMetrics {
         [...this.#keySets].flatMap(([issuer, { hash: known }]) =>
           known === undefined ? [] : [[[this.#server, known, issuer], 1] as const],
         ),
+      { reset: 'never' },
     );
   }
 

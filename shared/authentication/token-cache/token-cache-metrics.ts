@@ -1,7 +1,7 @@
 import { Counter } from '#shared/observability/metrics/counter.ts';
 import type { Family } from '#shared/observability/metrics/family.ts';
+import { gaugeFamily } from '#shared/observability/metrics/gauge.ts';
 import { Histogram } from '#shared/observability/metrics/histogram.ts';
-import { gaugeFamily } from '#shared/observability/metrics/registry.ts';
 
 const prefix = 'authentication_token_cache';
 /** Prometheus' default. */
@@ -34,6 +34,7 @@ export class TokenCacheMetrics {
         [['blocked'], this.#blocked],
         [['in_flight'], this.#fetching],
       ],
+      'never',
     );
     this.families = [this.#requests, this.#times, this.#fetches, active];
   }

@@ -62,9 +62,16 @@ export class FlowFamilies {
 
   constructor(flows: AllFlows) {
     const gauge = (name: string, help: string, value: (flow: FlowNumbers) => number): void =>
-      this.#registry.gauges(familyPrefix + name, help, byFlow, function* () {
-        for (const [labels, flow] of flows()) yield [labels, value(flow)];
-      });
+      this.#registry.gauges(
+        familyPrefix + name,
+        help,
+        byFlow,
+        function* () {
+          for (const [labels, flow] of flows()) yield [labels, value(flow)];
+        },
+        // The request that resets them executes.
+        { reset: name.includes('inqueue') ? 'changes' : 'never' },
+      );
     const executingSeats =
       'Concurrency (number of seats) occupied by the currently executing (initial stage for a WATCH, any stage otherwise) requests in the API Priority and Fairness subsystem';
     gauge(

@@ -2,9 +2,19 @@ import type { PriorityLevel } from '#shared/flowcontrol/levels/priority-level.ts
 import type { PriorityLevels } from '#shared/flowcontrol/levels/priority-levels.ts';
 import type { DispatchReadings } from '#shared/flowcontrol/queueset/progress-meter.ts';
 import { inSeatSeconds } from '#shared/flowcontrol/work/seat-seconds.ts';
-import type { Family } from '#shared/observability/metrics/family.ts';
+import type { Family, Labels } from '#shared/observability/metrics/family.ts';
 import { MetricsRegistry } from '#shared/observability/metrics/registry.ts';
 import { familyPrefix } from './flow-families.ts';
+
+/** Seats are divided anew that often. */
+const divided = 10_000;
+/** Limits that come from the configuration alone. */
+const configured: ReadonlySet<string> = new Set([
+  'nominal_limit_seats',
+  'request_concurrency_limit',
+  'lower_limit_seats',
+  'upper_limit_seats',
+]);
 
 type Value = (level: PriorityLevel) => number | undefined;
 
@@ -61,13 +71,15 @@ const gauges: readonly (readonly [name: string, help: string, value: Value])[] =
 /** Families by level, and of the division of seats (apiserver/pkg/util/flowcontrol/metrics/metrics.go). */
 export function levelFamilies(levels: PriorityLevels): readonly Family[] {
   const registry = new MetricsRegistry();
-  for (const [name, help, value] of gauges)
-    registry.gauges(familyPrefix + name, help, byLevel, function* () {
+  for (const [name, help, value] of gauges) {
+    const read = function* (): Iterable<readonly [Labels, number]> {
       for (const level of levels.all) {
         const present = value(level);
         if (present !== undefined) yield [[level.configuration.name], present];
       }
-    });
+    };
+    registry.gauges(familyPrefix + name, help, byLevel, read, { reset: configured.has(name) ? 'changes' : divided });
+  }
   registry.gauge(
     `${familyPrefix}seat_fair_frac`,
     '[ALPHA] Share of its demand that a level gets which is at no bound',

@@ -91,9 +91,15 @@ export class ReadWriteMetrics {
   }
 
   #gauge(name: string, help: string, { mutating, readOnly }: Readonly<Record<RequestKind, PhaseCount>>): void {
-    this.#registry.gauges(name, help, ['request_kind'], () => [
-      [['mutating'], mutating.mostOfLastSecond],
-      [['readOnly'], readOnly.mostOfLastSecond],
-    ]);
+    this.#registry.gauges(
+      name,
+      help,
+      ['request_kind'],
+      () => [
+        [['mutating'], mutating.mostOfLastSecond],
+        [['readOnly'], readOnly.mostOfLastSecond],
+      ],
+      { reset: 1_000 },
+    );
   }
 }

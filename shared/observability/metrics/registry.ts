@@ -1,9 +1,7 @@
 import { Counter } from './counter.ts';
 import type { Family, Labels, MergeRule } from './family.ts';
+import { gaugeFamily, type GaugeReset, type GaugeValues } from './gauge.ts';
 import { Histogram } from './histogram.ts';
-
-/** Values of a gauge by labels. */
-export type GaugeValues = Iterable<readonly [Labels, number]>;
 
 /** Families that a part of a process makes. */
 export class MetricsRegistry {
@@ -22,9 +20,15 @@ export class MetricsRegistry {
     this.add(gaugeFamily({ name, help, labelNames: [], merged }, () => valueOf(read())));
   }
 
-  /** A gauge with labels. */
-  gauges(name: string, help: string, labelNames: Labels, read: () => GaugeValues, merged?: MergeRule): void {
-    this.add(gaugeFamily({ name, help, labelNames, merged }, read));
+  /** A gauge with labels. `reset` is what happens to it when counts begin at zero. */
+  gauges(
+    name: string,
+    help: string,
+    labelNames: Labels,
+    read: () => GaugeValues,
+    { merged, reset }: { readonly merged?: MergeRule; readonly reset?: GaugeReset } = {},
+  ): void {
+    this.add(gaugeFamily({ name, help, labelNames, merged }, read, reset));
   }
 
   /** A counter whose value is kept elsewhere. */
@@ -40,20 +44,6 @@ export class MetricsRegistry {
   families(): readonly Family[] {
     return this.#families;
   }
-}
-
-/** A gauge whose values are kept elsewhere; they are read when they are shown. */
-export function gaugeFamily(
-  head: Pick<Family, 'name' | 'help' | 'labelNames' | 'merged'>,
-  read: () => GaugeValues,
-): Family {
-  return {
-    ...head,
-    type: 'gauge',
-    *samples() {
-      for (const [labels, value] of read()) yield { labels, value };
-    },
-  };
 }
 
 function valueOf(value: number | undefined): GaugeValues {

@@ -1,7 +1,7 @@
 import { TupleMap } from '#shared/apimachinery/tuple-map.ts';
 import { Counter } from '#shared/observability/metrics/counter.ts';
 import type { Family } from '#shared/observability/metrics/family.ts';
-import { gaugeFamily } from '#shared/observability/metrics/registry.ts';
+import { gaugeFamily } from '#shared/observability/metrics/gauge.ts';
 
 /** Results of health checks, served at `/metrics/slis` (component-base/metrics/prometheus/slis). */
 export class HealthMetrics {

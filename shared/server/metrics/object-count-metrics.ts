@@ -3,6 +3,9 @@ import type { Family } from '#shared/observability/metrics/family.ts';
 import { MetricsRegistry } from '#shared/observability/metrics/registry.ts';
 import type { ObjectCount, ObjectCounts } from '#shared/registry/object-counts.ts';
 
+/** In the reference they are counted once a minute. */
+const asCounted = { merged: 'first', reset: 60_000 } as const;
+
 /**
  * The families of object counts (apiserver/pkg/storage/etcd3/metrics). They are counted when they are printed.
  * @param withSizes `SizeBasedListCostEstimate`
@@ -16,7 +19,7 @@ export function objectCountMetrics(counts: ObjectCounts, withSizes: boolean): re
     function* () {
       for (const one of counts.counts()) yield [[formatGroupResource(one)], one.count];
     },
-    'first',
+    asCounted,
   );
   registry.gauges(
     'apiserver_resource_objects',
@@ -25,7 +28,7 @@ export function objectCountMetrics(counts: ObjectCounts, withSizes: boolean): re
     function* () {
       for (const { group, resource, count } of counts.counts()) yield [[group, resource], count];
     },
-    'first',
+    asCounted,
   );
   if (withSizes)
     registry.gauges(
@@ -35,7 +38,7 @@ export function objectCountMetrics(counts: ObjectCounts, withSizes: boolean): re
       function* () {
         for (const one of counts.counts()) yield [[one.group, one.resource], bytesOf(one)];
       },
-      'first',
+      asCounted,
     );
   const refresh = (): Promise<void> => counts.refresh();
   return registry.families().map((family) => ({ ...family, refresh }));

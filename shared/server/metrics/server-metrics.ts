@@ -53,11 +53,13 @@ function addCacheMetrics(registry: MetricsRegistry): void {
     '[ALPHA] Bytes that are kept for later requests (prepared answers, compiled expressions and patterns), by cache.',
     ['cache'],
     () => processCaches.held(),
+    { reset: 'never' },
   );
   registry.gauges(
     'quarterdeck_kept_bytes_limit',
     '[ALPHA] Bytes that each cache may keep. Their sum is the most that all caches of the process take.',
     ['cache'],
     () => processCaches.limits(),
+    { reset: 'never' },
   );
 }

@@ -1,5 +1,6 @@
 import { resolveFeatureGates, type ResolvedFeatureGates } from '#shared/api/feature-gates.ts';
 import type { Family } from '#shared/observability/metrics/family.ts';
+import { gaugeFamily } from '#shared/observability/metrics/gauge.ts';
 import { effectiveVersion } from './effective-version.ts';
 import type { ServerOptions } from './server-options.ts';
 
@@ -48,16 +49,17 @@ export function checksCaches(options: ServerOptions): boolean {
 
 /** `kubernetes_feature_enabled` (component-base/metrics/prometheus/feature). */
 export function featureMetrics(options: ServerOptions): Family {
-  return {
-    name: 'kubernetes_feature_enabled',
-    type: 'gauge',
-    help: '[BETA] This metric records the data about the stage and enablement of a k8s feature.',
-    labelNames: ['name', 'stage'],
-    samples: () =>
+  return gaugeFamily(
+    {
+      name: 'kubernetes_feature_enabled',
+      help: '[BETA] This metric records the data about the stage and enablement of a k8s feature.',
+      labelNames: ['name', 'stage'],
+    },
+    () =>
       featureGates(options)
         .list()
-        .map(({ name, stage, enabled }) => ({ labels: [name, stage.toUpperCase()], value: enabled ? 1 : 0 })),
-  };
+        .map(({ name, stage, enabled }) => [[name, stage.toUpperCase()], enabled ? 1 : 0]),
+  );
 }
 
 /** Whether admission plugins may read rules from folders of manifests. */

@@ -14,6 +14,20 @@ const compared = [
   'pod_security_errors_total',
 ];
 
+/** What DELETE does to gauges with labels that have series: whether most of them are gone. */
+export async function gaugesAfterReset(side: Side): Promise<ReadonlyMap<string, 'gone' | 'there'>> {
+  const before = await metricsOf(side);
+  await ask(side, { method: 'DELETE', path: '/metrics', accept: 'text/plain' });
+  const after = await metricsOf(side);
+  const gauges = [...before].filter(([, { type, labelNames }]) => type === 'gauge' && labelNames.size > 0);
+  return new Map(
+    gauges.map(([name, { values }]) => {
+      const left = after.get(name)?.values.size ?? 0;
+      return [name, left * 2 < values.size ? 'gone' : 'there'];
+    }),
+  );
+}
+
 /** What DELETE of `/metrics` answers, and what is shown after it and one request. */
 export async function afterReset(side: Side): Promise<readonly string[]> {
   const { status, text } = await ask(side, { method: 'DELETE', path: '/metrics', accept: 'text/plain' });

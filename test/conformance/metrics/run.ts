@@ -10,12 +10,12 @@ import { compareAdmission } from './admission/compare.ts';
 import { writeExemptions } from './admission/pod-security.ts';
 import { bodies, familiesOfBodies } from './bodies.ts';
 import { countsOf } from './counts.ts';
-import { unlikeHelp } from './explained.ts';
+import { underWay, unlikeHelp } from './explained.ts';
 import type { ExposedFamily } from './exposition.ts';
 import { growthBy } from './growth.ts';
 import { isExplained } from './missing-families.ts';
 import { preparation } from './requests.ts';
-import { afterReset } from './reset.ts';
+import { afterReset, gaugesAfterReset } from './reset.ts';
 import { ask, metricsOf, untilServed } from './side.ts';
 import { compareStorage } from './storage/compare.ts';
 
@@ -71,6 +71,9 @@ try {
   compareFamilies('families', ours, theirs);
   const slis = await Promise.all([metricsOf(pair.ours, '/metrics/slis'), metricsOf(pair.theirs, '/metrics/slis')]);
   compareFamilies('slis', ...slis);
+  const gauges = await Promise.all([gaugesAfterReset(pair.ours), gaugesAfterReset(pair.theirs)]);
+  for (const [name, want] of gauges[1])
+    if (gauges[0].has(name)) report.equal('gauges after a reset', name, want, gauges[0].get(name), underWay.has(name));
   const resets = await Promise.all([afterReset(pair.ours), afterReset(pair.theirs)]);
   report.equal('reset', 'DELETE /metrics', resets[1], resets[0]);
 } finally {
