@@ -14,11 +14,13 @@ import {
   type ServerDependencies,
 } from '#shared/process/server-dependencies.ts';
 import type { RestResources } from '#shared/registry/create-rest-resources.ts';
+import type { Exchange } from '#shared/request/exchange.ts';
 import type { Handler } from '#shared/request/request-context.ts';
 import { openAuditRecorder } from '#shared/server/assembly/open-audit-recorder.ts';
 import { openResources } from '#shared/server/assembly/open-resources.ts';
 import { openUserRules, type UserRules } from '#shared/server/assembly/open-user-rules.ts';
 import { createApiServer, type ApiServer, type OwnApi } from '#shared/server/create-api-server.ts';
+import type { OpenListener } from '#shared/server/exchange/listener.ts';
 import { Door } from '#shared/server/http/door.ts';
 import { tlsListener } from '#shared/server/http/tls.ts';
 import { effectiveVersion } from '#shared/server/options/effective-version.ts';
@@ -71,6 +73,8 @@ const heldAtMostMs = 5_000;
 export interface GatewayLinks {
   /** Called when the public port is closed. */
   readonly onNotAccepting?: () => void;
+  /** Called with each request that a client sends, before it is handled. */
+  readonly onRequest?: (exchange: Exchange) => void;
   /** Resolves with whether all processes end, soon after a signal to end. */
   readonly isSystemEnding?: () => Promise<boolean>;
 }
@@ -79,10 +83,7 @@ export interface GatewayLinks {
  * Creates the gateway and opens its listeners. While its backends are not connected, it answers their requests with
  * 503.
  */
-export async function startGateway(
-  process: ProcessOptions,
-  { onNotAccepting, isSystemEnding }: GatewayLinks = {},
-): Promise<RunningGateway> {
+export async function startGateway(process: ProcessOptions, links: GatewayLinks = {}): Promise<RunningGateway> {
   const door = await openDoor(process);
   const base = await openServerDependencies(process, { facts: loadFacts() });
   const forgetDataDirectory = keepDataDirectory(base);
@@ -95,7 +96,7 @@ export async function startGateway(
   const { registration, remote, merger } = routing;
   authentication.legacyUses.writeBy(labelSecretsOfCore(backends.core.pool));
   const parts = { caches: resources.caches, backends, routing };
-  const membership = new ClusterMembership(base, { process, ...parts, isSystemEnding });
+  const membership = new ClusterMembership(base, { process, ...parts, isSystemEnding: links.isSystemEnding });
   installOpenApi(base, resources, backends, routing);
   if (options.enableLogsHandler) installLogFiles(base.mux, logsFolder);
   const serving = openServing(base);
@@ -126,7 +127,7 @@ export async function startGateway(
   flow?.countOwn(server.objectCounts);
   await rules.loadManifests();
   const ready = Promise.withResolvers<void>();
-  const running = await listen(server, base, serving, { door, ready: ready.promise, onNotAccepting });
+  const running = await listen(server, base, serving, { ...links, door, ready: ready.promise });
   ready.resolve(untilReady(base, backends, registration, access));
   return {
     port: running.listeners[0]?.port ?? 0,
@@ -152,11 +153,10 @@ async function shutDown(
   await tracing?.flush();
 }
 
-interface PublicPort {
+interface PublicPort extends Pick<GatewayLinks, 'onNotAccepting' | 'onRequest'> {
   readonly door: Door;
   /** The port is served from then on. */
   readonly ready: Promise<void>;
-  readonly onNotAccepting: (() => void) | undefined;
 }
 
 /** Opens the listeners of clients and of backends. */
@@ -164,16 +164,25 @@ async function listen(
   server: ApiServer,
   { options, sockets, authentication, logger }: ServerDependencies,
   serving: ServingCertificates,
-  { door, ready, onNotAccepting }: PublicPort,
+  { door, ready, onNotAccepting, onRequest }: PublicPort,
 ): Promise<RunningServer> {
   const servesAfter = Promise.race([ready, sleep(heldAtMostMs, undefined, { ref: false })]);
   const publicListener = tlsListenerOptions(options, authentication, serving, logger);
   const running = await server.listen([
-    tlsListener({ ...publicListener, door, servesAfter, onNotAccepting }),
+    watched(tlsListener({ ...publicListener, door, servesAfter, onNotAccepting }), onRequest),
     unixListener(sockets.gateway),
   ]);
   renewHandshakes(running.listeners[0], serving, authentication, logger);
   return running;
+}
+
+function watched(open: OpenListener, onRequest: PublicPort['onRequest']): OpenListener {
+  if (onRequest === undefined) return open;
+  return (onExchange) =>
+    open((exchange) => {
+      onRequest(exchange);
+      onExchange(exchange);
+    });
 }
 
 /** Reads the serving certificates, and adds the health check of the usual one. */

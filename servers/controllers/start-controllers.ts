@@ -66,7 +66,7 @@ async function startNamespaced(
 ): Promise<void> {
   if (names.every((name) => name === 'garbage-collector-controller')) return;
   const has = (name: ControllerName): boolean => names.includes(name);
-  const reader = new ApiClient(server, managerUser, 'shared-informers');
+  const reader = new ApiClient(server, managerUser, agentOf('shared-informers'));
   const takers: ((namespace: NamespaceObject) => void)[] = [];
   const namespaces = new ResourceFollower<NamespaceObject>({
     client: reader,
@@ -118,5 +118,9 @@ function startCollector(
 
 /** A client with the rights of a service account of kube-system. */
 function clientOf(server: OwnServer, account: string): ApiClient {
-  return new ApiClient(server, controllerUser(account), account);
+  return new ApiClient(server, controllerUser(account), agentOf(account));
+}
+
+function agentOf(name: string): string {
+  return `quarterdeck-controllers/${name}`;
 }

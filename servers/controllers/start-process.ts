@@ -38,7 +38,8 @@ export interface ControllersPlace {
   readonly logger?: Logger;
 }
 
-function gatewayOf({ server: options, sockets }: ProcessOptions): OwnServer {
+/** The gateway of this machine. */
+export function gatewayOf({ server: options, sockets }: ProcessOptions): OwnServer {
   const own = ownServerOptions(options, sockets.gateway);
   return new OwnServer({ ...own, distant: { ...own.distant, addresses: async () => [] } });
 }
@@ -49,7 +50,7 @@ export function startControllersProcess(process: ProcessOptions): ProcessBody {
   const logger = openLogger(options);
   const ending = new AbortController();
   const server = gatewayOf(process);
-  const client = new ApiClient(server, managerUser, 'start');
+  const client = new ApiClient(server, managerUser, 'quarterdeck-controllers');
   const started = untilGatewayReady(client, ending.signal, (error) =>
     logger.error('the controllers wait for a gateway', error),
   ).then(

@@ -8,6 +8,7 @@ import { parseServerOptions } from '#shared/server/options/parse-server-options.
 import { resumedRevisions } from '#shared/storage/storage.ts';
 import { startHostedCluster, type HostedCluster } from './hosted-cluster.ts';
 import { keptPrefixes, raisedKey } from './kept-prefixes.ts';
+import { startSeparateCluster } from './separate-cluster.ts';
 import { StartObjects } from './start-objects.ts';
 
 /** What is known of the clusters with one list of flags. */
@@ -52,6 +53,17 @@ export class ClusterSupply {
     const cluster = await (spare?.cluster ?? this.#start(kind));
     if (++kind.started > 1) this.#keepSpare(kind, undefined);
     return cluster;
+  }
+
+  /** A new cluster whose servers are processes of their own. */
+  async separate(flags: readonly string[]): Promise<HostedCluster> {
+    const dataDir = join(this.#folder, String(++this.#folders));
+    try {
+      return await startSeparateCluster(dataDir, flags);
+    } catch (error) {
+      rmSync(dataDir, { recursive: true, force: true });
+      throw error;
+    }
   }
 
   /** A new cluster with the flags and objects of another one. */
@@ -136,7 +148,7 @@ export class ClusterSupply {
 }
 
 /** Gives a store the objects of a cluster, but for what the servers of both wrote of themselves. */
-async function adoptFrom(source: HostedCluster, store: RunningStore, same?: SameRows): Promise<void> {
+async function adoptFrom(source: HostedCluster, store: Pick<RunningStore, 'adopt'>, same?: SameRows): Promise<void> {
   const kept = keptPrefixes(source.options);
   const image = source.store.image(kept);
   try {

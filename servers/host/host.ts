@@ -1,17 +1,28 @@
 import { join } from 'node:path';
 import type { StoreMark } from '#servers/store/mvcc/marks.ts';
 import { pkiPaths } from '#shared/process/data-directory.ts';
-import type { HostedAddress, HostMethods } from './client/messages.ts';
-import type { User } from './client/public-types.ts';
+import { Administrator } from './administrator.ts';
+import { applyObjects } from './apply/apply-objects.ts';
+import { readManifests } from './apply/read-manifests.ts';
+import type { HostedAddress, HostMethods, GivenManifests } from './client/messages.ts';
+import type { ClientRequest, User } from './client/public-types.ts';
 import { ClusterSupply } from './cluster-supply.ts';
 import type { HostedCluster } from './hosted-cluster.ts';
 import { keptPrefixes } from './kept-prefixes.ts';
+import { newNamespace } from './new-namespace.ts';
 import { writeUserKubeconfig } from './user-kubeconfig.ts';
 
 interface Entry {
   readonly cluster: HostedCluster;
-  readonly marks: Map<number, StoreMark>;
+  readonly administrator: Administrator;
+  readonly marks: Map<number, HostMark>;
   users: number;
+}
+
+interface HostMark {
+  readonly store: StoreMark;
+  /** How many requests clients had sent when it was set, or last rolled back to. */
+  requests: number;
 }
 
 /** Answers the calls about the clusters of one process. */
@@ -26,12 +37,30 @@ export class Host implements Omit<HostMethods, 'listen'> {
     this.#supply = new ClusterSupply(folder);
   }
 
-  async start(flags: readonly string[]): Promise<HostedAddress> {
-    return this.#add(await this.#supply.take(flags));
+  async start(flags: readonly string[], isSeparate = false): Promise<HostedAddress> {
+    return this.#add(isSeparate ? await this.#supply.separate(flags) : await this.#supply.take(flags));
   }
 
   async fork(id: number): Promise<HostedAddress> {
-    return this.#add(await this.#supply.copyOf(this.#entry(id).cluster));
+    const { cluster } = this.#entry(id);
+    refuseSeparate(cluster, 'forks');
+    return this.#add(await this.#supply.copyOf(cluster));
+  }
+
+  async apply(id: number, manifests: GivenManifests): Promise<readonly object[]> {
+    const { administrator } = this.#entry(id);
+    return applyObjects(administrator.client, await readManifests(manifests));
+  }
+
+  async namespace(id: number, testName: string): Promise<string> {
+    const { administrator, cluster } = this.#entry(id);
+    return newNamespace(administrator.client, cluster.options, testName);
+  }
+
+  requests(id: number, mark?: number): readonly ClientRequest[] {
+    const { cluster, marks } = this.#entry(id);
+    if (cluster.requests === undefined) refuseSeparate(cluster, 'record of requests');
+    return cluster.requests?.after(mark === undefined ? undefined : markOf(marks, mark).requests) ?? [];
   }
 
   kubeconfigFor(id: number, user: User): string {
@@ -44,11 +73,13 @@ export class Host implements Omit<HostMethods, 'listen'> {
 
   async mark(id: number): Promise<number> {
     const { cluster, marks } = this.#entry(id);
+    refuseSeparate(cluster, 'marks');
     refuseForeignStorage(cluster);
     // What controllers make at the beginning is part of every state.
     await cluster.controllers.settled();
     const mark = ++this.#marked;
-    marks.set(mark, cluster.store.mark(keptPrefixes(cluster.options)));
+    const store = cluster.store.mark(keptPrefixes(cluster.options));
+    marks.set(mark, { store, requests: cluster.requests?.count ?? 0 });
     return mark;
   }
 
@@ -57,29 +88,29 @@ export class Host implements Omit<HostMethods, 'listen'> {
     const released = marks.get(mark);
     if (released === undefined) return;
     marks.delete(mark);
-    cluster.store.release(released);
+    cluster.store.release(released.store);
   }
 
   async rollback(id: number, mark: number): Promise<number> {
     const { cluster, marks } = this.#entry(id);
     refuseForeignStorage(cluster);
-    const wanted = marks.get(mark);
-    if (wanted === undefined)
-      throw new Error('the mark was released, or is one of another cluster: set one with mark() of this cluster');
-    const changed = await cluster.controllers.undisturbed(() => cluster.store.rollBack(wanted));
+    const wanted = markOf(marks, mark);
+    const changed = await cluster.controllers.undisturbed(() => cluster.store.rollBack(wanted.store));
     if (changed > 0) await cluster.followed();
+    wanted.requests = cluster.requests?.count ?? 0;
     return changed;
   }
 
   async close(id: number): Promise<void> {
-    const { cluster } = this.#entry(id);
+    const { cluster, administrator } = this.#entry(id);
     this.#clusters.delete(id);
+    administrator.close();
     await this.#supply.remove(cluster);
   }
 
   #add(cluster: HostedCluster): HostedAddress {
     const id = ++this.#started;
-    this.#clusters.set(id, { cluster, marks: new Map(), users: 0 });
+    this.#clusters.set(id, { cluster, administrator: new Administrator(cluster), marks: new Map(), users: 0 });
     return { cluster: id, url: cluster.url, kubeconfig: cluster.kubeconfig };
   }
 
@@ -88,6 +119,19 @@ export class Host implements Omit<HostMethods, 'listen'> {
     if (entry === undefined) throw new Error('the cluster is closed: start another one with startCluster()');
     return entry;
   }
+}
+
+function markOf(marks: ReadonlyMap<number, HostMark>, mark: number): HostMark {
+  const known = marks.get(mark);
+  if (known === undefined)
+    throw new Error('the mark was released, or is one of another cluster: set one with mark() of this cluster');
+  return known;
+}
+
+/** @throws Error for a cluster of separate processes, whose gateway and store the host does not have */
+function refuseSeparate({ requests }: HostedCluster, what: string): void {
+  if (requests === undefined)
+    throw new Error(`a cluster of separate processes has no ${what}: leave out \`processes: 'separate'\``);
 }
 
 /** @throws Error for a cluster whose objects are not in the host's store */

@@ -9,10 +9,16 @@ import { Replicas } from '#servers/launcher/replicas.ts';
 import { startStore, type RunningStore } from '#servers/store/start/start-store.ts';
 import { ensurePrivateFolder } from '#shared/files/private-folder.ts';
 import { FollowerScope } from '#shared/follow/follower-scope.ts';
-import { processSockets, withDataDirectoryDefaults, type ProcessOptions } from '#shared/process/data-directory.ts';
+import {
+  processSockets,
+  withDataDirectoryDefaults,
+  type ProcessOptions,
+  type ProcessSockets,
+} from '#shared/process/data-directory.ts';
 import { parseServerOptions } from '#shared/server/options/parse-server-options.ts';
 import type { ServerOptions } from '#shared/server/options/server-options.ts';
 import { HostedControllers } from './hosted-controllers.ts';
+import { RequestRing } from './request-ring.ts';
 
 /** A whole cluster in this process. */
 export interface HostedCluster {
@@ -23,8 +29,11 @@ export interface HostedCluster {
   /** Flags of kube-apiserver that it was started with. */
   readonly flags: readonly string[];
   readonly options: ServerOptions;
-  readonly store: RunningStore;
-  readonly controllers: HostedControllers;
+  readonly sockets: ProcessSockets;
+  readonly store: Pick<RunningStore, 'mark' | 'release' | 'rollBack' | 'image' | 'adopt'>;
+  readonly controllers: Pick<HostedControllers, 'settled' | 'undisturbed' | 'close'>;
+  /** What clients sent; undefined where it is not known. */
+  readonly requests: RequestRing | undefined;
   /** Resolves when routes, definitions, authorizers and admission of its servers know what was stored at the call. */
   followed(): Promise<void>;
   /** Ends all servers in the launcher's order; the data stay. */
@@ -74,19 +83,17 @@ export async function startHostedCluster({
     return process;
   };
   const followers = new FollowerScope();
+  const requests = new RequestRing();
   const ending: (() => unknown)[] = [];
   const close = async (): Promise<void> => endAll(ending.splice(0).toReversed());
   try {
-    const store = await startStore(
-      { dataDir: join(dataDir, 'store'), listenUnixSocket: sockets.store, unsafeNoFsync: !flushes },
-      (error) => {
-        throw error;
-      },
-    );
+    const store = await openStoreOf(dataDir, sockets, flushes);
     ending.push(() => store.close());
     const controllers = new HostedControllers({ server: options, sockets }, store);
     await fill?.(store);
-    const gateway = await followers.run(() => startServers(one, ending, () => publicSocket?.close()));
+    const gateway = await followers.run(() =>
+      startServers(one, ending, { closePort: () => publicSocket?.close(), requests }),
+    );
     await gateway.ready;
     ending.push(() => controllers.close());
     controllers.start();
@@ -98,8 +105,10 @@ export async function startHostedCluster({
       dataDir,
       flags,
       options,
+      sockets,
       store,
       controllers,
+      requests,
       followed,
       close,
     };
@@ -107,6 +116,13 @@ export async function startHostedCluster({
     await close();
     throw error;
   }
+}
+
+async function openStoreOf(dataDir: string, sockets: ProcessSockets, flushes: boolean): Promise<RunningStore> {
+  const options = { dataDir: join(dataDir, 'store'), listenUnixSocket: sockets.store, unsafeNoFsync: !flushes };
+  return startStore(options, (error) => {
+    throw error;
+  });
 }
 
 /** Ends one after the other, also when one fails. */
@@ -125,12 +141,12 @@ async function endAll(ends: readonly (() => unknown)[]): Promise<void> {
 async function startServers(
   optionsOf: (name: 'core' | 'extensions' | 'gateway') => ProcessOptions,
   ending: (() => unknown)[],
-  closePort: () => void,
+  { closePort, requests }: { readonly closePort: () => void; readonly requests: RequestRing },
 ): ReturnType<typeof startGateway> {
   const [core, extensions, gateway] = await Promise.allSettled([
     startCore(optionsOf('core')),
     startExtensions(optionsOf('extensions')),
-    startGateway(optionsOf('gateway')),
+    startGateway(optionsOf('gateway'), { onRequest: (exchange) => requests.add(exchange) }),
   ]);
   const all = [core, extensions, gateway].flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
   const backends = [core, extensions].flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));

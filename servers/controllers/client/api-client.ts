@@ -50,8 +50,8 @@ export class ApiClient {
   readonly #server: OwnServer;
   readonly #headers: Record<string, string[]>;
 
-  /** @param agentName the part of the user agent that tells which controller asks */
-  constructor(server: OwnServer, user: UserInfo, agentName: string) {
+  /** @param agent the user agent */
+  constructor(server: OwnServer, user: UserInfo, agent: string) {
     this.#server = server;
     const identity = new Map<string, string[]>();
     const pairs = remoteIdentity(user);
@@ -59,7 +59,7 @@ export class ApiClient {
       const name = (pairs[at] as string).toLowerCase();
       identity.set(name, [...(identity.get(name) ?? []), pairs[at + 1] as string]);
     }
-    this.#headers = { ...Object.fromEntries(identity), 'user-agent': [`quarterdeck-controllers/${agentName}`] };
+    this.#headers = { ...Object.fromEntries(identity), 'user-agent': [agent] };
   }
 
   /**

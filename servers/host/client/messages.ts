@@ -1,4 +1,4 @@
-import type { User } from './public-types.ts';
+import type { ClientRequest, User } from './public-types.ts';
 
 /** Where a cluster can be reached. */
 export interface HostedAddress {
@@ -13,10 +13,16 @@ export interface HostedAddress {
 export interface HostMethods {
   /** Lets other processes call the host; resolves with the path of its Unix socket. */
   listen(): Promise<string>;
-  /** Starts a cluster with flags of kube-apiserver. */
-  start(flags: readonly string[]): Promise<HostedAddress>;
+  /** Starts a cluster with flags of kube-apiserver, in the host, or each server as a process of its own. */
+  start(flags: readonly string[], isSeparate?: boolean): Promise<HostedAddress>;
   /** Starts another cluster with the same flags and the objects of now. */
   fork(cluster: number): Promise<HostedAddress>;
+  /** Applies manifests; resolves with the objects as they are then. */
+  apply(cluster: number, manifests: GivenManifests): Promise<readonly object[]>;
+  /** Makes a namespace for the test with this name; resolves with the namespace's. */
+  namespace(cluster: number, testName: string): Promise<string>;
+  /** What clients sent since a mark was set or rolled back to; all that is kept without one. */
+  requests(cluster: number, mark?: number): readonly ClientRequest[];
   /** Path of a kubeconfig by which this user is authenticated. */
   kubeconfigFor(cluster: number, user: User): string;
   /** A mark that a rollback can go back to. */
@@ -25,6 +31,13 @@ export interface HostMethods {
   /** Resolves with the number of keys that changed, when reads show it. */
   rollback(cluster: number, mark: number): Promise<number>;
   close(cluster: number): Promise<void>;
+}
+
+/** One of a text in YAML, the whole path of a file or folder, and objects. */
+export interface GivenManifests {
+  readonly text?: string;
+  readonly path?: string;
+  readonly objects?: readonly object[];
 }
 
 export type HostMethod = keyof HostMethods;

@@ -19,6 +19,34 @@ export interface StartClusterOptions {
    *     const cluster = await startCluster({ controllers: ['*', '-garbage-collector-controller'] });
    */
   readonly controllers?: readonly string[];
+  /**
+   * `'one'` (the default): all servers in the process that clusters share. `'separate'`: each server is a process of its
+   * own, as `npm start` runs them; such a cluster takes seconds to start, and has no marks, forks and `requests()`.
+   *
+   *     const cluster = await startCluster({ processes: 'separate' });
+   */
+  readonly processes?: 'one' | 'separate';
+}
+
+/** YAML, the path or URL of a file or folder, an object, or several. */
+export type ManifestInput = string | URL | object | readonly object[];
+
+/** A request that a client sent. */
+export interface ClientRequest {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly userAgent: string;
+  /** Of the answer; undefined before, and when the client left first. */
+  readonly code?: number;
+}
+
+/** An object of any kind. */
+export interface KubernetesObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string; readonly uid: string };
+  readonly [field: string]: unknown;
 }
 
 /** A state of a cluster that it can be rolled back to. */
@@ -34,6 +62,34 @@ export interface TestCluster extends AsyncDisposable {
   readonly kubeconfig: string;
   /** Resolves with the path of a kubeconfig by which a client is this user, with the rights that RBAC gives it. */
   kubeconfigFor(user: User): Promise<string>;
+  /**
+   * Applies manifests on the server's side, as `kubectl apply --server-side --force-conflicts` does: YAML, a file, the
+   * files of a folder, or objects. Namespaces and definitions go first. Resolves with the objects as they are then, when
+   * definitions are established and served, and the servers of webhooks accept connections.
+   *
+   *     await cluster.apply('config/crd');
+   *     const [map] = await cluster.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' } });
+   *
+   * Rejects with the place of what is no object, or is not served, before anything is changed, and with the answer of
+   * the server for an object that it refuses.
+   */
+  apply(manifests: ManifestInput): Promise<readonly KubernetesObject[]>;
+  /**
+   * Makes a namespace that no other test has, named after the running test of node:test, vitest or jest. Resolves with
+   * its name, when it has its `default` ServiceAccount and its `kube-root-ca.crt` if the controllers for them run.
+   *
+   *     const namespace = await cluster.namespace();
+   */
+  namespace(): Promise<string>;
+  /**
+   * What clients sent since a mark was set or last rolled back to, in the order of arrival; without one the last 10,000
+   * requests at least. Requests of the servers, their controllers, and `apply` are left out.
+   *
+   *     const mark = await cluster.mark();
+   *     await reconcile();
+   *     const writes = (await cluster.requests(mark)).filter(({ method }) => method !== 'GET');
+   */
+  requests(mark?: Mark): Promise<readonly ClientRequest[]>;
   /** Marks the state now. */
   mark(): Promise<Mark>;
   /** Lets the server forget what only this mark needs. */

@@ -1,13 +1,15 @@
 import { flagsOfCluster } from './cluster-flags.ts';
 import { findHost } from './find-host.ts';
 import type { HostCalls } from './host-calls.ts';
+import { manifestSource } from './manifest-source.ts';
 import type { HostedAddress } from './messages.ts';
-import type { Mark, StartCluster, TestCluster } from './public-types.ts';
+import type { KubernetesObject, Mark, StartCluster, TestCluster } from './public-types.ts';
+import { runningTestName } from './test-name.ts';
 
 export const startCluster: StartCluster = async (options = {}) => {
   const flags = flagsOfCluster(options);
   const host = await findHost();
-  return connect(host, await host.call('start', flags));
+  return connect(host, await host.call('start', flags, options.processes === 'separate'));
 };
 
 /** The methods of a cluster that runs in a host. */
@@ -26,6 +28,11 @@ function connect(running: HostCalls, { cluster, url, kubeconfig }: HostedAddress
     url,
     kubeconfig,
     kubeconfigFor: async (user) => running.call('kubeconfigFor', cluster, user),
+    apply: async (manifests) =>
+      (await running.call('apply', cluster, manifestSource(manifests))) as readonly KubernetesObject[],
+    namespace: async () => running.call('namespace', cluster, runningTestName()),
+    requests: async (mark) =>
+      mark === undefined ? running.call('requests', cluster) : running.call('requests', cluster, known(mark)),
     async mark() {
       const mark: Mark = Object.freeze({ id: await running.call('mark', cluster) });
       marks.add(mark);

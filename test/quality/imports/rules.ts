@@ -127,7 +127,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   'servers/host': {
     why: 'the host of test clusters alone runs all servers in one process',
     may: [
-      ...rule('', 'protobuf files follow observability serializer storage server process').may,
+      ...rule('', 'apimachinery protobuf files observability request follow serializer storage server process').may,
       'gateway',
       'servers/core',
       'servers/extensions',
