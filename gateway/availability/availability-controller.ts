@@ -7,6 +7,7 @@ import {
 } from '#gateway/apiservices/api-service.ts';
 import type { Availability } from '#gateway/apiservices/api-service.ts';
 import type { RemoteServers } from '#gateway/remote/remote-servers.ts';
+import { objectNowMs } from '#shared/apimachinery/chance/object-clock.ts';
 import { StatusError } from '#shared/apimachinery/errors/status.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { WorkQueue } from '#shared/follow/work-queue.ts';
@@ -96,7 +97,7 @@ export class AvailabilityController {
           transform: (existing) => {
             const object = existing ?? checked;
             // If the spec has changed since the check, the result is dropped: a check of the new spec is queued.
-            if (JSON.stringify(apiServiceSpec(object)) === spec) setAvailability(object, found, Date.now());
+            if (JSON.stringify(apiServiceSpec(object)) === spec) setAvailability(object, found, objectNowMs());
             return object;
           },
         },

@@ -35,6 +35,7 @@ interface Spare {
  */
 export class ClusterSupply {
   readonly #folder: string;
+  readonly #keepsSpares: boolean;
   /** By their flags. */
   readonly #kinds = new Map<string, Kind>();
   #spare: Spare | undefined;
@@ -42,8 +43,9 @@ export class ClusterSupply {
   #keys: Promise<string> | undefined;
 
   /** @param folder where the data of the clusters are */
-  constructor(folder: string) {
+  constructor(folder: string, { keepsSpares }: { readonly keepsSpares: boolean }) {
     this.#folder = folder;
+    this.#keepsSpares = keepsSpares;
   }
 
   /** A new cluster with the objects that servers make. Rejects with what to change when it cannot start. */
@@ -108,7 +110,8 @@ export class ClusterSupply {
 
   /** Makes a spare unless there is one: a single one, for what was asked for last. */
   #keepSpare(kind: Kind, source: HostedCluster | undefined): void {
-    if ((this.#spare?.kind === kind && this.#spare.source === source) || namesFile(kind.flags)) return;
+    if (!this.#keepsSpares || namesFile(kind.flags)) return;
+    if (this.#spare?.kind === kind && this.#spare.source === source) return;
     this.#dropSpare();
     const same: SameRows = new Map();
     const cluster = this.#start(kind, source, same);

@@ -10,6 +10,7 @@ import { ClusterSupply } from './cluster-supply.ts';
 import type { HostedCluster } from './hosted-cluster.ts';
 import { keptPrefixes } from './kept-prefixes.ts';
 import { newNamespace } from './new-namespace.ts';
+import type { Repeatable } from './repeatable.ts';
 import { writeUserKubeconfig } from './user-kubeconfig.ts';
 
 interface Entry {
@@ -28,17 +29,22 @@ interface HostMark {
 /** Answers the calls about the clusters of one process. */
 export class Host implements Omit<HostMethods, 'listen'> {
   readonly #supply: ClusterSupply;
+  readonly #repeatable: Repeatable | undefined;
   readonly #clusters = new Map<number, Entry>();
   #started = 0;
   #marked = 0;
 
   /** @param folder where the data of the clusters are */
-  constructor(folder: string) {
-    this.#supply = new ClusterSupply(folder);
+  constructor(folder: string, repeatable?: Repeatable) {
+    this.#repeatable = repeatable;
+    this.#supply = new ClusterSupply(folder, { keepsSpares: repeatable === undefined });
   }
 
   async start(flags: readonly string[], isSeparate = false): Promise<HostedAddress> {
-    return this.#add(isSeparate ? await this.#supply.separate(flags) : await this.#supply.take(flags));
+    if (isSeparate) return this.#add(await this.#supply.separate(flags));
+    const cluster = await this.#supply.take(this.#repeatable?.flagsOf(flags) ?? flags);
+    await this.#repeatable?.begin(cluster);
+    return this.#add(cluster);
   }
 
   async fork(id: number): Promise<HostedAddress> {

@@ -30,7 +30,7 @@ export interface HostedCluster {
   readonly flags: readonly string[];
   readonly options: ServerOptions;
   readonly sockets: ProcessSockets;
-  readonly store: Pick<RunningStore, 'mark' | 'release' | 'rollBack' | 'image' | 'adopt'>;
+  readonly store: Pick<RunningStore, 'mark' | 'release' | 'rollBack' | 'image' | 'adopt' | 'raiseTo'>;
   readonly controllers: Pick<HostedControllers, 'settled' | 'undisturbed' | 'close'>;
   /** What clients sent; undefined where it is not known. */
   readonly requests: RequestRing | undefined;

@@ -5,6 +5,7 @@ import { surviveRequestFaults } from '#shared/server/uncaught-faults.ts';
 import type { HostAnswer, HostCall } from './client/messages.ts';
 import { makeHostFolder } from './host-folder.ts';
 import { Host } from './host.ts';
+import { makeRepeatable } from './repeatable.ts';
 import { serveSocket } from './serve-socket.ts';
 
 /**
@@ -21,7 +22,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
   surviveRequestFaults();
   const folder = makeHostFolder();
-  const host = new Host(folder.path);
+  const host = new Host(folder.path, makeRepeatable(argv));
   process.on('exit', () => folder.remove());
   const end = (): void => process.exit(0);
   process.on('disconnect', end);

@@ -72,6 +72,7 @@ const withoutStore: Pick<HostedCluster, 'store' | 'controllers' | 'followed'> = 
     rollBack: refuse,
     image: refuse,
     adopt: refuse,
+    raiseTo: refuse,
   },
   controllers: { settled: async () => undefined, undisturbed: (work) => work(), close: () => undefined },
   followed: async () => undefined,

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { drawBelow } from './chance/draw.ts';
 
 /** No vowels and no look-alikes, so that no words arise. */
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
@@ -10,10 +10,13 @@ const MAX_BASE_LENGTH = 63 - SUFFIX_LENGTH;
  * (apiserver/pkg/storage/names).
  */
 export function generateName(base: string): string {
-  return base.slice(0, MAX_BASE_LENGTH) + randomSuffix(SUFFIX_LENGTH);
+  return base.slice(0, MAX_BASE_LENGTH) + randomSuffix(SUFFIX_LENGTH, base);
 }
 
-/** Random characters that fit into names. */
-export function randomSuffix(length: number): string {
-  return Array.from({ length }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
+/**
+ * Random characters that fit into names.
+ * @param subject what they are drawn for
+ */
+function randomSuffix(length: number, subject: string): string {
+  return Array.from({ length }, () => ALPHABET.charAt(drawBelow(ALPHABET.length, subject))).join('');
 }

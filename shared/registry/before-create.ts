@@ -16,11 +16,15 @@ import type { ObjectStore } from './object-store.ts';
 import type { OperationContext, Strategy } from './strategy.ts';
 
 /** Sets name, uid and creation time. Runs before validation and admission read the object. */
-export function initializeMetadata({ strategy }: ObjectStore, object: KubeObject, context: OperationContext): void {
+export function initializeMetadata(
+  { strategy, facts }: ObjectStore,
+  object: KubeObject,
+  context: OperationContext,
+): void {
   const { metadata } = object;
-  fillSystemFields(metadata, context.nowMs);
   if (metadata.generateName && !metadata.name)
     metadata.name = strategy.generateName?.(metadata.generateName) ?? generateName(metadata.generateName);
+  fillSystemFields(metadata, context.nowMs, `${facts.group}/${facts.resource}/${context.namespace}/${metadata.name}`);
 }
 
 /**

@@ -23,7 +23,7 @@ describe('wipeSystemFields and fillSystemFields', () => {
     };
     wipeSystemFields(metadata);
     assert.deepEqual(Object.keys(metadata), ['name']);
-    fillSystemFields(metadata, Date.parse('2026-01-01T00:00:00.9Z'));
+    fillSystemFields(metadata, Date.parse('2026-01-01T00:00:00.9Z'), 'things/a');
     assert.equal(metadata.creationTimestamp, '2026-01-01T00:00:00Z');
     assert.match(metadata.uid ?? '', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   });

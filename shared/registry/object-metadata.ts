@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { drawUuid } from '#shared/apimachinery/chance/draw.ts';
 import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
 import type { ObjectMeta } from '#shared/apimachinery/object.ts';
 import { addInt64 } from '#shared/apimachinery/values/int64.ts';
@@ -13,9 +13,10 @@ export function wipeSystemFields(metadata: ObjectMeta): void {
   delete metadata.selfLink;
 }
 
-export function fillSystemFields(metadata: ObjectMeta, nowMs: number): void {
+/** @param subject names the object for its uid */
+export function fillSystemFields(metadata: ObjectMeta, nowMs: number, subject: string): void {
   metadata.creationTimestamp = timeFromMs(nowMs);
-  metadata.uid = randomUUID();
+  metadata.uid = drawUuid(subject);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { objectNowMs } from '#shared/apimachinery/chance/object-clock.ts';
 import { apiServerUser } from '#shared/request/user.ts';
 import { atOncePace } from './pace.ts';
 import type { OperationContext } from './strategy.ts';
@@ -22,6 +23,6 @@ export function systemContext(operation: SystemOperation = {}): OperationContext
     subresource,
     addWarning: () => undefined,
     pace: atOncePace,
-    nowMs: Date.now(),
+    nowMs: objectNowMs(),
   };
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiClient } from '#servers/controllers/client/api-client.ts';
+import { objectNowMs } from '#shared/apimachinery/chance/object-clock.ts';
 import type { OwnerReference } from '#shared/apimachinery/object.ts';
+import { timeFromMs } from '#shared/apimachinery/values/time.ts';
 import type { GraphNode } from './object-graph.ts';
 
 /** Events that are remembered as told. */
@@ -21,7 +23,7 @@ export class InvalidOwnerEvents {
     this.#told.add(key);
     const [oldest] = this.#told;
     if (this.#told.size > maxTold && oldest !== undefined) this.#told.delete(oldest);
-    const now = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+    const now = timeFromMs(objectNowMs());
     const apiVersion = resource.group === '' ? resource.version : `${resource.group}/${resource.version}`;
     const home = namespace === '' ? 'default' : namespace;
     await this.#client.send({

@@ -3,6 +3,8 @@ import { discoverResources, type ApiResource } from '#servers/controllers/client
 import type { NamespaceObject } from '#servers/controllers/client/namespace-object.ts';
 import { inParallel } from '#servers/controllers/work/in-parallel.ts';
 import { UndoneError, type Turn, type Turns } from '#servers/controllers/work/turns.ts';
+import { objectNowMs } from '#shared/apimachinery/chance/object-clock.ts';
+import { timeFromMs } from '#shared/apimachinery/values/time.ts';
 import { deleteContent } from './delete-content.ts';
 import { conditionsAfter, type EmptyingReport } from './namespace-conditions.ts';
 import { RemainingCounts } from './remaining-content.ts';
@@ -142,5 +144,5 @@ function isGone(error: unknown): boolean {
 
 /** metav1.Time has whole seconds. */
 function nowText(): string {
-  return new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+  return timeFromMs(objectNowMs());
 }

@@ -1,5 +1,5 @@
-import { randomInt } from 'node:crypto';
 import type { CoreContext } from '#servers/core/context/core-context.ts';
+import { drawBelow } from '#shared/apimachinery/chance/draw.ts';
 import { hasReason } from '#shared/apimachinery/errors/status.ts';
 import { getKey } from '#shared/apimachinery/json/json.ts';
 import {
@@ -263,7 +263,7 @@ function* candidates(range: AddressRange): Iterable<bigint> {
   const size = high - low + 1n;
   const reserved = size < 16n ? 0n : clamp(size / 16n, 16n, 256n);
   const upper = size - reserved;
-  const offset = upper > 0n ? BigInt(randomInt(Number(clamp(upper, 1n, 2n ** 40n)))) : 0n;
+  const offset = upper > 0n ? BigInt(drawBelow(Number(clamp(upper, 1n, 2n ** 40n)), 'cluster IPs')) : 0n;
   for (let step = 0n; step < upper; step += 1n) yield low + reserved + ((offset + step) % upper);
   for (let step = 0n; step < reserved; step += 1n) yield low + step;
 }

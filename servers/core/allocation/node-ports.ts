@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { drawBelow } from '#shared/apimachinery/chance/draw.ts';
 import { stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { reportDamage } from '#shared/observability/process-lines.ts';
 import type { Storage } from '#shared/storage/storage.ts';
@@ -102,7 +102,7 @@ export class NodePorts {
     const size = this.#range.last - this.#range.first + 1;
     const reserved = size < 16 ? 0 : Math.min(Math.max(Math.floor(size / 32), 16), 128);
     const upper = size - reserved;
-    const start = randomInt(upper);
+    const start = drawBelow(upper, 'node ports');
     for (let step = 0; step < upper; step += 1) {
       const offset = reserved + ((start + step) % upper);
       if (!isSet(bits, offset)) return this.#range.first + offset;

@@ -1,4 +1,5 @@
 import type { CoreContext } from '#servers/core/context/core-context.ts';
+import { objectNowMs } from '#shared/apimachinery/chance/object-clock.ts';
 import { objectAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { systemContext } from '#shared/registry/system-context.ts';
 import { ensureStored } from './ensure-object.ts';
@@ -39,7 +40,7 @@ async function freeLeftAddress(core: CoreContext, address: string): Promise<void
     stringAt(parent, 'namespace') === 'default' &&
     stringAt(parent, 'name') === 'kubernetes';
   // A time that is far in the future is of a clock that was set back since.
-  const ageMs = Math.abs(Date.now() - Date.parse(metadata.creationTimestamp ?? ''));
+  const ageMs = Math.abs(objectNowMs() - Date.parse(metadata.creationTimestamp ?? ''));
   if (!ours || ageMs < leftAfterMs) return;
   await addresses.delete(address, { preconditions: { uid: metadata.uid ?? '' } }, systemContext());
 }

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { CoreContext } from '#servers/core/context/core-context.ts';
+import { objectNowMs } from '#shared/apimachinery/chance/object-clock.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { formatMicroTime } from '#shared/apimachinery/values/time.ts';
 import { systemContext } from '#shared/registry/system-context.ts';
@@ -32,7 +33,7 @@ export class EventRecorder {
     if (this.#recorded.has(known)) return;
     this.#recorded.add(known);
     const { apiVersion = '', kind = '' } = regarding;
-    const nowMs = Date.now();
+    const nowMs = objectNowMs();
     const home = namespace === '' ? 'default' : namespace;
     const event: KubeObject = {
       apiVersion: 'v1',

@@ -3,6 +3,7 @@ import type { DefinitionFeed } from '#servers/extensions/crds/definition-feed.ts
 import { parseWithoutSchemas } from '#servers/extensions/crds/read-definition.ts';
 import type { DefinitionView } from '#servers/extensions/facts/definition-view.ts';
 import { definitionsResource, extensionsGroup } from '#servers/extensions/facts/extension-facts.ts';
+import { objectNowMs } from '#shared/apimachinery/chance/object-clock.ts';
 import { hasReason, newNotFound } from '#shared/apimachinery/errors/status.ts';
 import { cloneJson } from '#shared/apimachinery/json/clone.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
@@ -83,7 +84,7 @@ export class DefinitionControllers {
     if (!isSettled(this.#feed.get(name))) {
       for (const step of steps) {
         await nextSlice();
-        await this.#update(name, (object) => step(object, () => this.#feed.all(), Date.now()));
+        await this.#update(name, (object) => step(object, () => this.#feed.all(), objectNowMs()));
       }
     }
     const view = this.#feed.get(name);

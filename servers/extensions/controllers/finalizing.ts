@@ -1,6 +1,7 @@
 import { setCondition, type Condition } from '#servers/extensions/crds/conditions.ts';
 import { cleanupFinalizer } from '#servers/extensions/crds/definition-strategy.ts';
 import type { DefinitionView } from '#servers/extensions/facts/definition-view.ts';
+import { objectNowMs } from '#shared/apimachinery/chance/object-clock.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { WorkQueue } from '#shared/follow/work-queue.ts';
 import { definitionBackOff } from './definition-back-off.ts';
@@ -122,7 +123,7 @@ export class Finalizing {
   /** Removes the finalizer, which deletes the definition unless it has other finalizers. */
   async #release(name: string, condition: Condition): Promise<void> {
     await this.#options.update(name, (object) => {
-      setCondition(object, condition, Date.now());
+      setCondition(object, condition, objectNowMs());
       object.metadata.finalizers = (object.metadata.finalizers ?? []).filter(
         (finalizer) => finalizer !== cleanupFinalizer,
       );
@@ -132,7 +133,7 @@ export class Finalizing {
 
   /** Returns false if the definition is gone: then nothing is left to do. */
   async #tell(name: string, condition: Condition): Promise<boolean> {
-    const present = await this.#options.update(name, (object) => setCondition(object, condition, Date.now()));
+    const present = await this.#options.update(name, (object) => setCondition(object, condition, objectNowMs()));
     if (!present) this.#forget(name);
     return present;
   }

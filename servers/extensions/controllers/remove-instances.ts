@@ -1,4 +1,5 @@
 import type { DefinitionView } from '#servers/extensions/facts/definition-view.ts';
+import { objectNowMs } from '#shared/apimachinery/chance/object-clock.ts';
 import { isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject } from '#shared/apimachinery/object.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
@@ -34,7 +35,7 @@ async function removeOne(storage: Storage, kv: StoredKeyValue): Promise<boolean>
   const { metadata } = object;
   if ((metadata.finalizers ?? []).length === 0) return (await storage.compareAndDelete(kv.key, kv.modRevision)).ok;
   if (metadata.deletionTimestamp) return false;
-  metadata.deletionTimestamp = timeFromMs(Date.now());
+  metadata.deletionTimestamp = timeFromMs(objectNowMs());
   metadata.deletionGracePeriodSeconds = 0;
   if ((metadata.generation ?? 0) > 0) raiseGeneration(metadata);
   await storage.compareAndSwap(kv.key, kv.modRevision, Buffer.from(`${looseText(object)}\n`));

@@ -20,13 +20,16 @@ export interface HostProcess {
   end(): Promise<void>;
 }
 
-/** @throws Error if this Node.js is too old for the servers */
-export function startHostProcess(): HostProcess {
+/**
+ * @param argv options of `quarterdeck host`
+ * @throws Error if this Node.js is too old for the servers
+ */
+export function startHostProcess(argv: readonly string[] = []): HostProcess {
   if (isOldNode(process.versions.node))
     throw new Error(`quarterdeck needs Node.js ${oldestMajor} or later, and this is ${process.versions.node}`);
   const child = forkProcess({
     ...findProgram(),
-    argv: ['host'],
+    argv: ['host', ...argv],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: false,
     // What a runner gives its workers, such as loaders and the measuring of coverage, is not for the servers.

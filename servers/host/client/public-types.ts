@@ -26,6 +26,17 @@ export interface StartClusterOptions {
    *     const cluster = await startCluster({ processes: 'separate' });
    */
   readonly processes?: 'one' | 'separate';
+  /**
+   * Draws uids, generated names, addresses and ports by this seed, so that a test that sends one request after the other
+   * gets the same bytes each time, in `controllers: []` with the same resource versions. Together with `now` times are the
+   * same, too. The cluster gets a process of its own; its `kubernetes` Service has no endpoints, and there is no Lease of
+   * the API server.
+   *
+   *     const cluster = await startCluster({ seed: 1, now: '2026-01-31T12:00:00Z' });
+   */
+  readonly seed?: string | number;
+  /** All times that the servers write into objects: a Date, or a text such as `2026-01-31T12:00:00Z`. */
+  readonly now?: Date | string;
 }
 
 /** YAML, the path or URL of a file or folder, an object, or several. */

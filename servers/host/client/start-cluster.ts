@@ -1,16 +1,33 @@
 import { flagsOfCluster } from './cluster-flags.ts';
 import { findHost } from './find-host.ts';
 import type { HostCalls } from './host-calls.ts';
+import { startHostProcess } from './host-process.ts';
 import { manifestSource } from './manifest-source.ts';
 import type { HostedAddress } from './messages.ts';
 import type { KubernetesObject, Mark, StartCluster, TestCluster } from './public-types.ts';
+import { repeatableArgv } from './repeatable-argv.ts';
 import { runningTestName } from './test-name.ts';
 
 export const startCluster: StartCluster = async (options = {}) => {
   const flags = flagsOfCluster(options);
+  const argv = repeatableArgv(options);
+  if (argv !== undefined) return startRepeatable(argv, flags);
   const host = await findHost();
   return connect(host, await host.call('start', flags, options.processes === 'separate'));
 };
+
+/** Starts a cluster in a process of its own, which ends with it. */
+async function startRepeatable(argv: readonly string[], flags: readonly string[]): Promise<TestCluster> {
+  const host = startHostProcess(argv);
+  try {
+    const cluster = connect(host.calls, await host.calls.call('start', flags));
+    const close = async (): Promise<void> => host.end();
+    return { ...cluster, close, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await host.end();
+    throw error;
+  }
+}
 
 /** The methods of a cluster that runs in a host. */
 function connect(running: HostCalls, { cluster, url, kubeconfig }: HostedAddress): TestCluster {

@@ -1,4 +1,5 @@
 import type { AdmissionAttributes } from '#shared/admission/contract/admission.ts';
+import { objectNowMs } from '#shared/apimachinery/chance/object-clock.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import { int64At, type KubeObject, objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
@@ -111,5 +112,5 @@ function countsAsRunning(pod: KubeObject): boolean {
   if (phase === 'Failed' || phase === 'Succeeded') return false;
   const grace = int64At(pod.metadata, 'deletionGracePeriodSeconds');
   if (!pod.metadata.deletionTimestamp || grace === undefined) return true;
-  return Date.now() <= (timeToMs(pod.metadata.deletionTimestamp) ?? 0) + durationMs(grace);
+  return objectNowMs() <= (timeToMs(pod.metadata.deletionTimestamp) ?? 0) + durationMs(grace);
 }

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { ResourceMatch } from '#shared/admission/contract/object-versions.ts';
 import type { VersionedAttributes } from '#shared/admission/contract/versioned-attributes.ts';
 import { admissionRequest } from '#shared/admission/expressions/admission-request.ts';
+import { drawUuid } from '#shared/apimachinery/chance/draw.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
@@ -28,7 +28,7 @@ export function* admissionReview(
   { kind, resource }: ResourceMatch,
 ): Steps<AdmissionReview> {
   const { schema, object, oldObject, attributes } = versioned;
-  const uid = randomUUID();
+  const uid = drawUuid('admission reviews');
   const { object: _, oldObject: __, ...request } = admissionRequest(attributes, kind, resource);
   // The objects, which may be large, are printed by their type, and put in front of the last brace.
   const plain = JSON.stringify({ ...request, uid });

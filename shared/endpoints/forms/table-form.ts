@@ -1,3 +1,4 @@
+import { objectNowMs } from '#shared/apimachinery/chance/object-clock.ts';
 import { path, invalid, fieldErrorText } from '#shared/apimachinery/errors/field-error.ts';
 import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
 import { getKey } from '#shared/apimachinery/json/json.ts';
@@ -51,7 +52,7 @@ export function tableListBody(
   options: TableOptions,
 ): ListBody {
   const head = Buffer.from(tableHead(scope, metadata, version, options.noHeaders));
-  const clock = new AgeClock(Math.floor(Date.now() / 1000) * 1000);
+  const clock = new AgeClock(Math.floor(objectNowMs() / 1000) * 1000);
   const form = { formId: `table ${scope.formId} ${version} ${options.includeObject}`, clock, between: comma };
   const rows = { scope, version, include: options.includeObject, clock };
   const item = (entry: CacheEntry): readonly Uint8Array[] => rowOf(rows, entry);
@@ -108,7 +109,7 @@ export function tableOfObjects(
   version: MetaVersion,
   options: TableOptions,
 ): Buffer[] {
-  const clock = new AgeClock(Date.now());
+  const clock = new AgeClock(objectNowMs());
   const rows = objects.flatMap((object, index) => [
     ...(index > 0 ? [comma] : []),
     ...rowOfObject(scope, object, shownText(scope, object, version, options.includeObject), clock),
@@ -128,7 +129,12 @@ export function tableOfObject(
   return [
     head,
     open,
-    ...rowOfObject(scope, object, shownText(scope, object, version, options.includeObject), new AgeClock(Date.now())),
+    ...rowOfObject(
+      scope,
+      object,
+      shownText(scope, object, version, options.includeObject),
+      new AgeClock(objectNowMs()),
+    ),
     tail,
   ];
 }

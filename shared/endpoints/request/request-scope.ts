@@ -1,4 +1,5 @@
 import type { ResourceFacts } from '#shared/api/facts.ts';
+import { objectNowMs } from '#shared/apimachinery/chance/object-clock.ts';
 import {
   formatGroupVersion,
   type GroupResource,
@@ -138,7 +139,7 @@ export function operationContext(
     addWarning: (text) => context.addWarning(text),
     audit: context.audit,
     pace: paceFor(scope, bodyBytes),
-    nowMs: Date.now(),
+    nowMs: objectNowMs(),
   };
 }
 

@@ -2,6 +2,7 @@ import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts'
 import { statusLeavesMetadata } from '#servers/core/apis/contract/reset-fields.ts';
 import { validateConditions } from '#servers/core/validation/conditions.ts';
 import { validateDriverName } from '#servers/core/validation/driver-name.ts';
+import { objectNowMs } from '#shared/apimachinery/chance/object-clock.ts';
 import { path, tooMany, type FieldError, type Path } from '#shared/apimachinery/errors/field-error.ts';
 import { getKey } from '#shared/apimachinery/json/json.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
@@ -34,7 +35,7 @@ export const deviceTaintRuleStrategy: Strategy = {
   prepareForUpdate(rule, old) {
     const [taint, before] = [objectAt(rule, 'spec', 'taint'), objectAt(old, 'spec', 'taint')];
     if (taint && taint['effect'] !== before?.['effect'] && taint['timeAdded'] === before?.['timeAdded'])
-      taint['timeAdded'] = timeFromMs(Date.now());
+      taint['timeAdded'] = timeFromMs(objectNowMs());
   },
   validate: (rule) => validateRule(rule, undefined),
   validateUpdate: (rule, old) => validateRule(rule, objectAt(old, 'spec', 'taint') ?? {}),
@@ -64,7 +65,7 @@ function validateSelector(selector: JsonObject | undefined, field: Path): FieldE
 }
 
 function stampTaint(taint: JsonObject): void {
-  setDefault(taint, 'timeAdded', timeFromMs(Date.now()));
+  setDefault(taint, 'timeAdded', timeFromMs(objectNowMs()));
 }
 
 export const deviceTaintRuleResource = defineBuiltIn({

@@ -1,5 +1,6 @@
 import { defineBuiltIn } from '#servers/core/apis/contract/built-in-resource.ts';
 import { roundAmounts } from '#servers/core/defaults/round-amounts.ts';
+import { drawUuid } from '#shared/apimachinery/chance/draw.ts';
 import { setKey, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { objectAt, objectsAt, stringAt } from '#shared/apimachinery/object.ts';
 import { ensureObject } from '#shared/apimachinery/set-default.ts';
@@ -12,7 +13,7 @@ import { validateLimitRange } from './limit-range-validation.ts';
  */
 const limitRangeStrategy: Strategy = {
   prepareForCreate(range) {
-    range.metadata.name ||= crypto.randomUUID();
+    range.metadata.name ||= drawUuid('limit ranges');
   },
   validate: validateLimitRange,
   validateUpdate: validateLimitRange,
