@@ -8,8 +8,8 @@ import { raisedKey } from './kept-prefixes.ts';
 const firstRevision = 10_000;
 
 /**
- * Flags by which a server writes nothing from time to time: its address, its Lease, the mark of its compactions. Each of
- * these writes would change the resource versions after it.
+ * Flags by which a server writes nothing from time to time: its address, its Lease, the mark of its compactions. Each
+ * of these writes would change the resource versions after it.
  */
 const quietFlags = [
   '--endpoint-reconciler-type=none',

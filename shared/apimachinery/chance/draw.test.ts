@@ -26,6 +26,6 @@ test('draws of another seed, and without one, are others', () => {
 test('numbers are below their limit, and all are drawn', () => {
   for (const draws of [new Draws('3'), new Draws()]) {
     const numbers = Array.from({ length: 500 }, () => draws.below(7, 'n'));
-    assert.deepEqual([...new Set(numbers)].toSorted(), [0, 1, 2, 3, 4, 5, 6]);
+    assert.deepEqual(new Set(numbers), new Set([0, 1, 2, 3, 4, 5, 6]));
   }
 });
