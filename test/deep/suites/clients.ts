@@ -5,6 +5,13 @@ const controlPlane = ['kube-controller-manager', 'kube-scheduler', 'kwok', 'kube
 /** kubectl, libraries, controllers and tests of others; what starts and ends the processes. */
 export const clientSuites: readonly Suite[] = [
   {
+    title: 'processes of tests that are killed leave nothing',
+    areas: ['clients', 'storage'],
+    needs: [],
+    whole: { command: script('test/robustness/hosts/killed-tests.ts'), minutes: 1 },
+    gate: { command: script('test/robustness/hosts/killed-tests.ts --count 3'), minutes: 0.2 },
+  },
+  {
     title: 'commands of kubectl, with the recorded answers of the reference',
     areas: ['clients', 'objects'],
     needs: ['kubectl'],
