@@ -2,6 +2,7 @@ import type { GroupResource, GroupVersionKind, GroupVersionResource } from '#sha
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { AdmissionRecorder } from '#shared/request/admission-step.ts';
+import type { Exchange } from '#shared/request/exchange.ts';
 import type { RequestAudit } from '#shared/request/request-audit.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 import type { ObjectVersions } from './object-versions.ts';
@@ -26,6 +27,8 @@ export interface AdmissionAttributes {
   readonly user: UserInfo;
   /** When the request has to be answered, by `performance.now()`; absent for a connection. */
   readonly deadlineMs?: number | undefined;
+  /** Closes when the client disconnects: nobody waits for what webhooks say then. */
+  readonly exchange?: Pick<Exchange, 'closed' | 'onClose'> | undefined;
   /** How the two objects look in other versions, for the hooks of users. */
   readonly versions: ObjectVersions;
   /** Takes each step, where somebody asked for them. */

@@ -119,7 +119,7 @@ async function run<T>(steps: Steps<T>): Promise<T> {
 /** Timers may fire so much early. */
 const timerErrorMs = 2;
 
-/** A webhook has no longer than its request. */
+/** A webhook has no longer than its request, and no longer than the client waits. */
 async function send(
   client: WebhookClient,
   webhook: AdmissionWebhook,
@@ -131,7 +131,7 @@ async function send(
   const timeoutMs = Math.max(1, Math.min(webhook.timeoutMs, left));
   const target = targetOf(webhook);
   try {
-    return await client.call(target, text, { timeoutMs });
+    return await client.call(target, text, { timeoutMs, signal: untilClosed(attributes) });
   } catch (error) {
     if (!(error instanceof WebhookCallError)) throw error;
     // The error of a call that the request's deadline ended is that of the deadline.
@@ -141,6 +141,16 @@ async function send(
     const place = error.details.isUnusable === true ? 'could not get REST client' : 'failed to call webhook';
     throw new CallingWebhookError(webhook.name, `${place}: ${error.message}`, codeOf(error));
   }
+}
+
+/** Aborts when the client disconnects, with the reason of the reference's contexts. */
+function untilClosed({ exchange }: AdmissionAttributes): AbortSignal | undefined {
+  if (exchange === undefined) return undefined;
+  const ending = new AbortController();
+  const end = (): void => ending.abort(new Error('context canceled'));
+  exchange.onClose(end);
+  if (exchange.closed) end();
+  return ending.signal;
 }
 
 function codeOf({ details: { code, isUnusable } }: WebhookCallError): number {

@@ -73,8 +73,8 @@ export abstract class WebhookPlugin implements AdmissionPlugin {
   }
 }
 
-/** The error where the time of a request is over; undefined while some is left. */
-export function overdue({ deadlineMs }: AdmissionAttributes): StatusError | undefined {
-  if (deadlineMs === undefined || performance.now() < deadlineMs) return undefined;
+/** The error where the time of a request is over, or its client is gone; undefined while somebody waits for it. */
+export function overdue({ deadlineMs = Infinity, exchange }: AdmissionAttributes): StatusError | undefined {
+  if (performance.now() < deadlineMs && exchange?.closed !== true) return undefined;
   return newTimeout('request did not complete within requested timeout', 0);
 }

@@ -138,6 +138,7 @@ export class RequestAdmission {
       dryRun: this.#options.dryRun,
       user: context.user,
       deadlineMs: context.deadlineMs,
+      exchange: context.exchange,
       versions: new ScopeVersions(scope, this.#operation, showsManagers),
       recorder: context.admissionRecorder,
       audit: context.audit,
