@@ -1,7 +1,7 @@
 import { Counter } from '#shared/observability/metrics/counter.ts';
 import type { Family } from '#shared/observability/metrics/family.ts';
 import { Histogram } from '#shared/observability/metrics/histogram.ts';
-import { childSpan } from '#shared/spans/active-span.ts';
+import { childSpan, outsideSpans } from '#shared/spans/active-span.ts';
 import { EgressError, type EgressDial } from './dial/egress-dial.ts';
 
 /** How a proxy is reached, in the words of the labels. */
@@ -44,7 +44,8 @@ export class EgressMetrics {
       const span = childSpan(name, { address });
       this.#starts.add(protocol, transport);
       try {
-        const socket = await dial(address, signal);
+        // The connection outlives the request that it is made for.
+        const socket = await outsideSpans(() => dial(address, signal));
         this.#latencies.observe((performance.now() - beganMs) / 1000, protocol, transport);
         return socket;
       } catch (error) {

@@ -2,6 +2,7 @@ import type { ClientHttp2Session } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getSystemErrorMessage } from 'node:util';
+import { outsideSpans } from '#shared/spans/active-span.ts';
 import { decodeMessage, encodeMessage, type Encodable } from '#shared/storage/etcd-wire/codec.ts';
 import type { MessageType } from '#shared/storage/etcd-wire/message-type.ts';
 import { GrpcError } from './grpc-error.ts';
@@ -64,7 +65,7 @@ export class UnixGrpcClient {
   async #connected(untilMs: number): Promise<ClientHttp2Session> {
     for (;;) {
       try {
-        return await (this.#session ??= this.#connect());
+        return await (this.#session ??= outsideSpans(() => this.#connect()));
       } catch (error) {
         const leftMs = untilMs - performance.now();
         if (leftMs <= 0 || this.#closed)

@@ -2,18 +2,36 @@ import { Agent as HttpAgent, type AgentOptions, type ClientRequestArgs } from 'n
 import { Agent as HttpsAgent, type AgentOptions as HttpsAgentOptions, type RequestOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { EgressDial } from '#shared/egress/dial/egress-dial.ts';
+import { outsideSpans } from '#shared/spans/active-span.ts';
 import { addressOf, secureSocket } from './secure-socket.ts';
 
 type OnCreated = (error: Error | null, socket: Duplex) => void;
 
 /** An agent of node:http; with `dial`, its connections go through a proxy. */
 export function httpAgent(options: AgentOptions, dial: EgressDial | undefined): HttpAgent {
-  return dial === undefined ? new HttpAgent(options) : new DialingHttpAgent(options, dial);
+  return dial === undefined ? new DirectHttpAgent(options) : new DialingHttpAgent(options, dial);
 }
 
 /** An agent of node:https; with `dial`, its connections go through a proxy. */
 export function httpsAgent(options: HttpsAgentOptions, dial: EgressDial | undefined): HttpsAgent {
-  return dial === undefined ? new HttpsAgent(options) : new DialingHttpsAgent(options, dial);
+  return dial === undefined ? new DirectHttpsAgent(options) : new DialingHttpsAgent(options, dial);
+}
+
+/** A connection is no part of the request that needs it first, which it outlives. */
+class DirectHttpAgent extends HttpAgent {
+  override createConnection(
+    ...asked: Parameters<HttpAgent['createConnection']>
+  ): ReturnType<HttpAgent['createConnection']> {
+    return outsideSpans(() => super.createConnection(...asked));
+  }
+}
+
+class DirectHttpsAgent extends HttpsAgent {
+  override createConnection(
+    ...asked: Parameters<HttpsAgent['createConnection']>
+  ): ReturnType<HttpsAgent['createConnection']> {
+    return outsideSpans(() => super.createConnection(...asked));
+  }
 }
 
 class DialingHttpAgent extends HttpAgent {
@@ -43,7 +61,11 @@ class DialingHttpsAgent extends HttpsAgent {
   override createConnection(options: RequestOptions, onCreated?: OnCreated): undefined {
     const { host, port } = options;
     this.#dial(addressOf(host ?? '', port ?? 443)).then(
-      (socket) => onCreated?.(null, secureSocket(socket, options as object)),
+      (socket) =>
+        onCreated?.(
+          null,
+          outsideSpans(() => secureSocket(socket, options as object)),
+        ),
       (error: Error) => onCreated?.(error, undefined as never),
     );
   }

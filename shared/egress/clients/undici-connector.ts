@@ -1,13 +1,14 @@
 import type { buildConnector } from 'undici';
 import { verifiedConnector, verifiedLater, type Verification } from '#shared/egress/certificates/verified-connector.ts';
 import type { EgressDial } from '#shared/egress/dial/egress-dial.ts';
+import { outsideSpans } from '#shared/spans/active-span.ts';
 import { addressOf } from './secure-socket.ts';
 
 type ConnectOptions = Parameters<typeof buildConnector>[0];
 
 /**
  * The option `connect` of an agent of undici, which verifies certificates as Go does: with `dial`, its connections go
- * through a proxy. `build` is undici's `buildConnector`, since users load undici when they need it.
+ * through a proxy. A connection is no part of the request that needs it first, which it outlives. `build` is undici's `buildConnector`, since users load undici when they need it.
  */
 export function connectVerified(
   dial: EgressDial | undefined,
@@ -15,7 +16,8 @@ export function connectVerified(
   verification: Verification,
   build: typeof buildConnector,
 ): buildConnector.connector {
-  const connect = verifiedConnector(build({ ...options, ...verifiedLater }), verification);
+  const verified = verifiedConnector(build({ ...options, ...verifiedLater }), verification);
+  const connect: buildConnector.connector = (...asked) => outsideSpans(() => verified(...asked));
   return dial === undefined ? connect : through(dial, connect);
 }
 

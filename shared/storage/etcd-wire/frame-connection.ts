@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { frameId } from '#shared/frames/frame-head.ts';
 import { FrameError, FrameParser, type FrameSink } from '#shared/frames/frame-parser.ts';
+import { outsideSpans } from '#shared/spans/active-span.ts';
 import { callFrameFlag } from './call-frames.ts';
 import { CoalescingWriter } from './coalescing-writer.ts';
 import type { FrameDial } from './frame-dial.ts';
@@ -32,8 +33,11 @@ export class FrameConnection implements FrameSink {
   /** @param pauseMs how long to wait before connecting */
   constructor(dial: FrameDial, pauseMs: number, onConnect: () => void) {
     this.#onConnect = onConnect;
-    if (pauseMs === 0) this.#connect(dial);
-    else setTimeout(() => this.#connect(dial), pauseMs);
+    // No part of the request whose call needs it first.
+    outsideSpans(() => {
+      if (pauseMs === 0) this.#connect(dial);
+      else setTimeout(() => this.#connect(dial), pauseMs);
+    });
   }
 
   /** True once the connection is gone; a lost one is never used again. */
@@ -45,7 +49,7 @@ export class FrameConnection implements FrameSink {
     const callId = this.#nextCallId;
     this.#nextCallId = callId === 0xffff_ffff ? 1 : callId + 1;
     this.#calls.set(callId, call);
-    if (call.deadline !== Infinity) this.#sweeper ??= setInterval(() => this.#sweep(), sweepMs);
+    if (call.deadline !== Infinity) this.#sweeper ??= outsideSpans(() => setInterval(() => this.#sweep(), sweepMs));
     return callId;
   }
 

@@ -44,21 +44,25 @@ export class Etcd3Transport implements EtcdTransport {
     const bytes = encodeMessage(table.request, request as Encodable<UnaryCalls[M]['request']>);
     checkRequestSize(bytes.length);
     const index = this.#current;
+    const metadata = client.callMetadata();
     return new Promise((resolve, reject) => {
-      client.grpc.makeUnaryRequest(
-        `/etcdserverpb.${method}`,
-        asTheyAre,
-        deserializer<UnaryCalls[M]['response']>(table.response),
-        bytes,
-        client.callMetadata(),
-        deadline === undefined ? {} : { deadline },
-        (error, response) => {
-          if (error === null && response !== undefined) return resolve(response);
-          const failure = toRpcError(error);
-          this.#noteFailure(index, failure);
-          reject(failure);
-        },
-      );
+      const call = (): unknown =>
+        client.grpc.makeUnaryRequest(
+          `/etcdserverpb.${method}`,
+          asTheyAre,
+          deserializer<UnaryCalls[M]['response']>(table.response),
+          bytes,
+          metadata,
+          deadline === undefined ? {} : { deadline },
+          (error, response) => {
+            if (error === null && response !== undefined) return resolve(response);
+            const failure = toRpcError(error);
+            this.#noteFailure(index, failure);
+            reject(failure);
+          },
+        );
+      // The call may open the connection, which outlives the request.
+      outsideSpans(call);
     });
   }
 

@@ -27,7 +27,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   'shared/objects': rule('the content of objects does not depend on its readers', 'apimachinery request'),
   'shared/serializer': rule('codecs work on values and schemas', 'caches apimachinery protobuf api'),
   'shared/storage': rule('storage moves bytes', 'apimachinery spans frames protobuf'),
-  'shared/grpc': rule('a call carries messages, whatever they mean', 'storage'),
+  'shared/grpc': rule('a call carries messages, whatever they mean', 'spans storage'),
   'shared/watchcache': rule(
     'the cache holds what storage delivers, and its user supplies the decoder',
     'apimachinery spans observability storage',
