@@ -82,9 +82,17 @@ export function storageSizeMetrics(
   const addresses = [...new Set(named.flatMap((endpoints) => namedServers(endpoints)))];
   const ofEtcds = addresses.map((endpoint) => ({
     endpoint,
-    open: () => openEtcd(process, { endpoints: [endpoint], socketTo }),
+    // Hardly anybody asks, and not often: the connection is not kept.
+    async ask(timeoutMs: number) {
+      const etcd = openEtcd(process, { endpoints: [endpoint], socketTo });
+      try {
+        return await etcd.databaseBytes(timeoutMs);
+      } finally {
+        await etcd.close();
+      }
+    },
   }));
   const { store } = process.sockets;
-  const ofStore = { endpoint: 'store', open: () => storage };
+  const ofStore = { endpoint: 'store', ask: (timeoutMs: number) => storage.databaseBytes(timeoutMs) };
   return [size, sizeByAddress(store === undefined ? ofEtcds : [ofStore, ...ofEtcds], intervalMs)];
 }

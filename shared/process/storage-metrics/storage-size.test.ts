@@ -24,8 +24,8 @@ describe('storageSize', () => {
 describe('sizeByAddress', () => {
   test('asks each address once in an interval, and shows -1 where it does not answer', async () => {
     let asked = 0;
-    const one = { endpoint: 'http://one', open: () => storageWith(async () => ++asked) };
-    const family = sizeByAddress([one, { endpoint: 'http://two', open: () => storageWith(away) }], 60_000);
+    const one = { endpoint: 'http://one', ask: async () => ++asked };
+    const family = sizeByAddress([one, { endpoint: 'http://two', ask: away }], 60_000);
     await family.refresh?.();
     await family.refresh?.();
     assert.deepEqual(sampleLines(family), [
@@ -34,7 +34,7 @@ describe('sizeByAddress', () => {
     ]);
   });
 
-  test('opens no address before it is shown', () => {
-    sizeByAddress([{ endpoint: 'http://one', open: () => assert.fail('opened') }], 1);
+  test('asks nobody before it is shown', () => {
+    sizeByAddress([{ endpoint: 'http://one', ask: () => assert.fail('asked') }], 1);
   });
 });

@@ -25,8 +25,8 @@ export function storageSize(storages: readonly Storage[]): Family {
 /** One address of an etcd. */
 export interface EtcdAddress {
   readonly endpoint: string;
-  /** Opens it; it connects with the first call. */
-  readonly open: () => Pick<Storage, 'databaseBytes'>;
+  /** Asks it for its size; rejects if it does not answer in time. */
+  readonly ask: (timeoutMs: number) => Promise<number>;
 }
 
 /**
@@ -34,10 +34,6 @@ export interface EtcdAddress {
  * is shown, and then at most once in an interval (`--etcd-db-metric-poll-interval`).
  */
 export function sizeByAddress(addresses: readonly EtcdAddress[], intervalMs: number): Family {
-  const opened = addresses.map(({ endpoint, open }) => {
-    let storage: Pick<Storage, 'databaseBytes'> | undefined;
-    return { labels: [endpoint], ask: () => (storage ??= open()).databaseBytes(patienceMs).catch(() => -1) };
-  });
   let samples: readonly Sample[] = [];
   let askedMs = Number.NEGATIVE_INFINITY;
   return {
@@ -49,7 +45,12 @@ export function sizeByAddress(addresses: readonly EtcdAddress[], intervalMs: num
     async refresh() {
       if (performance.now() - askedMs < intervalMs) return;
       askedMs = performance.now();
-      samples = await Promise.all(opened.map(async ({ labels, ask }) => ({ labels, value: await ask() })));
+      samples = await Promise.all(
+        addresses.map(async ({ endpoint, ask }) => ({
+          labels: [endpoint],
+          value: await ask(patienceMs).catch(() => -1),
+        })),
+      );
     },
   };
 }
