@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { describe, test } from 'node:test';
 import { createLogger, type LeveledLogger } from '#shared/observability/logger.ts';
 import type { Handler, RequestContext } from '#shared/request/request-context.ts';
-import { withRequestLog } from './with-request-log.ts';
+import { withImpersonationLog, withRequestLog } from './with-request-log.ts';
 
 interface Logged {
   readonly lines: Record<string, unknown>[];
@@ -78,5 +78,27 @@ describe('withRequestLog', () => {
     logger.levels.level = 3;
     await serve(logger, 200);
     assert.equal(lines.length, 1);
+  });
+});
+
+describe('withImpersonationLog', () => {
+  /** Serves a request of `admin` as another user, through both filters. */
+  function serveAs(logger: LeveledLogger, name: string): void {
+    const exchange = { onAnswer: () => undefined, onClose: () => undefined };
+    const user = (own: string, ...groups: string[]): unknown => ({ name: own, groups });
+    const context = { exchange, impersonator: user('admin', 'a', 'b'), user: user(name, 'c') };
+    const chain = withRequestLog(logger)(withImpersonationLog(logger)(() => undefined));
+    void chain(context as unknown as RequestContext);
+  }
+
+  test('tells who acts as whom in one line at level 2, and leaves it to the request from level 3 on', () => {
+    for (const [level, said] of Object.entries({ 1: [], 2: ['admin[a,b] is impersonating ja\\nne[c]'], 3: [] })) {
+      const { lines, logger } = loggerAt(Number(level));
+      serveAs(logger, 'ja\nne');
+      assert.deepEqual(
+        lines.map(({ msg }) => msg),
+        said,
+      );
+    }
   });
 });

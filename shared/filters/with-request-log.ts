@@ -1,7 +1,8 @@
 import { textOfBytes } from '#shared/apimachinery/text/byte-text.ts';
+import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { formatDuration } from '#shared/apimachinery/values/duration.ts';
 import type { LogValue } from '#shared/observability/log-line.ts';
-import type { Logger } from '#shared/observability/logger.ts';
+import type { LeveledLogger, Logger } from '#shared/observability/logger.ts';
 import type { FlowFacts } from '#shared/request/flow-facts.ts';
 import { headerValue } from '#shared/request/header-values.ts';
 import { reportedVerb } from '#shared/request/reported-verb.ts';
@@ -10,6 +11,7 @@ import type { UserInfo } from '#shared/request/user.ts';
 
 /** Requests are logged from this level on (apiserver/pkg/server/httplog). */
 export const requestLogLevel = 3;
+const impersonationLogLevel = 2;
 /** Of an id that a client chose, as in apiserver/pkg/audit. */
 const longestAuditId = 64;
 /** Of names in lines, as in server/filters/priority-and-fairness.go. */
@@ -62,6 +64,24 @@ function isOfFilter([key]: LoggedDuration): boolean {
 
 function durationFields(loggedMs: readonly LoggedDuration[]): Record<string, LogValue> {
   return Object.fromEntries(loggedMs.map(([key, ms]) => [key, durationText(ms)]));
+}
+
+/**
+ * Logs as whom a client acts at level 2. Of a request that is logged at its end, its line says so. Stands behind
+ * impersonation.
+ */
+export function withImpersonationLog(logger: LeveledLogger): Filter {
+  return (next) => (context) => {
+    if (context.impersonator !== undefined && context.loggedMs === undefined && logger.enabled(impersonationLogLevel))
+      logger.plain(inOneLine(addedInfo(context) ?? ''), impersonationLogLevel);
+    return next(context);
+  };
+}
+
+/** Names may hold whatever a provider of identities says. */
+function inOneLine(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- those that end lines, and steer terminals
+  return text.replaceAll(/[\u0000-\u001f\u007f]/g, (character) => goQuote(character).slice(1, -1));
 }
 
 /** As whom a client acts (filters/impersonation). */

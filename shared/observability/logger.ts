@@ -19,8 +19,11 @@ export interface Logger {
 /** A logger whose levels may change while it is used. */
 export interface LeveledLogger extends Logger {
   readonly levels: LogLevels;
-  /** A message of several lines or without form, as klog's unstructured ones. It says nothing that a client chose. */
-  plain(text: string): void;
+  /**
+   * A message of several lines or without form, as klog's unstructured ones. Nothing in it that a client chose ends a
+   * line. Default level: 0.
+   */
+  plain(text: string, level?: number): void;
 }
 
 export interface LoggerOptions {
@@ -53,8 +56,9 @@ export function createLogger(options: LoggerOptions): LeveledLogger {
     const err = cause instanceof Error || typeof cause === 'string' ? cause : JSON.stringify(cause);
     put('error', 0, message, { fields: { err, ...fields }, place: placeOfCaller(error) });
   };
-  const plain = (text: string): void =>
-    put('info', 0, text, { isPlain: true, fields: {}, place: placeOfCaller(plain) });
+  const plain = (text: string, at = 0): void => {
+    if (enabled(at)) put('info', at, text, { isPlain: true, fields: {}, place: placeOfCaller(plain) });
+  };
   return { levels, enabled, info, warning, error, plain };
 }
 

@@ -24,7 +24,7 @@ import { withPanicRecovery } from '#shared/filters/with-panic-recovery.ts';
 import { withPriorityAndFairness } from '#shared/filters/with-priority-and-fairness.ts';
 import { withRequestDeadline } from '#shared/filters/with-request-deadline.ts';
 import { withRequestInfo } from '#shared/filters/with-request-info.ts';
-import { withRequestLog } from '#shared/filters/with-request-log.ts';
+import { withImpersonationLog, withRequestLog } from '#shared/filters/with-request-log.ts';
 import { withRequestMetrics, type RequestRecorder } from '#shared/filters/with-request-metrics.ts';
 import { withCacheControl, withHsts, withProbabilisticGoaway } from '#shared/filters/with-response-headers.ts';
 import { withRetryAfter } from '#shared/filters/with-retry-after.ts';
@@ -32,7 +32,7 @@ import { withTrustedIdentity } from '#shared/filters/with-trusted-identity.ts';
 import { withWatchStart } from '#shared/filters/with-watch-start.ts';
 import type { FlowControl } from '#shared/flowcontrol/flow-control.ts';
 import type { ReadWriteMetrics } from '#shared/flowcontrol/metrics/read-write-metrics.ts';
-import type { Logger } from '#shared/observability/logger.ts';
+import type { LeveledLogger } from '#shared/observability/logger.ts';
 import { parseRequestInfo } from '#shared/request/parse-request-info.ts';
 import type { Filter, Handler } from '#shared/request/request-context.ts';
 import { featureGates } from './options/feature-gates.ts';
@@ -51,7 +51,7 @@ export interface ChainDependencies {
 interface ChainOptions {
   readonly options: ServerOptions;
   readonly dependencies: ChainDependencies;
-  readonly logger: Logger;
+  readonly logger: LeveledLogger;
   readonly metrics: RequestRecorder;
   readonly inFlight: InFlightRequests;
   /** True once the server is shutting down and turns new requests away. */
@@ -110,6 +110,7 @@ export function buildPublicChain(
     span(impersonation),
     // Impersonation is authorized for the authenticated user; the following filters see the impersonated user.
     timedFilter(impersonation, withImpersonation(dependencies.authorizer, isConstrained)),
+    withImpersonationLog(logger),
     limits.flowControl && span('priorityandfairness'),
     // After authentication, since it depends on the user; before authorization, which may be costly.
     timedFilter(limits.flowControl === undefined ? 'maxinflight' : 'priorityandfairness', withLimits(options, limits)),

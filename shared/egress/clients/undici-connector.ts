@@ -8,7 +8,8 @@ type ConnectOptions = Parameters<typeof buildConnector>[0];
 
 /**
  * The option `connect` of an agent of undici, which verifies certificates as Go does: with `dial`, its connections go
- * through a proxy. A connection is no part of the request that needs it first, which it outlives. `build` is undici's `buildConnector`, since users load undici when they need it.
+ * through a proxy. A connection is no part of the request that needs it first, as it outlives that. `build` is undici's
+ * `buildConnector`, since users load undici when they need it.
  */
 export function connectVerified(
   dial: EgressDial | undefined,

@@ -19,6 +19,20 @@ export function requestLine(output: string, auditId: string): LoggedRequest | un
   return undefined;
 }
 
+/** The line that says who acts as this user, in text or JSON; undefined while there is none. */
+export function impersonationLine(output: string, name: string): string | undefined {
+  const said = output
+    .split('\n')
+    .find((line) => line.includes(' is impersonating ') && line.includes(quoted(name, line)));
+  if (said === undefined) return undefined;
+  if (said.startsWith('{')) return JSON.stringify(jsonFields(said));
+  return placeForm(said).replace(/^(\w)\d{4} \d\d:\d\d:\d\d\.\d{6} {1,7}\d+ /, '$1TIME PID ');
+}
+
+function quoted(name: string, line: string): string {
+  return line.startsWith('{') ? JSON.stringify(name).slice(1, -1) : name;
+}
+
 function jsonFields(line: string): [string, unknown][] {
   const { ts, caller, ...fields } = JSON.parse(line) as Record<string, unknown>;
   return [['ts', typeof ts], ['caller', placeForm(String(caller))], ...Object.entries(fields)];

@@ -1,12 +1,13 @@
 // Compares the log lines of requests, and what sets levels at run time, with those of the reference:
 //   REFERENCE_BIN=FOLDER node --import tsx test/conformance/logs/run.ts [PART …]
-// Needs the bundles of dist (or QUARTERDECK_DIST) and etcd. Parts: text, json, levels, slow, slow-json, slow-whole.
+// Needs the bundles of dist (or QUARTERDECK_DIST) and etcd. Parts: text, json, impersonation, impersonation-json,
+// levels, slow, slow-json, slow-whole.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { startPair, type Side } from '#test/compare/pair.ts';
 import { Report } from '#test/compare/report.ts';
 import { adminToken } from '#test/tokens.ts';
-import { requestLine } from './request-lines.ts';
+import { impersonationLine, requestLine } from './request-lines.ts';
 import { levels, requests, type SentRequest } from './requests.ts';
 import { slowDown, slowRequests } from './slow-requests.ts';
 import { comparable, slowWorkLines } from './slow-work.ts';
@@ -116,7 +117,29 @@ async function compareSlow(part: string, flags: readonly string[], isWhole = fal
   }
 }
 
+/** What is said without a request's line of who acts as whom. */
+async function compareImpersonation(part: string, flags: readonly string[]): Promise<void> {
+  if (chosen.size > 0 && !chosen.has(part)) return;
+  const pair = await startPair({ flags: ['-v=2', ...flags] });
+  try {
+    for (const name of ['jane', 'system:admin', 'a "quoted" name']) {
+      const sent = { method: 'GET', path: '/version', headers: { 'impersonate-user': name, 'impersonate-group': 'g' } };
+      const [ours, theirs] = await Promise.all(
+        [pair.ours, pair.theirs].map(async (side) => {
+          await send(side, sent, 'impersonates');
+          return await logged(side, name, impersonationLine);
+        }),
+      );
+      report.equal(part, name, theirs, ours);
+    }
+  } finally {
+    await pair.close();
+  }
+}
+
 await compareLines('text', []);
+await compareImpersonation('impersonation', []);
+await compareImpersonation('impersonation-json', ['--logging-format=json']);
 await compareLines('json', ['--logging-format=json']);
 await compareLevels();
 await compareSlow('slow', ['-v=2']);
