@@ -126,7 +126,7 @@ async function openStoreOf(dataDir: string, sockets: ProcessSockets, flushes: bo
 }
 
 /** Ends one after the other, also when one fails. */
-async function endAll(ends: readonly (() => unknown)[]): Promise<void> {
+export async function endAll(ends: readonly (() => unknown)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const end of ends)
     try {
@@ -138,7 +138,7 @@ async function endAll(ends: readonly (() => unknown)[]): Promise<void> {
 }
 
 /** Starts the three servers. Adds to `ending` what ends those that started, also when another did not. */
-async function startServers(
+export async function startServers(
   optionsOf: (name: 'core' | 'extensions' | 'gateway') => ProcessOptions,
   ending: (() => unknown)[],
   { closePort, requests }: { readonly closePort: () => void; readonly requests: RequestRing },

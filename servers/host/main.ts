@@ -3,6 +3,7 @@ import { formatFromFlags, setProcessLines } from '#shared/observability/process-
 import { guardJsonParse } from '#shared/serializer/json/safe-parse.ts';
 import { surviveRequestFaults } from '#shared/server/uncaught-faults.ts';
 import type { HostAnswer, HostCall } from './client/messages.ts';
+import { runKubeApiserver } from './envtest-apiserver.ts';
 import { makeHostFolder } from './host-folder.ts';
 import { Host } from './host.ts';
 import { makeRepeatable } from './repeatable.ts';
@@ -10,12 +11,19 @@ import { serveSocket } from './serve-socket.ts';
 
 /**
  * Runs clusters for the process that started this one, as it asks on the channel between them: `quarterdeck host`. It
- * ends with that process, however that ended, and nothing of it is left.
+ * ends with that process, however that ended, and nothing of it is left. With `kube-apiserver FOLDER FLAGS` it is that
+ * program of envtest.
  */
 export async function main(argv: readonly string[]): Promise<void> {
   guardJsonParse();
-  setProcessLines('host', formatFromFlags(argv));
+  const [program = 'host', programs = '', ...flags] = argv;
+  setProcessLines(program, formatFromFlags(argv));
   if (process.send === undefined) {
+    if (program === 'kube-apiserver') {
+      surviveRequestFaults();
+      await runKubeApiserver(programs, flags);
+      return;
+    }
     process.stderr.write('quarterdeck host is started by startCluster() of tests, which tells it what to do\n');
     process.exitCode = 1;
     return;

@@ -29,6 +29,7 @@ import { ShutdownSequence } from './shutdown-sequence.ts';
 import { Snapshots } from './snapshots.ts';
 import { StartDamage } from './start-damage.ts';
 
+export { envtest } from './envtest-assets.ts';
 export { prepareAlone } from './prepare.ts';
 
 /**

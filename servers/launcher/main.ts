@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { formatFromFlags, setProcessLines } from '#shared/observability/process-lines.ts';
 import { childMarker } from '#shared/process/child-marker.ts';
 import type { fileErrors } from './configuration-errors.ts';
-import type { askForHealth, launch, prepareAlone } from './launch.ts';
+import { envtestProgram } from './envtest-programs.ts';
+import type { askForHealth, envtest, launch, prepareAlone } from './launch.ts';
 import { loadBundle } from './load-bundle.ts';
 import { debuggerFlags, takeNodeFlags } from './node-flags.ts';
 import { findPinnedNode, isOldNode, oldestMajor, rerunWithNode, isRerun } from './pinned-node.ts';
@@ -25,6 +26,7 @@ interface LaunchModule {
   readonly launch: typeof launch;
   readonly askForHealth: typeof askForHealth;
   readonly prepareAlone: typeof prepareAlone;
+  readonly envtest: typeof envtest;
 }
 
 /** Modules are loaded by path, since one server must not import another. All bundles are in one folder. */
@@ -71,6 +73,8 @@ async function main(argv: readonly string[]): Promise<void> {
     await (await loadLauncher()).askForHealth(rest);
   } else if (command === 'keys') {
     await (await loadLauncher()).prepareAlone(command, rest);
+  } else if (command === 'envtest') {
+    await runEnvtest(rest);
   } else if (Object.hasOwn(modules, command)) {
     // For its children the launcher has prepared everything.
     if (process.env[childMarker] === undefined) {
@@ -82,6 +86,13 @@ async function main(argv: readonly string[]): Promise<void> {
   } else {
     await (await loadLauncher()).launch(argv, entry, checkFiles);
   }
+}
+
+/** Prints the folder of envtest's programs, or is one of them. */
+async function runEnvtest(argv: readonly string[]): Promise<void> {
+  const program = envtestProgram(argv);
+  if (program === undefined) (await loadLauncher()).envtest(argv, entry);
+  else await ((await load(modules[program.module] ?? '')) as ProcessModule).main(program.argv);
 }
 
 // Otherwise Node.js opens its debugger on 127.0.0.1:9229. Servers have a flag against it; this is for what starts them.

@@ -159,11 +159,14 @@ export const clientSuites: readonly Suite[] = [
     bounded: script('test/e2e/controller-runtime/run.ts --bound 1 client cache'),
   },
   {
-    title: "controller-runtime's envtest and webhooks, beside the reference",
+    title: "controller-runtime's other packages with envtest, beside the reference",
     areas: ['clients', 'custom-resources'],
     needs: ['kube-apiserver', 'etcd', 'kubectl', 'controller-runtime/webhook.test'],
     build: 'bash test/e2e/controller-runtime/build.sh',
-    whole: { command: script('test/e2e/controller-runtime/run.ts envtest webhook'), minutes: 1.3 },
+    whole: {
+      command: script('test/e2e/controller-runtime/run.ts envtest webhook builder manager controller source'),
+      minutes: 4,
+    },
     gate: { command: script('test/e2e/controller-runtime/run.ts --focus Webhook envtest webhook'), minutes: 0.8 },
   },
   {

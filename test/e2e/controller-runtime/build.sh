@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the tests of controller-runtime (its packages client, cache, envtest and webhook) from its published Go module into
+# Builds the tests of controller-runtime (its packages that use envtest) from its published Go module into
 # $REFERENCE_BIN/controller-runtime (default ~/.cache/kubernetes-reference/bin): a few minutes on two cores. What is there
 # already stays.
 set -euo pipefail
@@ -9,6 +9,6 @@ out=${REFERENCE_BIN:-$root/bin}/controller-runtime
 mkdir -p "$root" "$out"
 module=$(cd "$root" && go mod download -json "sigs.k8s.io/controller-runtime@$version" | sed -n 's/.*"Dir": "\(.*\)".*/\1/p')
 ln -sfn "$module" "$out/module"
-for package in client cache envtest webhook; do
+for package in client cache envtest builder manager controller source webhook; do
   [ -x "$out/$package.test" ] || (cd "$module" && go test -ldflags='-s -w' -c -o "$out/$package.test" "./pkg/$package")
 done

@@ -1,22 +1,13 @@
 // Runs tests of controller-runtime (build.sh) with this project in the place of envtest's etcd and kube-apiserver, and
 // with those of the reference, in one run:
-//   REFERENCE_BIN=FOLDER node --import tsx test/e2e/controller-runtime/run.ts [--focus REGEX] [--bound TIMES] [client | cache | envtest | webhook]…
-// Every test that the reference passes has to pass. With `--bound` the time of the tests, without starts and ends, may
-// be so many times the reference's; 1 on a quiet machine.
-import { spawn } from 'node:child_process';
+//   REFERENCE_BIN=FOLDER node --import tsx test/e2e/controller-runtime/run.ts [--focus REGEX] [--bound TIMES] [PACKAGE]…
+// Every test that the reference passes has to pass. With `--bound` each package may take so many times the reference's
+// time, with the starts and ends of servers; 1 on a quiet machine.
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { referenceProgram } from '#test/reference.ts';
 
@@ -42,37 +33,33 @@ const bundle = join(
   process.env['QUARTERDECK_DIST'] ?? join(import.meta.dirname, '..', '..', '..', 'dist'),
   'quarterdeck.js',
 );
+const packages = ['client', 'cache', 'envtest', 'builder', 'manager', 'controller', 'source', 'webhook'];
 const folder = mkdtempSync(join(tmpdir(), 'controller-runtime-'));
 
-/** Folders as KUBEBUILDER_ASSETS names them. */
-const assets = { reference: join(folder, 'reference'), ours: join(folder, 'ours') };
-
-function prepareAssets(): void {
-  for (const at of Object.values(assets)) mkdirSync(at);
+function prepareAssets(): Readonly<Record<'reference' | 'ours', string>> {
+  const reference = join(folder, 'reference');
+  mkdirSync(reference);
   for (const name of ['etcd', 'kube-apiserver', 'kubectl'] as const) {
     const program = referenceProgram(name);
     if (program === undefined) throw new Error(`REFERENCE_BIN holds no ${name}`);
-    symlinkSync(program, join(assets.reference, name));
-    if (name === 'kubectl') symlinkSync(program, join(assets.ours, name));
+    symlinkSync(program, join(reference, name));
   }
-  const run = `exec "${process.execPath}" "${bundle}"`;
-  writeScript('etcd', `${run} store "$@"`);
-  // The data directory lies among what envtest removes.
-  writeScript(
-    'kube-apiserver',
-    `for flag; do case $flag in --cert-dir=*) data=\${flag#--cert-dir=}/data ;; esac; done
-${run} \${data:+--data-dir="$data"} "$@"`,
-  );
+  const env = { ...process.env, XDG_CACHE_HOME: folder, PATH: `${reference}:${process.env['PATH'] ?? ''}` };
+  return { reference, ours: execFileSync(process.execPath, [bundle, 'envtest'], { env, encoding: 'utf8' }).trim() };
 }
 
-function writeScript(name: string, body: string): void {
-  const path = join(assets.ours, name);
-  writeFileSync(path, `#!/bin/sh\n${body}\n`);
-  chmodSync(path, 0o755);
+interface PlayedTests {
+  readonly specs: ReadonlyMap<string, SpecReport>;
+  /** Of the whole program, with the starts and ends of servers. */
+  readonly seconds: number;
 }
 
-async function run(name: string, where: keyof typeof assets): Promise<ReadonlyMap<string, SpecReport>> {
-  const report = join(folder, `${name}-${where}.json`);
+async function run(name: string, assets: string): Promise<PlayedTests> {
+  const report = join(folder, `${name}-${basename(assets)}.json`);
+  // Tests read files beside them.
+  const cwd = join(built, 'module', 'pkg', name);
+  const before = readdirSync(cwd);
+  const startedMs = performance.now();
   const child = spawn(
     join(built, `${name}.test`),
     [
@@ -82,9 +69,8 @@ async function run(name: string, where: keyof typeof assets): Promise<ReadonlyMa
       ...(values.focus === '' ? [] : [`-ginkgo.focus=${values.focus}`]),
     ],
     {
-      // Tests read files beside them.
-      cwd: join(built, 'module', 'pkg', name),
-      env: { ...process.env, KUBEBUILDER_ASSETS: assets[where], KUBEBUILDER_CONTROLPLANE_START_TIMEOUT: '60s' },
+      cwd,
+      env: { ...process.env, KUBEBUILDER_ASSETS: assets, KUBEBUILDER_CONTROLPLANE_START_TIMEOUT: '60s' },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
@@ -92,9 +78,12 @@ async function run(name: string, where: keyof typeof assets): Promise<ReadonlyMa
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (more: string) => (text = (text + more).slice(-20_000)));
   await once(child, 'close');
-  if (!existsSync(report)) throw new Error(`${name} with ${where} made no report:\n${text}`);
+  const seconds = (performance.now() - startedMs) / 1000;
+  if (!existsSync(report)) throw new Error(`${name} with ${assets} made no report:\n${text}`);
+  const left = readdirSync(cwd).filter((file) => !before.includes(file));
+  if (left.length > 0) throw new Error(`${name} with ${assets} left in its working directory: ${left.join(' ')}`);
   const [suite] = JSON.parse(readFileSync(report, 'utf8')) as { readonly SpecReports: readonly SpecReport[] | null }[];
-  return new Map(
+  const specs = new Map(
     (suite?.SpecReports ?? [])
       .filter(({ State }) => State !== 'skipped' && State !== 'pending')
       .map((spec) => [
@@ -102,33 +91,38 @@ async function run(name: string, where: keyof typeof assets): Promise<ReadonlyMa
         spec,
       ]),
   );
+  return { specs, seconds };
 }
 
-function seconds(specs: ReadonlyMap<string, SpecReport>): number {
+/** Of the tests alone. */
+function testSeconds({ specs }: PlayedTests): number {
   return [...specs.values()]
     .filter(({ LeafNodeType }) => LeafNodeType === 'It')
     .reduce((sum, { RunTime }) => sum + RunTime / 1e9, 0);
 }
 
-function passed(specs: ReadonlyMap<string, SpecReport>): number {
+function passed({ specs }: PlayedTests): number {
   return [...specs.values()].filter(({ LeafNodeType, State }) => LeafNodeType === 'It' && State === 'passed').length;
+}
+
+function timesOf(played: PlayedTests): string {
+  return `${played.seconds.toFixed(1)} s (tests ${testSeconds(played).toFixed(1)} s)`;
 }
 
 let failures = 0;
 try {
-  prepareAssets();
-  for (const name of positionals.length === 0 ? ['client', 'cache', 'envtest', 'webhook'] : positionals) {
-    const [reference, ours] = [await run(name, 'reference'), await run(name, 'ours')];
-    const wrong = [...reference]
-      .filter(([spec, { State }]) => State === 'passed' && ours.get(spec)?.State !== 'passed')
-      .map(([spec]) => `${spec}\n    ${(ours.get(spec)?.Failure?.Message ?? 'did not run').slice(0, 1_000)}`);
-    const ratio = seconds(ours) / seconds(reference);
+  const assets = prepareAssets();
+  for (const name of positionals.length === 0 ? packages : positionals) {
+    const [reference, ours] = [await run(name, assets.reference), await run(name, assets.ours)];
+    const wrong = [...reference.specs]
+      .filter(([spec, { State }]) => State === 'passed' && ours.specs.get(spec)?.State !== 'passed')
+      .map(([spec]) => `${spec}\n    ${(ours.specs.get(spec)?.Failure?.Message ?? 'did not run').slice(0, 1_000)}`);
     if (passed(reference) === 0) wrong.push('the reference passed none');
-    if (values.bound !== undefined && ratio > Number(values.bound))
-      wrong.push(`took ${ratio.toFixed(2)} times as long as the reference`);
+    if (values.bound !== undefined && ours.seconds > Number(values.bound) * reference.seconds)
+      wrong.push(`took ${(ours.seconds / reference.seconds).toFixed(2)} times as long as the reference`);
     failures += wrong.length;
     console.log(
-      `${wrong.length === 0 ? 'ok' : 'FAILED'} pkg/${name}: ${passed(ours)} of ${passed(reference)} pass, ${seconds(ours).toFixed(1)} s, reference ${seconds(reference).toFixed(1)} s${wrong.map((line) => `\n  ${line}`).join('')}`,
+      `${wrong.length === 0 ? 'ok' : 'FAILED'} pkg/${name}: ${passed(ours)} of ${passed(reference)} pass, ${timesOf(ours)}, reference ${timesOf(reference)}${wrong.map((line) => `\n  ${line}`).join('')}`,
     );
   }
 } finally {
