@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { ensurePrivateFolder } from '#shared/files/private-folder.ts';
 import { usingFile } from '#shared/files/unusable-file.ts';
+import { printFlagErrors } from '#shared/observability/process-lines.ts';
 import { childFlags } from './node-flags.ts';
 import { nodeWithStack } from './stack-size.ts';
 
@@ -16,7 +17,6 @@ Prints a folder with kube-apiserver and etcd for controller-runtime's envtest, a
 /**
  * `quarterdeck envtest`: prints the path of a folder with programs by envtest's names, which start this product under
  * this Node.js. It is in the user's cache, and is the same one each time.
- * @throws UnusableFileError
  */
 export function envtest(argv: readonly string[], entry: string): void {
   if (argv.length > 0) {
@@ -27,11 +27,19 @@ export function envtest(argv: readonly string[], entry: string): void {
     if (!asks) process.exitCode = 1;
     return;
   }
-  process.stdout.write(`${writeAssets(entry, process.env)}\n`);
+  try {
+    process.stdout.write(`${writeAssets(entry, process.env)}\n`);
+  } catch (error) {
+    printFlagErrors([`${(error as Error).message} (the user's cache, which XDG_CACHE_HOME names)`]);
+    process.exitCode = 1;
+  }
 }
 
-/** @returns the folder's path */
-export function writeAssets(entry: string, env: NodeJS.ProcessEnv): string {
+/**
+ * @returns the folder's path
+ * @throws UnusableFileError
+ */
+function writeAssets(entry: string, env: NodeJS.ProcessEnv): string {
   const { file, args } = nodeWithStack([]);
   const command = [file, ...args, ...process.execArgv, ...childFlags(process.execArgv), entry, 'envtest'];
   const cache = env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
