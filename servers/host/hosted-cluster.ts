@@ -1,6 +1,6 @@
 import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { startGateway } from '#gateway/start-gateway.ts';
+import { startGateway, type GatewayLinks } from '#gateway/start-gateway.ts';
 import { startCore } from '#servers/core/start-core.ts';
 import { startExtensions } from '#servers/extensions/start-extensions.ts';
 import { prepareKeys, serverUrl, writeAdminKubeconfig } from '#servers/launcher/prepare.ts';
@@ -92,7 +92,10 @@ export async function startHostedCluster({
     const controllers = new HostedControllers({ server: options, sockets }, store);
     await fill?.(store);
     const gateway = await followers.run(() =>
-      startServers(one, ending, { closePort: () => publicSocket?.close(), requests }),
+      startServers(one, ending, {
+        closePort: () => publicSocket?.close(),
+        onRequest: (exchange) => requests.add(exchange),
+      }),
     );
     await gateway.ready;
     ending.push(() => controllers.close());
@@ -141,12 +144,12 @@ export async function endAll(ends: readonly (() => unknown)[]): Promise<void> {
 export async function startServers(
   optionsOf: (name: 'core' | 'extensions' | 'gateway') => ProcessOptions,
   ending: (() => unknown)[],
-  { closePort, requests }: { readonly closePort: () => void; readonly requests: RequestRing },
+  { closePort = () => undefined, ...links }: GatewayLinks & { readonly closePort?: () => void } = {},
 ): ReturnType<typeof startGateway> {
   const [core, extensions, gateway] = await Promise.allSettled([
     startCore(optionsOf('core')),
     startExtensions(optionsOf('extensions')),
-    startGateway(optionsOf('gateway'), { onRequest: (exchange) => requests.add(exchange) }),
+    startGateway(optionsOf('gateway'), links),
   ]);
   const all = [core, extensions, gateway].flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
   const backends = [core, extensions].flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
