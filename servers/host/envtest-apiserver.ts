@@ -7,7 +7,7 @@ import { prepareKeys } from '#servers/launcher/prepare.ts';
 import { Replicas } from '#servers/launcher/replicas.ts';
 import { ensurePrivateFolder } from '#shared/files/private-folder.ts';
 import { exitWithError, printFlagErrors } from '#shared/observability/process-lines.ts';
-import { processSockets, withDataDirectoryDefaults, type ProcessOptions } from '#shared/process/data-directory.ts';
+import { processSockets, withDataDirectoryDefaults } from '#shared/process/data-directory.ts';
 import { socketFolder } from '#shared/process/socket-folder.ts';
 import { parseServerOptions, type ParsedServerOptions } from '#shared/server/options/parse-server-options.ts';
 import { endAll, startServers } from './hosted-cluster.ts';
@@ -42,11 +42,7 @@ export async function runKubeApiserver(folder: string, argv: readonly string[]):
   try {
     const start = await prepare(folder, data.path, parsed);
     process.on('exit', () => start.remove());
-    const gateway = await startServers(
-      (name) => start.optionsOf(name),
-      ending,
-      () => undefined,
-    );
+    const gateway = await startServers(start.replicas, ending);
     await gateway.ready;
   } catch (error) {
     exitWithError(error instanceof Error ? error.message : String(error), 1);
@@ -70,7 +66,7 @@ function makeDataFolder({ options, given }: ParsedServerOptions): DataFolder {
 }
 
 interface PreparedStart {
-  optionsOf(name: 'core' | 'extensions' | 'gateway'): ProcessOptions;
+  readonly replicas: Replicas;
   remove(): void;
 }
 
@@ -81,15 +77,10 @@ async function prepare(folder: string, dataDir: string, parsed: ParsedServerOpti
   const options = withDataDirectoryDefaults({ ...parsed.options, dataDir, etcdServers }, parsed.given);
   const [run] = await Promise.all([socketFolder(dataDir), prepareKeys(options, parsed.given)]);
   const sockets = { ...processSockets(run, false), ...(socket === undefined ? {} : { store: socket }) };
-  const replicas = new Replicas(options, run, sockets);
   return {
-    optionsOf(name) {
-      const [process] = replicas.of(name);
-      if (process === undefined) throw new Error(`no ${name}`);
-      return process;
-    },
-    // Where the data folder takes no sockets.
+    replicas: new Replicas(options, run, sockets),
     remove: () => {
+      // It lies elsewhere where the data folder takes no sockets.
       if (dirname(run) !== dataDir) rmSync(run, { recursive: true, force: true });
     },
   };

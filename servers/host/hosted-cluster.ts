@@ -5,7 +5,7 @@ import { startCore } from '#servers/core/start-core.ts';
 import { startExtensions } from '#servers/extensions/start-extensions.ts';
 import { prepareKeys, serverUrl, writeAdminKubeconfig } from '#servers/launcher/prepare.ts';
 import { openPublicSocket } from '#servers/launcher/public-socket.ts';
-import { Replicas } from '#servers/launcher/replicas.ts';
+import { Replicas, type ReplicatedProcess } from '#servers/launcher/replicas.ts';
 import { startStore, type RunningStore } from '#servers/store/start/start-store.ts';
 import { ensurePrivateFolder } from '#shared/files/private-folder.ts';
 import { FollowerScope } from '#shared/follow/follower-scope.ts';
@@ -77,11 +77,6 @@ export async function startHostedCluster({
   const options = { ...given, securePort: publicSocket?.port ?? given.securePort };
   const sockets = processSockets(run, true);
   const replicas = new Replicas(options, run, sockets, publicSocket?.fd);
-  const one = (name: 'core' | 'extensions' | 'gateway'): ProcessOptions => {
-    const [process] = replicas.of(name);
-    if (process === undefined) throw new Error(`no ${name}`);
-    return process;
-  };
   const followers = new FollowerScope();
   const requests = new RequestRing();
   const ending: (() => unknown)[] = [];
@@ -92,7 +87,7 @@ export async function startHostedCluster({
     const controllers = new HostedControllers({ server: options, sockets }, store);
     await fill?.(store);
     const gateway = await followers.run(() =>
-      startServers(one, ending, {
+      startServers(replicas, ending, {
         closePort: () => publicSocket?.close(),
         onRequest: (exchange) => requests.add(exchange),
       }),
@@ -140,12 +135,17 @@ export async function endAll(ends: readonly (() => unknown)[]): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-/** Starts the three servers. Adds to `ending` what ends those that started, also when another did not. */
+/** Starts the three servers, one of each. Adds to `ending` what ends those that started, also when another did not. */
 export async function startServers(
-  optionsOf: (name: 'core' | 'extensions' | 'gateway') => ProcessOptions,
+  replicas: Replicas,
   ending: (() => unknown)[],
   { closePort = () => undefined, ...links }: GatewayLinks & { readonly closePort?: () => void } = {},
 ): ReturnType<typeof startGateway> {
+  const optionsOf = (name: ReplicatedProcess): ProcessOptions => {
+    const [options] = replicas.of(name);
+    if (options === undefined) throw new Error(`no ${name}`);
+    return options;
+  };
   const [core, extensions, gateway] = await Promise.allSettled([
     startCore(optionsOf('core')),
     startExtensions(optionsOf('extensions')),

@@ -36,7 +36,12 @@ describe('programs of envtest', { timeout: 120_000 }, () => {
     mkdirSync(cache);
     assets = execFileSync(process.execPath, [...program, 'envtest'], { env, cwd: work, encoding: 'utf8' }).trim();
   });
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  const started: ChildProcess[] = [];
+  after(() => {
+    // Those of a test that failed.
+    for (const child of started) child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   /** Starts one in a process group of its own, as envtest does, and waits until it serves. */
   async function start(name: string, flags: readonly string[], url: string): Promise<ChildProcess> {
@@ -46,6 +51,7 @@ describe('programs of envtest', { timeout: 120_000 }, () => {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    started.push(child);
     let text = '';
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (more: string) => (text += more));
