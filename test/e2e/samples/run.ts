@@ -2,13 +2,14 @@
  * Installs the packed package into copies of `test/samples` and runs their tests: as they are, then eight files of ten
  * tests in parallel, several times; each run has to end by itself, and to leave nothing. Then in watch mode with a test
  * that fails and one that throws in a hook, and with an interrupt, in watch mode and while a test waits.
- * Usage: run.ts [--times N] [node-test | vitest | jest]…
+ * Where there is a Go, the tests of the sample for kubebuilder run several times, too.
+ * Usage: run.ts [--times N] [node-test | vitest | jest | kubebuilder]…
  */
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { pack, runIn } from '#test/e2e/package/packed.ts';
+import { installInto, pack, runIn } from '#test/e2e/package/packed.ts';
 import { hostsGone, hostsOf, startRunner, type Runner } from './runner.ts';
 import { dialects, testFile, type Behaviour, type Sample } from './test-files.ts';
 
@@ -16,9 +17,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { times: { type: 'string', default: '5' } },
 });
-const samples: readonly Sample[] = (['node-test', 'vitest', 'jest'] as const).filter(
-  (name) => positionals.length === 0 || positionals.includes(name),
-);
+const isChosen = (name: string): boolean => positionals.length === 0 || positionals.includes(name);
+const samples: readonly Sample[] = (['node-test', 'vitest', 'jest'] as const).filter(isChosen);
 const folder = mkdtempSync(join(tmpdir(), 'quarterdeck-samples-'));
 const files = 8;
 /** What a runner prints when a run in watch mode is over. */
@@ -135,6 +135,25 @@ class Copy {
   }
 }
 
+/** Tests of controller-runtime in Go, with the programs of the package. */
+async function playGo(packed: string, times: number): Promise<void> {
+  const [programs, project] = [join(folder, 'programs'), join(folder, 'kubebuilder')];
+  await installInto(programs, packed);
+  cpSync(join(import.meta.dirname, '..', '..', 'samples', 'kubebuilder'), project, { recursive: true });
+  const there = readdirSync(project);
+  const env = { XDG_CACHE_HOME: folder };
+  const { stdout } = await runIn(programs, 'npx', ['quarterdeck', 'envtest'], { env });
+  for (let time = 1; time <= times; time++)
+    await step(`kubebuilder: the tests of the sample, run ${time}`, async () => {
+      const tested = await runIn(project, 'go', ['test', '-count=1', './...'], {
+        env: { KUBEBUILDER_ASSETS: stdout.trim() },
+      });
+      const left = readdirSync(project).filter((name) => !there.includes(name));
+      if (left.length > 0) return `left in the working directory: ${left.join(' ')}`;
+      return tested.code === 0 ? '' : tested.stdout + tested.stderr;
+    });
+}
+
 try {
   const packed = await pack(folder);
   for (const sample of samples) {
@@ -144,6 +163,10 @@ try {
     await copy.playParallel(Number(values.times));
     await copy.playFailures();
     await copy.playWatch();
+  }
+  if (isChosen('kubebuilder')) {
+    if ((await runIn(folder, 'go', ['version'])).code === 0) await playGo(packed, Number(values.times));
+    else process.stdout.write('!!! LEFT OUT: the sample for kubebuilder: there is no go\n');
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });

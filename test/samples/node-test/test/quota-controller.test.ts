@@ -25,7 +25,9 @@ after(async () => {
 
 test('a team gets ten pods', async (t) => {
   await core.createNamespace({ body: { metadata: { name: 'blue', labels: { team: 'blue' } } } });
-  const quota = await t.waitFor(() => core.readNamespacedResourceQuota({ namespace: 'blue', name: 'team' }));
+  const quota = await t.waitFor(() => core.readNamespacedResourceQuota({ namespace: 'blue', name: 'team' }), {
+    timeout: 10_000,
+  });
   assert.deepEqual(quota.spec?.hard, { pods: '10' });
 });
 

@@ -26,7 +26,9 @@ afterAll(async () => {
 
 test('a team gets ten pods', async () => {
   await core.createNamespace({ body: { metadata: { name: 'blue', labels: { team: 'blue' } } } });
-  const quota = await vi.waitFor(() => core.readNamespacedResourceQuota({ namespace: 'blue', name: 'team' }));
+  const quota = await vi.waitFor(() => core.readNamespacedResourceQuota({ namespace: 'blue', name: 'team' }), {
+    timeout: 10_000,
+  });
   expect(quota.spec?.hard).toEqual({ pods: '10' });
 });
 
