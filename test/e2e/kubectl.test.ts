@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { startCluster } from '#test/cluster.ts';
+import { startAnyCluster } from '#test/any-cluster.ts';
 import { adminToken, writeTokens } from '#test/tokens.ts';
 import { compareRuns } from './kubectl/compare-runs.ts';
 import { readRecording } from './kubectl/recordings.ts';
@@ -26,7 +26,7 @@ describe('kubectl', () => {
   if (onPath('kubectl')) {
     test('creates, reads and watches with the same output as against the reference', async () => {
       const folder = mkdtempSync(join(tmpdir(), 'e2e-'));
-      const cluster = await startCluster({
+      const cluster = await startAnyCluster({
         flags: ['--token-auth-file', writeTokens(folder), '--service-cluster-ip-range', '10.0.0.0/16'],
       });
       try {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startCluster, type Cluster } from '#test/cluster.ts';
+import { startAnyCluster, type AnyCluster } from '#test/any-cluster.ts';
 import { prepareFlags } from './flags.ts';
 import { scenario } from './scenario.ts';
 import { send, type Step, type StepAnswer } from './step.ts';
@@ -16,12 +16,12 @@ const recorded = JSON.parse(
 const tries = 10;
 const retryMs = 50;
 
-let cluster: Cluster;
+let cluster: AnyCluster;
 let folder: string;
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'admission-'));
-  cluster = await startCluster({
+  cluster = await startAnyCluster({
     flags: [...prepareFlags(folder), '--allow-privileged=true'],
   });
 });

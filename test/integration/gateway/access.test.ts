@@ -4,24 +4,24 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { after, before, describe, test } from 'node:test';
+import { startAnyCluster } from '#test/any-cluster.ts';
+import type { AnyCluster } from '#test/any-cluster.ts';
 import { http1Client, http2Client } from '#test/api-client.ts';
 import type { ApiClient } from '#test/api-client.ts';
-import { startCluster } from '#test/cluster.ts';
-import type { Cluster } from '#test/cluster.ts';
 import { adminToken, bobToken, writeTokens } from '#test/tokens.ts';
 import { dashboardQueries, exposedLabels, samplesRead } from './dashboard-expressions.ts';
 
 const maps = '/api/v1/namespaces/default/configmaps';
 const reviews = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
 
-let cluster: Cluster;
+let cluster: AnyCluster;
 let tokens: string;
 let admin: ApiClient;
 let bob: ApiClient;
 let nobody: ApiClient;
 before(async () => {
   tokens = mkdtempSync(`${tmpdir()}/quarterdeck-tokens-`);
-  cluster = await startCluster({ flags: ['--token-auth-file', writeTokens(tokens)] });
+  cluster = await startAnyCluster({ flags: ['--token-auth-file', writeTokens(tokens)] });
   admin = http2Client(cluster);
   bob = http1Client(cluster, { token: bobToken });
   nobody = http1Client(cluster, 'anonymous');

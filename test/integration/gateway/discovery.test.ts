@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
+import { startAnyCluster } from '#test/any-cluster.ts';
+import type { AnyCluster } from '#test/any-cluster.ts';
 import { http2Client } from '#test/api-client.ts';
 import type { ApiClient } from '#test/api-client.ts';
-import { startCluster } from '#test/cluster.ts';
-import type { Cluster } from '#test/cluster.ts';
 
 const aggregated = { accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' };
 const apiServices = '/apis/apiregistration.k8s.io/v1/apiservices';
@@ -28,10 +28,10 @@ const recorded = JSON.parse(
 ) as Record<string, Recorded>;
 const apiExtensions = 'apiextensions.k8s.io';
 
-let cluster: Cluster;
+let cluster: AnyCluster;
 let client: ApiClient;
 before(async () => {
-  cluster = await startCluster();
+  cluster = await startAnyCluster();
   client = http2Client(cluster);
 });
 after(async () => {
@@ -158,7 +158,7 @@ describe('discovery through the gateway', () => {
   });
 
   test('leaves out a group and a version that --runtime-config disables', async () => {
-    const other = await startCluster({ flags: ['--runtime-config', 'batch/v1=false,autoscaling/v1=false'] });
+    const other = await startAnyCluster({ flags: ['--runtime-config', 'batch/v1=false,autoscaling/v1=false'] });
     const without = http2Client(other);
     try {
       const groups = await groupsAt(without, '/apis');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { startAnyCluster } from '#test/any-cluster.ts';
+import type { AnyCluster } from '#test/any-cluster.ts';
 import { http1Client, http2Client } from '#test/api-client.ts';
 import type { ApiClient } from '#test/api-client.ts';
-import { startCluster } from '#test/cluster.ts';
-import type { Cluster } from '#test/cluster.ts';
 
 // Through TLS, the gateway, core and the store; each of these over both protocols.
 
@@ -22,10 +22,10 @@ interface Event {
   };
 }
 
-let cluster: Cluster;
+let cluster: AnyCluster;
 const clients: Record<string, ApiClient> = {};
 before(async () => {
-  cluster = await startCluster();
+  cluster = await startAnyCluster();
   Object.assign(clients, { h1: http1Client(cluster), h2: http2Client(cluster) });
 });
 after(async () => {

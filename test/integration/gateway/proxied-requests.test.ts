@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { startAnyCluster, type AnyCluster } from '#test/any-cluster.ts';
 import { http1Client, http2Client, type ApiClient } from '#test/api-client.ts';
-import { startCluster, type Cluster } from '#test/cluster.ts';
 import { play } from '#test/conformance/proxies/play.ts';
 import { reachableAddress, startTarget, type TargetServer } from '#test/conformance/proxies/target-server.ts';
 import { askExpecting } from '#test/robustness/attacks/protocol/ask-expecting.ts';
@@ -14,14 +14,14 @@ import { adminToken, bobToken, writeTokens } from '#test/tokens.ts';
 const address = reachableAddress();
 const pods = '/api/v1/namespaces/default/pods';
 let folder: string;
-let cluster: Cluster;
+let cluster: AnyCluster;
 let target: TargetServer;
 let admin: ApiClient;
 let second: ApiClient;
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'proxied-requests-'));
-  cluster = await startCluster({ flags: ['--token-auth-file', writeTokens(folder)] });
+  cluster = await startAnyCluster({ flags: ['--token-auth-file', writeTokens(folder)] });
   target = await startTarget(address ?? '127.0.0.1');
   admin = http2Client(cluster);
   second = http1Client(cluster);

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTestCa } from '#shared/server/testing/certificates.ts';
+import { startAnyCluster } from '#test/any-cluster.ts';
+import type { AnyCluster } from '#test/any-cluster.ts';
 import { http1Client, http2Client } from '#test/api-client.ts';
 import type { Answer, ApiClient } from '#test/api-client.ts';
-import { startCluster } from '#test/cluster.ts';
-import type { Cluster } from '#test/cluster.ts';
 import { freePort } from '#test/free-port.ts';
 import { bobToken, writeTokens } from '#test/tokens.ts';
 
@@ -20,7 +20,7 @@ const apiService = '/apis/apiregistration.k8s.io/v1/apiservices/v1alpha1.fruits.
 const aggregated = { accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' };
 
 let folder: string;
-let cluster: Cluster;
+let cluster: AnyCluster;
 let admin: ApiClient;
 let port: number;
 let sample: ChildProcess;
@@ -28,7 +28,7 @@ let startSample: () => Promise<ChildProcess>;
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'registered-server-'));
-  cluster = await startCluster({ flags: ['--token-auth-file', writeTokens(folder)] });
+  cluster = await startAnyCluster({ flags: ['--token-auth-file', writeTokens(folder)] });
   admin = http2Client(cluster);
   port = await freePort();
   const ca = await createTestCa('CN=fruits-ca');

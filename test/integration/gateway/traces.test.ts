@@ -7,15 +7,15 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createTestCa } from '#shared/server/testing/certificates.ts';
 import { TestCollector, type SentSpan } from '#shared/tracing/testing/test-collector.ts';
+import { startAnyCluster, type AnyCluster } from '#test/any-cluster.ts';
 import { http2Client, type ApiClient } from '#test/api-client.ts';
-import { startCluster, type Cluster } from '#test/cluster.ts';
 import { bobToken, writeTokens } from '#test/tokens.ts';
 
 const client = 'b7ad6b7169203331';
 const hook = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
 let folder: string;
 let collector: TestCollector;
-let cluster: Cluster;
+let cluster: AnyCluster;
 let admin: ApiClient;
 let webhook: Server;
 /** Headers of the calls of the webhook. */
@@ -28,7 +28,7 @@ before(async () => {
   const file = join(folder, 'tracing.yaml');
   const kind = { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'TracingConfiguration' };
   writeFileSync(file, JSON.stringify({ ...kind, endpoint: collector.endpoint }));
-  cluster = await startCluster({ flags: ['--tracing-config-file', file, '--token-auth-file', writeTokens(folder)] });
+  cluster = await startAnyCluster({ flags: ['--tracing-config-file', file, '--token-auth-file', writeTokens(folder)] });
   admin = http2Client(cluster);
   const ca = await createTestCa('CN=webhook-ca');
   webhook = createServer(await ca.issue('CN=webhook', 'server', undefined, 'localhost'), (request, response) => {

@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { createTestCa } from '#shared/server/testing/certificates.ts';
 import type { ApiClient } from '#test/api-client.ts';
-import type { Cluster } from '#test/cluster.ts';
+import type { ClusterAddress } from '#test/api-client.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -26,7 +26,7 @@ export interface FakeKubelet {
   close(): void;
 }
 
-export async function startFakeKubelet(cluster: Cluster): Promise<FakeKubelet> {
+export async function startFakeKubelet(cluster: ClusterAddress): Promise<FakeKubelet> {
   const serving = await (await createTestCa('CN=kubelet-ca')).issue('CN=kubelet', 'server');
   const server = createServer({
     ...serving,

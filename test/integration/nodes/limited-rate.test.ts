@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { startAnyCluster, type AnyCluster } from '#test/any-cluster.ts';
 import { http2Client, type ApiClient } from '#test/api-client.ts';
-import { startCluster, type Cluster } from '#test/cluster.ts';
 import { addNodeWithPod, startFakeKubelet, type FakeKubelet } from './fake-kubelet.ts';
 import { upgrade } from './upgrade-client.ts';
 
 const bytesPerSecond = 500_000;
 const pods = '/api/v1/namespaces/default/pods';
-let cluster: Cluster;
+let cluster: AnyCluster;
 let admin: ApiClient;
 let kubelet: FakeKubelet;
 
 before(async () => {
-  cluster = await startCluster({ flags: [`--max-connection-bytes-per-sec=${bytesPerSecond}`] });
+  cluster = await startAnyCluster({ flags: [`--max-connection-bytes-per-sec=${bytesPerSecond}`] });
   admin = http2Client(cluster);
   kubelet = await startFakeKubelet(cluster);
   await addNodeWithPod(admin, 'here', kubelet.port, 'one', ['c']);

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
+import { startAnyCluster, type AnyCluster } from '#test/any-cluster.ts';
 import { http1Client, http2Client, type ApiClient } from '#test/api-client.ts';
-import { startCluster, type Cluster } from '#test/cluster.ts';
 import { ChannelsClient } from './channels-client.ts';
 import { addNodeWithPod, startFakeKubelet, type FakeKubelet } from './fake-kubelet.ts';
 import { FakeSpdy } from './fake-spdy.ts';
@@ -13,12 +13,12 @@ import { openUnread } from './unread-answer.ts';
 import { upgrade } from './upgrade-client.ts';
 
 const pods = '/api/v1/namespaces/default/pods';
-let cluster: Cluster;
+let cluster: AnyCluster;
 let admin: ApiClient;
 let kubelet: FakeKubelet;
 
 before(async () => {
-  cluster = await startCluster();
+  cluster = await startAnyCluster();
   admin = http2Client(cluster);
   kubelet = await startFakeKubelet(cluster);
   await addNodeWithPod(admin, 'here', kubelet.port, 'one', ['c']);

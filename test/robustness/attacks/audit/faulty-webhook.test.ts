@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { startAnyCluster } from '#test/any-cluster.ts';
 import { http1Client } from '#test/api-client.ts';
-import { startCluster } from '#test/cluster.ts';
 import { auditedFlags, droppedEvents, fewEvents } from './audited-cluster.ts';
 import { startHangingWebhook, type FaultyWebhook } from './hanging-webhook.ts';
 import { startSlowWebhook } from './slow-webhook.ts';
@@ -22,7 +22,7 @@ async function play(webhook: FaultyWebhook): Promise<void> {
   webhook.writeKubeconfig(join(folder, 'kubeconfig'));
   const policy = 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: RequestResponse}]\n';
   writeFileSync(join(folder, 'policy.yaml'), policy);
-  const cluster = await startCluster({ flags: [...auditedFlags(folder), ...fewEvents] });
+  const cluster = await startAnyCluster({ flags: [...auditedFlags(folder), ...fewEvents] });
   try {
     await prepareObjects(cluster);
     const { writes, failures } = await writeAt(cluster, 200, 3000);

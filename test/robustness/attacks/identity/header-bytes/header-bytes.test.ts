@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
-import { startCluster, type Cluster } from '#test/cluster.ts';
+import { startAnyCluster, type AnyCluster } from '#test/any-cluster.ts';
 import { answersOf } from './answers.ts';
 import { recordedQuestions } from './questions.ts';
 import { headerFlags, writeFormTokens } from './set-up.ts';
@@ -17,9 +17,9 @@ const recorded = new Map(
 
 describe('bytes beyond ASCII in headers, queries and paths', () => {
   const folder = mkdtempSync(join(tmpdir(), 'header-bytes-'));
-  let cluster: Cluster;
+  let cluster: AnyCluster;
   before(async () => {
-    cluster = await startCluster({ flags: headerFlags(writeFormTokens(folder), ['X-Remote-']) });
+    cluster = await startAnyCluster({ flags: headerFlags(writeFormTokens(folder), ['X-Remote-']) });
   });
   after(async () => {
     await cluster.close();
