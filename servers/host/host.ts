@@ -11,6 +11,7 @@ import type { HostedCluster } from './hosted-cluster.ts';
 import { keptPrefixes } from './kept-prefixes.ts';
 import { newNamespace } from './new-namespace.ts';
 import type { Repeatable } from './repeatable.ts';
+import { tellLast } from './tell-last.ts';
 import { writeUserKubeconfig } from './user-kubeconfig.ts';
 
 interface Entry {
@@ -67,6 +68,11 @@ export class Host implements Omit<HostMethods, 'listen'> {
     const { cluster, marks } = this.#entry(id);
     if (cluster.requests === undefined) refuseSeparate(cluster, 'record of requests');
     return cluster.requests?.after(mark === undefined ? undefined : markOf(marks, mark).requests) ?? [];
+  }
+
+  async tellLast(id: number): Promise<string> {
+    const { cluster, administrator } = this.#entry(id);
+    return tellLast(administrator.client, cluster.requests?.after(undefined));
   }
 
   kubeconfigFor(id: number, user: User): string {

@@ -23,6 +23,8 @@ export interface HostMethods {
   namespace(cluster: number, testName: string): Promise<string>;
   /** What clients sent since a mark was set or rolled back to; all that is kept without one. */
   requests(cluster: number, mark?: number): readonly ClientRequest[];
+  /** Resolves with lines about the last requests of clients and the last events, for people. */
+  tellLast(cluster: number): Promise<string>;
   /** Path of a kubeconfig by which this user is authenticated. */
   kubeconfigFor(cluster: number, user: User): string;
   /** A mark that a rollback can go back to. */

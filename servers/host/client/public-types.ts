@@ -101,6 +101,17 @@ export interface TestCluster extends AsyncDisposable {
    *     const writes = (await cluster.requests(mark)).filter(({ method }) => method !== 'GET');
    */
   requests(mark?: Mark): Promise<readonly ClientRequest[]>;
+  /**
+   * Runs the body of a test. If it fails, prints the last requests of clients and the last events of the cluster to
+   * `console.error`, before hooks of the runner change anything, and fails as it did. Resolves with what it returned.
+   *
+   *     test('scales up', () =>
+   *       cluster.printOnFailure(async () => {
+   *         await reconcile();
+   *         assert.equal(await replicas(), 3);
+   *       }));
+   */
+  printOnFailure<T>(body: () => T | Promise<T>): Promise<T>;
   /** Marks the state now. */
   mark(): Promise<Mark>;
   /** Lets the server forget what only this mark needs. */

@@ -50,6 +50,15 @@ function connect(running: HostCalls, { cluster, url, kubeconfig }: HostedAddress
     namespace: async () => running.call('namespace', cluster, runningTestName()),
     requests: async (mark) =>
       mark === undefined ? running.call('requests', cluster) : running.call('requests', cluster, known(mark)),
+    async printOnFailure(body) {
+      try {
+        return await body();
+      } catch (error) {
+        // A cluster that does not answer is told, too; what the test found is thrown all the same.
+        console.error(await running.call('tellLast', cluster).catch((failure: Error) => failure.message));
+        throw error;
+      }
+    },
     async mark() {
       const mark: Mark = Object.freeze({ id: await running.call('mark', cluster) });
       marks.add(mark);
