@@ -76,8 +76,10 @@ export class ClusterSupply {
     const cluster = await (spare?.cluster ?? this.#start(kind, source, same));
     try {
       await Promise.all([source.controllers.settled(), cluster.controllers.settled()]);
-      await cluster.controllers.undisturbed(() => adoptFrom(source, cluster.store, same));
-      await cluster.followed();
+      await cluster.undisturbed(async () => {
+        await adoptFrom(source, cluster.store, same);
+        await cluster.followed();
+      });
     } catch (error) {
       await this.remove(cluster);
       throw error;

@@ -107,8 +107,11 @@ export class Host implements Omit<HostMethods, 'listen'> {
     const { cluster, marks } = this.#entry(id);
     refuseForeignStorage(cluster);
     const wanted = markOf(marks, mark);
-    const changed = await cluster.controllers.undisturbed(() => cluster.store.rollBack(wanted.store));
-    if (changed > 0) await cluster.followed();
+    const changed = await cluster.undisturbed(async () => {
+      const count = await cluster.store.rollBack(wanted.store);
+      if (count > 0) await cluster.followed();
+      return count;
+    });
     wanted.requests = cluster.requests?.count ?? 0;
     return changed;
   }

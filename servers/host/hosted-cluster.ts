@@ -31,9 +31,11 @@ export interface HostedCluster {
   readonly options: ServerOptions;
   readonly sockets: ProcessSockets;
   readonly store: Pick<RunningStore, 'mark' | 'release' | 'rollBack' | 'image' | 'adopt' | 'raiseTo'>;
-  readonly controllers: Pick<HostedControllers, 'settled' | 'undisturbed' | 'close'>;
+  readonly controllers: Pick<HostedControllers, 'settled'>;
   /** What clients sent; undefined where it is not known. */
   readonly requests: RequestRing | undefined;
+  /** Does what changes the past of the store while neither controllers nor servers write what they decided on before. */
+  undisturbed<T>(work: () => Promise<T>): Promise<T>;
   /** Resolves when routes, definitions, authorizers and admission of its servers know what was stored at the call. */
   followed(): Promise<void>;
   /** Ends all servers in the launcher's order; the data stay. */
@@ -96,7 +98,6 @@ export async function startHostedCluster({
     ending.push(() => controllers.close());
     controllers.start();
     const url = serverUrl(options, gateway.port);
-    const followed = async (): Promise<void> => followers.current();
     return {
       url,
       kubeconfig: writeAdminKubeconfig(options, parsed.given, url),
@@ -107,7 +108,8 @@ export async function startHostedCluster({
       store,
       controllers,
       requests,
-      followed,
+      undisturbed: (work) => controllers.undisturbed(() => followers.undisturbed(work)),
+      followed: () => followers.current(),
       close,
     };
   } catch (error) {

@@ -65,7 +65,7 @@ function refuse(): never {
 }
 
 /** What needs the store of the host, which refuses calls for it before (`host.ts`). */
-const withoutStore: Pick<HostedCluster, 'store' | 'controllers' | 'followed'> = {
+const withoutStore: Pick<HostedCluster, 'store' | 'controllers' | 'undisturbed' | 'followed'> = {
   store: {
     mark: refuse,
     release: refuse,
@@ -74,7 +74,8 @@ const withoutStore: Pick<HostedCluster, 'store' | 'controllers' | 'followed'> = 
     adopt: refuse,
     raiseTo: refuse,
   },
-  controllers: { settled: async () => undefined, undisturbed: (work) => work(), close: () => undefined },
+  controllers: { settled: async () => undefined },
+  undisturbed: (work) => work(),
   followed: async () => undefined,
 };
 

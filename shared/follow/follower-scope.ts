@@ -8,9 +8,17 @@ export interface Follower {
   current(): Promise<void>;
 }
 
+/** Work in the background that decides by what followers know. */
+export interface PausableWork {
+  /** Resolves when none of it is under way; none begins before {@link resume}. */
+  pause(): Promise<void>;
+  resume(): void;
+}
+
 /** The followers of one cluster, where a process has those of several. */
 export class FollowerScope {
   readonly #followers = new Set<Follower>();
+  readonly #works = new Set<PausableWork>();
 
   /** Runs a function whose followers, and those of all that it starts, belong to this scope. */
   run<T>(make: () => T): T {
@@ -23,6 +31,25 @@ export class FollowerScope {
 
   remove(follower: Follower): void {
     this.#followers.delete(follower);
+  }
+
+  addWork(work: PausableWork): void {
+    this.#works.add(work);
+  }
+
+  removeWork(work: PausableWork): void {
+    this.#works.delete(work);
+  }
+
+  /** Changes the past while no work of the scope is under way: its decisions would be those of before. */
+  async undisturbed<T>(change: () => Promise<T>): Promise<T> {
+    const works = [...this.#works];
+    await Promise.all(works.map((work) => work.pause()));
+    try {
+      return await change();
+    } finally {
+      for (const work of works) work.resume();
+    }
   }
 
   /**

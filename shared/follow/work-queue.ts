@@ -1,5 +1,6 @@
 import { nextSlice } from '#shared/apimachinery/slices/slices.ts';
 import { pauseAfter, type BackOff } from './back-off.ts';
+import { followerScope, type FollowerScope, type PausableWork } from './follower-scope.ts';
 import { workQueueMetrics, type WorkQueueMetrics } from './work-queue-metrics.ts';
 
 export interface WorkQueueOptions {
@@ -18,6 +19,8 @@ export interface WorkQueueOptions {
    */
   readonly concurrency?: number;
   readonly onError?: (error: unknown) => void;
+  /** Whether it waits while the objects of a cluster of tests go back (`follower-scope.ts`). Default: false. */
+  readonly isPausable?: boolean;
 }
 
 interface Item {
@@ -35,18 +38,34 @@ function newItem(): Item {
 }
 
 /** Runs work for keys: a key that is added twice before its work begins is worked on once; failed work is repeated. */
-export class WorkQueue {
+export class WorkQueue implements PausableWork {
   readonly #options: WorkQueueOptions;
   readonly #items = new Map<string, Item>();
   /** Keys whose work may begin, in the order in which they were added. */
   readonly #waiting = new Set<string>();
   readonly #metrics: WorkQueueMetrics;
+  readonly #scope: FollowerScope | undefined;
   #running = 0;
   #closed = false;
+  #isPaused = false;
+  #idle: PromiseWithResolvers<void> | undefined;
 
   constructor(options: WorkQueueOptions) {
     this.#options = options;
     this.#metrics = workQueueMetrics(options.name, this);
+    this.#scope = options.isPausable === true ? followerScope() : undefined;
+    this.#scope?.addWork(this);
+  }
+
+  /** See `PausableWork`. */
+  async pause(): Promise<void> {
+    this.#isPaused = true;
+    if (this.#running > 0) await (this.#idle ??= Promise.withResolvers()).promise;
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.#fill();
   }
 
   /** Works on the key as soon as possible, even during a pause after a failure. */
@@ -92,6 +111,7 @@ export class WorkQueue {
 
   close(): void {
     this.#closed = true;
+    this.#scope?.removeWork(this);
     this.#metrics.queues.delete(this);
     for (const key of this.#items.keys()) this.forget(key);
   }
@@ -103,6 +123,7 @@ export class WorkQueue {
   }
 
   #fill(): void {
+    if (this.#isPaused) return;
     const { concurrency = Number.POSITIVE_INFINITY } = this.#options;
     for (const key of this.#waiting) {
       if (this.#running >= concurrency) return;
@@ -131,6 +152,10 @@ export class WorkQueue {
     }
     item.isRunning = false;
     this.#running--;
+    if (this.#running === 0) {
+      this.#idle?.resolve();
+      this.#idle = undefined;
+    }
     this.#metrics.worked.observe((performance.now() - startedMs) / 1000);
     item.sinceMs = performance.now();
     if (this.#items.get(key) === item) this.#comeAgain(key, item);

@@ -48,9 +48,14 @@ export class DefinitionControllers {
       work: (name) => this.#sync(name),
       backOff: definitionBackOff,
       concurrency: 1,
+      isPausable: true,
       onError,
     });
     this.#finalizing = new Finalizing({
+      isDeleting: ({ name, uid }) => {
+        const current = feed.get(name);
+        return current?.finalizing === true && current.uid === uid;
+      },
       update: (name, change) => this.#update(name, change),
       removeInstances,
       onError,

@@ -15,10 +15,13 @@ class Deletion {
   readonly done: string[] = [];
   readonly errors: unknown[] = [];
   isGone = false;
+  /** Whether the definition is not being deleted any more. */
+  isUndone = false;
   /** How many custom resources a round leaves, or the error of that round. */
   left: (number | Error)[] = [];
   readonly controller = new Finalizing(
     {
+      isDeleting: () => !this.isUndone,
       update: async (_name, change) => {
         if (this.isGone) return false;
         change(this.object);
@@ -128,5 +131,15 @@ describe('Finalizing', () => {
     deletion.controller.startIfDeleting(view);
     const seen = await deletion.after(0);
     assert.deepEqual(seen, ['InstanceDeletionInProgress True']);
+  });
+
+  test('of a definition whose deletion was undone meanwhile, changes nothing', async () => {
+    deletion.controller.startIfDeleting(view);
+    assert.deepEqual(await deletion.after(0), ['InstanceDeletionInProgress True']);
+    deletion.isUndone = true;
+    assert.deepEqual(await deletion.after(1_000), []);
+    deletion.isUndone = false;
+    deletion.controller.startIfDeleting(view);
+    assert.deepEqual(await deletion.after(0), ['InstanceDeletionInProgress True']);
   });
 });

@@ -13,6 +13,8 @@ import { definitionBackOff } from './definition-back-off.ts';
 export type RemoveInstances = (definition: DefinitionView) => Promise<number>;
 
 export interface FinalizingOptions {
+  /** Whether the definition is being deleted, as far as is known now: a rollback of the store undoes deletions. */
+  readonly isDeleting: (definition: DefinitionView) => boolean;
   /** Writes a change of the definition; returns false if the definition was removed or replaced. */
   readonly update: (name: string, change: (object: KubeObject) => void) => Promise<boolean>;
   readonly removeInstances: RemoveInstances;
@@ -48,6 +50,7 @@ export class Finalizing {
       work: (name) => this.#finalize(name),
       backOff: definitionBackOff,
       concurrency: 1,
+      isPausable: true,
       onError: options.onError,
     });
   }
@@ -67,6 +70,7 @@ export class Finalizing {
   async #finalize(name: string): Promise<void> {
     const definition = this.#seen.get(name);
     if (definition === undefined) return;
+    if (!this.#options.isDeleting(definition)) return this.#forget(name);
     if (definition.established) await this.#removeAll(name, definition);
     else
       await this.#release(name, {

@@ -1,4 +1,4 @@
-import { flagsOfCluster } from './cluster-flags.ts';
+import { checkOptions, flagsOfCluster } from './cluster-flags.ts';
 import { findHost } from './find-host.ts';
 import type { HostCalls } from './host-calls.ts';
 import { startHostProcess } from './host-process.ts';
@@ -9,6 +9,7 @@ import { repeatableArgv } from './repeatable-argv.ts';
 import { runningTestName } from './test-name.ts';
 
 export const startCluster: StartCluster = async (options = {}) => {
+  checkOptions(options);
   const flags = flagsOfCluster(options);
   const argv = repeatableArgv(options);
   if (argv !== undefined) return startRepeatable(argv, flags);

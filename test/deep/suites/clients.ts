@@ -201,4 +201,27 @@ export const clientSuites: readonly Suite[] = [
     whole: { command: script('test/e2e/conformance/run.ts'), minutes: 40 },
     gate: { command: script('test/e2e/conformance/run.ts --quick'), minutes: 2 },
   },
+  {
+    title: "garbage collection and namespaces of upstream's e2e suite, with controllers of this product",
+    areas: ['clients'],
+    needs: ['e2e.test', ...controlPlane],
+    build: 'bash test/e2e/conformance/build.sh',
+    whole: {
+      command: script("test/e2e/conformance/run.ts --own-controllers --only 'Garbage collector|Namespaces'"),
+      minutes: 5,
+    },
+  },
+  {
+    title: 'random writes to clusters of tests, rolled back',
+    areas: ['clients', 'storage'],
+    needs: [],
+    whole: { command: script('test/robustness/rollback/run.ts'), minutes: 5 },
+    gate: { command: script('test/robustness/rollback/run.ts --rounds 50'), minutes: 0.6 },
+  },
+  {
+    title: 'random writes to clusters of tests, rolled back while writers go on',
+    areas: ['clients', 'storage'],
+    needs: [],
+    whole: { command: script('test/robustness/rollback/run.ts --writers'), minutes: 5 },
+  },
 ];

@@ -1,5 +1,6 @@
 // Runs those parts of upstream's e2e suite that need no kubelet, with its controller manager, scheduler and kwok:
 //   node --import tsx test/e2e/conformance/run.ts [--only REGEX | --shard NAME | --quick] [--keep FOLDER] [-- FLAGS]     on this server, with these flags
+//   node --import tsx test/e2e/conformance/run.ts --own-controllers [--only REGEX] …       with this product's controllers instead of upstream's
 //   node --import tsx test/e2e/conformance/run.ts --reference [--only REGEX] [-- FLAGS]   on the reference
 //   node --import tsx test/e2e/conformance/run.ts --record                           the same: keeps which specs pass there
 // It fails when a spec does not pass that passes on the reference. Needs e2e.test below REFERENCE_BIN (build.sh makes
@@ -8,6 +9,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { controllerNames } from '#shared/server/options/controller-flags.ts';
 import { startCluster } from '#test/cluster.ts';
 import { missingPrograms, startControlPlane } from '#test/e2e/controllers/control-plane.ts';
 import { KubectlSteps } from '#test/e2e/controllers/kubectl-steps.ts';
@@ -21,6 +23,7 @@ const { values, positionals: flags } = parseArgs({
   options: {
     record: { type: 'boolean', default: false },
     reference: { type: 'boolean', default: false },
+    'own-controllers': { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     shard: { type: 'string' },
@@ -36,15 +39,24 @@ const failedOf = (all: readonly SpecResult[]): SpecResult[] =>
 const isReference = values.record || values.reference;
 const options = { only: values.only, leftOut: isReference ? [] : [later, ...(values.quick ? [slow] : [])] };
 const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'e2e-conformance-'));
+const own = values['own-controllers'] ? controllerNames : [];
 const cluster = isReference
   ? await startReference(onEtcd(flags))
   : await startCluster({
       bundled: true,
-      flags: ['--service-cluster-ip-range', '10.0.0.0/16', '--allow-privileged', ...flags],
+      flags: [
+        '--service-cluster-ip-range',
+        '10.0.0.0/16',
+        '--allow-privileged',
+        ...own.map((name) => `--controllers=${name}`),
+        ...flags,
+      ],
     });
 const results: SpecResult[] = [];
 try {
-  const plane = await startControlPlane(cluster, folder);
+  const plane = await startControlPlane(cluster, folder, [
+    `--controllers=${['*', ...own.map((name) => `-${name}`)].join(',')}`,
+  ]);
   try {
     await new KubectlSteps(cluster.kubeconfig).do('apply -f nodes.yaml');
     const run = (shard: Shard): Promise<readonly SpecResult[]> => runShard(shard, cluster.kubeconfig, folder, options);

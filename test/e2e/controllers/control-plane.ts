@@ -55,12 +55,19 @@ export async function controllerManagerFlags(target: ControlPlaneTarget): Promis
   ];
 }
 
-/** Starts controller manager, scheduler and kwok, which plays the kubelet of every node. Logs go to `folder`. */
-export async function startControlPlane(target: ControlPlaneTarget, folder: string): Promise<ControlPlane> {
+/**
+ * Starts controller manager, scheduler and kwok, which plays the kubelet of every node. Logs go to `folder`.
+ * @param managerFlags further flags of the controller manager
+ */
+export async function startControlPlane(
+  target: ControlPlaneTarget,
+  folder: string,
+  managerFlags: readonly string[] = [],
+): Promise<ControlPlane> {
   mkdirSync(folder, { recursive: true });
   const log = (name: ControlPlaneProgram): string => join(folder, `${name}.log`);
   const flags: Record<ControlPlaneProgram, readonly string[]> = {
-    'kube-controller-manager': await controllerManagerFlags(target),
+    'kube-controller-manager': [...(await controllerManagerFlags(target)), ...managerFlags],
     'kube-scheduler': [
       '--kubeconfig',
       target.kubeconfig,

@@ -10,6 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { AdmissionregistrationV1Api, CoreV1Api, CustomObjectsApi, KubeConfig } from '@kubernetes/client-node';
 import type { TestCluster } from '#servers/host/client/public-types.ts';
 import { startCluster } from '#servers/host/client/start-cluster.ts';
+import { startStore } from '#servers/store/start/start-store.ts';
 import { freePort } from '#test/free-port.ts';
 
 const definition = `
@@ -170,6 +171,32 @@ describe('methods of a test cluster', { timeout: 120_000 }, () => {
     assert.match((await cluster.requests(mark))[0]?.userAgent ?? '', /^kubernetes-client-javascript/);
     await using other = await startCluster();
     await assert.rejects(other.requests(mark), /one of another cluster/);
+  });
+});
+
+describe('startCluster', { timeout: 60_000 }, () => {
+  test('with an option or value that it does not know, rejects with both and what it takes', async () => {
+    const start = (options: object): Promise<unknown> => startCluster(options);
+    await assert.rejects(start({ flag: [] }), {
+      message: 'startCluster has no option "flag": it takes flags, controllers, processes, seed, now',
+    });
+    await assert.rejects(start({ flags: '--v=1' }), { message: 'option flags is "--v=1": give a list of texts' });
+    await assert.rejects(start({ processes: 'two' }), {
+      message: `option processes is "two": give 'one' or 'separate'`,
+    });
+  });
+
+  test('on an etcd, refuses to roll back', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'store-'));
+    const store = await startStore({ dataDir, listenClientUrls: ['http://127.0.0.1:0'] });
+    const cluster = await startCluster({ flags: [`--etcd-servers-overrides=/events#${store.clientUrls[0]}`] });
+    await assert.rejects(
+      cluster.mark(),
+      /an etcd cannot be rolled back: start the cluster without --etcd-servers-over/,
+    );
+    await cluster.close();
+    await store.close();
+    rmSync(dataDir, { recursive: true, force: true });
   });
 });
 
