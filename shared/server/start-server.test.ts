@@ -54,38 +54,6 @@ function handle(context: RequestContext): void | Promise<void> {
   }
 }
 
-before(async () => {
-  ca = await createTestCa();
-  const health = new HealthChecks();
-  health.add({ name: 'etcd', check: () => sick });
-  server = await startServer({
-    name: 'test',
-    options: resolveServerOptions({ requestTimeout: 60_000, shutdownWatchTerminationGracePeriod: 1_000 }),
-    handler: handle,
-    health,
-    logger: createLogger({ level: 0, format: 'text', write: () => undefined }),
-    listeners: [
-      tlsListener({ host: '127.0.0.1', port: 0, ...(await ca.issue('CN=server')) }),
-      unixListener(socketPath),
-    ],
-    chain: {
-      authorizer,
-      apiAudiences: [],
-      writeError,
-      authenticator: {
-        authenticate: ({ headers }) =>
-          headers['authorization'] === 'Bearer bob'
-            ? { user: { name: 'bob', uid: '', groups: [], extra: {} } }
-            : undefined,
-      },
-    },
-    postStartHooks: { 'make-things': () => Promise.resolve() },
-  });
-  session = connect(`https://127.0.0.1:${server.listeners[0]?.port}`, { ca: ca.cert });
-});
-
-after(() => rmSync(folder, { recursive: true }));
-
 async function get(
   path: string,
   headers: Record<string, string | string[]> = {},
@@ -98,6 +66,39 @@ async function get(
 }
 
 describe('startServer', () => {
+  // Begun with this group: beside the other tests of the process, the server would close a session that waits.
+  before(async () => {
+    ca = await createTestCa();
+    const health = new HealthChecks();
+    health.add({ name: 'etcd', check: () => sick });
+    server = await startServer({
+      name: 'test',
+      options: resolveServerOptions({ requestTimeout: 60_000, shutdownWatchTerminationGracePeriod: 1_000 }),
+      handler: handle,
+      health,
+      logger: createLogger({ level: 0, format: 'text', write: () => undefined }),
+      listeners: [
+        tlsListener({ host: '127.0.0.1', port: 0, ...(await ca.issue('CN=server')) }),
+        unixListener(socketPath),
+      ],
+      chain: {
+        authorizer,
+        apiAudiences: [],
+        writeError,
+        authenticator: {
+          authenticate: ({ headers }) =>
+            headers['authorization'] === 'Bearer bob'
+              ? { user: { name: 'bob', uid: '', groups: [], extra: {} } }
+              : undefined,
+        },
+      },
+      postStartHooks: { 'make-things': () => Promise.resolve() },
+    });
+    session = connect(`https://127.0.0.1:${server.listeners[0]?.port}`, { ca: ca.cert });
+  });
+
+  after(() => rmSync(folder, { recursive: true }));
+
   test('sends a request through the chain to the handler', async () => {
     const answer = await get('/api/v1/pods', {
       'audit-id': 'my-id',
