@@ -22,6 +22,7 @@ export type OtherProgram =
   | 'metrics-server'
   | 'controller-runtime/cache.test'
   | 'controller-runtime/webhook.test'
+  | 'approver-policy/pkg-internal-controllers-test.test'
   | 'operators/cert-manager'
   | 'operators/gatekeeper'
   | 'operators/kyverno-background-controller'

@@ -170,6 +170,13 @@ export const clientSuites: readonly Suite[] = [
     gate: { command: script('test/e2e/controller-runtime/run.ts --focus Webhook envtest webhook'), minutes: 0.8 },
   },
   {
+    title: "an operator's own tests on envtest (cert-manager's approver-policy), beside the reference",
+    areas: ['clients', 'custom-resources'],
+    needs: ['kube-apiserver', 'etcd', 'kubectl', 'approver-policy/pkg-internal-controllers-test.test'],
+    build: 'bash test/e2e/go-operator/build.sh',
+    whole: { command: script('test/e2e/go-operator/run.ts'), minutes: 3 },
+  },
+  {
     title: 'operators from their Go modules: cert-manager, gatekeeper, kyverno',
     areas: ['clients', 'custom-resources'],
     needs: [

@@ -3,13 +3,13 @@
 //   REFERENCE_BIN=FOLDER node --import tsx test/e2e/controller-runtime/run.ts [--focus REGEX] [--bound TIMES] [PACKAGE]…
 // Every test that the reference passes has to pass. With `--bound` each package may take so many times the reference's
 // time, with the starts and ends of servers; 1 on a quiet machine.
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { referenceProgram } from '#test/reference.ts';
+import { prepareAssets, referenceBin } from './envtest-assets.ts';
 
 interface SpecReport {
   readonly ContainerHierarchyTexts: readonly string[] | null;
@@ -25,28 +25,9 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { focus: { type: 'string', default: '' }, bound: { type: 'string' } },
 });
-const bin =
-  process.env['REFERENCE_BIN'] ??
-  join(process.env['REFERENCE_ROOT'] ?? join(homedir(), '.cache', 'kubernetes-reference'), 'bin');
-const built = join(bin, 'controller-runtime');
-const bundle = join(
-  process.env['QUARTERDECK_DIST'] ?? join(import.meta.dirname, '..', '..', '..', 'dist'),
-  'quarterdeck.js',
-);
+const built = join(referenceBin, 'controller-runtime');
 const packages = ['client', 'cache', 'envtest', 'builder', 'manager', 'controller', 'source', 'webhook'];
 const folder = mkdtempSync(join(tmpdir(), 'controller-runtime-'));
-
-function prepareAssets(): Readonly<Record<'reference' | 'ours', string>> {
-  const reference = join(folder, 'reference');
-  mkdirSync(reference);
-  for (const name of ['etcd', 'kube-apiserver', 'kubectl'] as const) {
-    const program = referenceProgram(name);
-    if (program === undefined) throw new Error(`REFERENCE_BIN holds no ${name}`);
-    symlinkSync(program, join(reference, name));
-  }
-  const env = { ...process.env, XDG_CACHE_HOME: folder, PATH: `${reference}:${process.env['PATH'] ?? ''}` };
-  return { reference, ours: execFileSync(process.execPath, [bundle, 'envtest'], { env, encoding: 'utf8' }).trim() };
-}
 
 interface PlayedTests {
   readonly specs: ReadonlyMap<string, SpecReport>;
@@ -111,7 +92,7 @@ function timesOf(played: PlayedTests): string {
 
 let failures = 0;
 try {
-  const assets = prepareAssets();
+  const assets = prepareAssets(folder);
   for (const name of positionals.length === 0 ? packages : positionals) {
     const [reference, ours] = [await run(name, assets.reference), await run(name, assets.ours)];
     const wrong = [...reference.specs]
