@@ -34,6 +34,7 @@ async function play(name: string, assets: string): Promise<PlayedTests> {
       ...process.env,
       KUBEBUILDER_ASSETS: assets,
       KUBEBUILDER_CONTROLPLANE_START_TIMEOUT: '60s',
+      GINKGO_NO_COLOR: 'TRUE',
       CERT_MANAGER_CRDS: join(built, 'cert-manager', 'deploy', 'crds'),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -42,8 +43,7 @@ async function play(name: string, assets: string): Promise<PlayedTests> {
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (more: string) => (text += more));
   await once(child, 'close');
-  const [, passed = '0', failed = '0'] =
-    /(\d+) Passed.*?(\d+) Failed/.exec(text.replaceAll(/\x1b\[[\d;]*m/g, '')) ?? [];
+  const [, passed = '0', failed = '0'] = /(\d+) Passed.*?(\d+) Failed/.exec(text) ?? [];
   return {
     passed: new Set([...text.matchAll(/^\s*--- PASS: (\S+)/gm)].map(([, test = '']) => test)),
     specs: { passed: Number(passed), failed: Number(failed) },
