@@ -1,6 +1,7 @@
 import { StatusError } from '#shared/apimachinery/errors/status.ts';
 import { asKubeObject } from '#shared/apimachinery/object.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
+import { followerScope, type PausableWork } from '#shared/follow/follower-scope.ts';
 import type { ServedGroupVersion } from '#shared/process/control-stream.ts';
 import type { ResourceStore } from '#shared/registry/resource-store.ts';
 import { systemContext } from '#shared/registry/system-context.ts';
@@ -15,26 +16,58 @@ const managedOnStart = 'onstart';
 const managedAlways = 'true';
 
 /**
+ * After a rollback of a cluster of tests reports of backends are still on their way that tell the state before it; the
+ * ones that follow correct them.
+ */
+const lateReportsMs = 50;
+
+interface Report {
+  readonly served: readonly ServedGroupVersion[];
+  readonly complete: boolean;
+}
+
+/**
  * Keeps a local APIService for each group version that the backends report (kube-aggregator's autoregister controller).
  * Safe to run in several gateways at once: an APIService that another gateway has created already is not an error.
  */
-export class AutoRegistration {
+export class AutoRegistration implements PausableWork {
   readonly #store: ResourceStore;
   /** Names that this process has seen registered; deleted ones among them are not created again. */
   readonly #done = new Set<string>();
   #running: Promise<void> = Promise.resolve();
+  /** The round under way. */
+  #active: Promise<void> = Promise.resolve();
+  #newest: Report = { served: [], complete: false };
+  #held: PromiseWithResolvers<void> | undefined;
+  #release: NodeJS.Timeout | undefined;
 
   constructor(store: ResourceStore) {
     this.#store = store;
+    followerScope()?.addWork(this);
+  }
+
+  async pause(): Promise<void> {
+    clearTimeout(this.#release);
+    this.#held ??= Promise.withResolvers();
+    await this.#active.catch(() => undefined);
+  }
+
+  resume(): void {
+    this.#release = setTimeout(() => {
+      this.#held?.resolve();
+      this.#held = undefined;
+    }, lateReportsMs).unref();
   }
 
   /**
-   * Creates and deletes automatic APIServices to match the served group versions; calls run one after the other.
+   * Creates and deletes automatic APIServices to match the served group versions, or those of a later call. Calls run
+   * one after the other.
    * Rejects when storage fails. While `complete` is false nothing is deleted, as some server has not reported its group
    * versions yet.
    */
   sync(served: readonly ServedGroupVersion[], complete: boolean): Promise<void> {
-    this.#running = this.#running.catch(() => undefined).then(() => this.#sync(served, complete));
+    this.#newest = { served, complete };
+    this.#running = this.#running.catch(() => undefined).then(() => this.#round());
     return this.#running;
   }
 
@@ -44,6 +77,12 @@ export class AutoRegistration {
       .map(({ group, version }) => apiServiceName(group, version))
       .filter((name) => !this.#done.has(name))
       .sort();
+  }
+
+  async #round(): Promise<void> {
+    while (this.#held !== undefined) await this.#held.promise;
+    this.#active = this.#sync(this.#newest.served, this.#newest.complete);
+    await this.#active;
   }
 
   async #sync(served: readonly ServedGroupVersion[], complete: boolean): Promise<void> {
