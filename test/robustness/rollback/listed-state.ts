@@ -81,7 +81,7 @@ export function stateDifferences(before: ListedState, after: ListedState): reado
 /** So many equal lists in a row, 60 ms apart, are the end of what follows from writes. */
 const calmLists = 2;
 /** The same where something is being deleted: finalizers of the test's may hold it, clean-ups look once a second. */
-const calmListsOfGoing = 20;
+const calmListsOfGoing = 6;
 
 /** After so many something goes on for ever. */
 const maxLists = 500;
