@@ -15,9 +15,11 @@ export interface RollBackParts {
 }
 
 /**
- * Writes one revision in which each key that changed since the mark has its value of then again, under its lease of
- * then. It costs by the changes since the mark, or since the last rollback to it. What others write meanwhile is undone
- * too if it comes before that revision, and stays if it comes after. Resolves with the number of keys that it wrote or
+ * Gives each key that changed since the mark its value of then again, under its lease of then, all in one commit. Each
+ * has a revision of its own: a client that has seen a part of a watch goes on from the revision of the last object
+ * that it saw, and would miss others of the same revision. It costs by the changes since the mark, or since the last
+ * rollback to it. What others write meanwhile is undone too if it comes before that commit, and stays if it comes
+ * after. Resolves with the number of keys that it wrote or
  * deleted, when that is durable.
  * @throws Error when the mark was released or is another store's
  * @throws EtcdRpcError when the store refuses writes or a row is damaged; nothing is changed then
@@ -43,6 +45,7 @@ export async function rollBack({ store, marks, hasLease }: RollBackParts, mark: 
       const ref = entry?.at(mark.revision);
       // Its change was undone for want of room.
       if (ref !== undefined && ref === entry) continue;
+      txn.beginRevision();
       const then = ref === undefined ? undefined : (earlier.get(ref.id) ?? readStoredVersion(store, ref));
       if (then !== undefined && (then.lease === '0' || hasLease(then.lease))) txn.put(key, then.value, then.lease);
       else txn.deleteRange({ start: key, end: `${key}\0` });

@@ -33,11 +33,12 @@ const nothing = Buffer.alloc(0);
 
 /** Changes the index, and can undo that. A key is changed at most once, which the validation of requests ensures. */
 export class WriteTxn {
-  readonly revision: number;
   readonly changes: AppliedChange[] = [];
   readonly #host: TxnHost;
   readonly #onLeaseOfKey: (key: string, from: string, to: string) => void;
   readonly #saved: Saved[] = [];
+  #revision: number;
+  #beginsRevision = false;
   #nextId: number;
 
   constructor(
@@ -47,14 +48,27 @@ export class WriteTxn {
     onLeaseOfKey: (key: string, from: string, to: string) => void,
   ) {
     this.#host = host;
-    this.revision = revision;
+    this.#revision = revision;
     this.#nextId = nextId;
     this.#onLeaseOfKey = onLeaseOfKey;
+  }
+
+  /** The revision of the newest change. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /**
+   * Gives the changes that follow a revision of their own. They still become durable, and are undone, with the others.
+   */
+  beginRevision(): void {
+    this.#beginsRevision = this.changes.length > 0;
   }
 
   put(key: string, value: Uint8Array, lease: string): void {
     const entry = this.#host.index.obtain(key);
     const alive = entry.createRevision !== 0;
+    this.#advance();
     const createRevision = alive ? entry.createRevision : this.revision;
     const version = alive ? entry.version + 1 : 1;
     this.#change(entry, createRevision, version, lease, value);
@@ -66,6 +80,7 @@ export class WriteTxn {
     this.#host.index.forEach(range, (entry) => {
       if (entry.createRevision !== 0) alive.push(entry);
     });
+    if (alive.length > 0) this.#advance();
     for (const entry of alive) this.#change(entry, 0, 0, '0', nothing);
     return alive.length;
   }
@@ -91,6 +106,11 @@ export class WriteTxn {
       entry.lease = saved.lease;
       entry.bytes = saved.bytes;
     }
+  }
+
+  #advance(): void {
+    if (this.#beginsRevision) this.#revision++;
+    this.#beginsRevision = false;
   }
 
   #change(entry: KeyEntry, createRevision: number, version: number, lease: string, value: Uint8Array): void {

@@ -27,7 +27,7 @@ export interface RunningStore {
   /** Lets compactions go on; the mark cannot be used any more. */
   release(mark: StoreMark): void;
   /**
-   * Gives each key that changed since the mark its value of then again, in one revision (mvcc/roll-back.ts). Resolves
+   * Gives each key that changed since the mark its value of then again, in one commit (mvcc/roll-back.ts). Resolves
    * with the number of keys that it changed.
    * @throws EtcdRpcError when the store has no room, or is damaged
    * @throws Error when the mark was released, or is another store's
