@@ -231,4 +231,10 @@ export const clientSuites: readonly Suite[] = [
     needs: [],
     whole: { command: script('test/robustness/rollback/run.ts --writers'), minutes: 5 },
   },
+  {
+    title: 'random writes to a cluster of tests and to its forks',
+    areas: ['clients', 'storage'],
+    needs: [],
+    whole: { command: script('test/robustness/rollback/run.ts --forks'), minutes: 15 },
+  },
 ];

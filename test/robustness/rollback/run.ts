@@ -1,9 +1,10 @@
-// Random writes and rollbacks of a cluster of tests (README.md):
-//   node --import tsx test/robustness/rollback/run.ts [--rounds 500] [--seed N] [--writers]
+// Random writes and rollbacks, or forks, of a cluster of tests (README.md):
+//   node --import tsx test/robustness/rollback/run.ts [--rounds 500] [--seed N] [--writers | --forks]
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { playForks } from './play-forks.ts';
 import { guestLine, playRollbacks } from './play-rollbacks.ts';
 
 const { values } = parseArgs({
@@ -11,6 +12,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '500' },
     seed: { type: 'string' },
     writers: { type: 'boolean', default: false },
+    forks: { type: 'boolean', default: false },
   },
 });
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
@@ -20,8 +22,10 @@ writeFileSync(tokenFile, guestLine);
 console.log(`seed ${seed}`);
 try {
   const rounds = Number(values.rounds);
-  await playRollbacks({ rounds, seed, hasWriters: values.writers, say: (line) => console.log(line) }, tokenFile);
-  console.log(`${rounds} rounds: all as at the mark`);
+  const say = (line: string): void => console.log(line);
+  if (values.forks) await playForks({ rounds, seed, say });
+  else await playRollbacks({ rounds, seed, hasWriters: values.writers, say }, tokenFile);
+  console.log(`${rounds} rounds: ${values.forks ? 'neither shows what the other wrote' : 'all as at the mark'}`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -1,0 +1,55 @@
+import { dirname, join } from 'node:path';
+import type { TestCluster } from '#servers/host/client/public-types.ts';
+import { startCluster } from '#servers/host/client/start-cluster.ts';
+import { http1Client, type ApiClient } from '#test/api-client.ts';
+import { SeededRandom } from '#test/robustness/faults/seeded-random.ts';
+import { settledState, stateDifferences, type ListedState } from './listed-state.ts';
+import type { PlayOptions } from './play-rollbacks.ts';
+import { writeAtRandom } from './random-writes.ts';
+
+function clientOf({ url, kubeconfig }: TestCluster): ApiClient {
+  return http1Client({ url, pki: join(dirname(kubeconfig), 'pki') });
+}
+
+/**
+ * Plays rounds of random writes and forks: a fork has the objects of its source with their uids, and from then on
+ * neither shows what is written to the other.
+ * @throws Error that names the round and what differs
+ */
+export async function playForks({ rounds, seed, say }: Omit<PlayOptions, 'hasWriters'>): Promise<void> {
+  const random = new SeededRandom(seed);
+  await using cluster = await startCluster();
+  const source = clientOf(cluster);
+  let round = 0;
+  try {
+    let state = await settledState(source);
+    for (round = 1; round <= rounds; round++) {
+      await using fork = await cluster.fork();
+      const copy = clientOf(fork);
+      try {
+        const write = async (client: ApiClient): Promise<ListedState> => {
+          await writeAtRandom(client, random, random.between(5, 40));
+          return settledState(client);
+        };
+        refuse('a new fork differs', stateDifferences(state, await settledState(copy)));
+        const written = await write(copy);
+        refuse('the source shows writes of its fork', stateDifferences(state, await settledState(source)));
+        state = await write(source);
+        refuse('the fork shows writes of its source', stateDifferences(written, await settledState(copy)));
+      } finally {
+        copy.close();
+      }
+      if (round % 50 === 0) say?.(`${round} rounds, ${state.size} objects`);
+    }
+  } catch (error) {
+    throw new Error(`seed ${seed}, round ${round}: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  } finally {
+    source.close();
+  }
+}
+
+function refuse(what: string, differences: readonly string[]): void {
+  if (differences.length > 0) throw new Error([what, ...differences].join('\n'));
+}
