@@ -61,7 +61,12 @@ export class WatchedKinds {
       const endMs = performance.now() + patienceMs;
       while (versionsIn(informer.list()) !== wanted) {
         if (performance.now() > endMs)
-          throw new Error(`the informer of ${key} holds\n${versionsIn(informer.list())}\ninstead of\n${wanted}`);
+          throw new Error(
+            [
+              `the informer of ${key} holds\n${versionsIn(informer.list())}\ninstead of\n${wanted}`,
+              ...this.problems,
+            ].join('\n'),
+          );
         await sleep(2);
       }
     }
