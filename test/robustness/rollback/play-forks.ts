@@ -50,6 +50,9 @@ export async function playForks({ rounds, seed, say }: Omit<PlayOptions, 'hasWri
   }
 }
 
+/** What servers make again when it was deleted: a new fork at once, others after a while. */
+const remade = [/^services\.\/default\/kubernetes$/, /^ipaddresses\.networking\.k8s\.io\/\/10\.0\.0\.1$/];
+
 /** Without what was being deleted before: when that goes is up to the controllers of each cluster. */
 function differences(before: ListedState, after: ListedState): readonly string[] {
   const isGoing = ({ metadata }: ListedObject): boolean => metadata.deletionTimestamp !== undefined;
@@ -63,7 +66,8 @@ function differences(before: ListedState, after: ListedState): readonly string[]
       .filter(([, each]) => isGoing(each) || namespaces.has(each.metadata.namespace ?? ''))
       .map(([place]) => place),
   );
-  const staying = (state: ListedState): ListedState => new Map([...state].filter(([place]) => !going.has(place)));
+  const staying = (state: ListedState): ListedState =>
+    new Map([...state].filter(([place]) => !going.has(place) && !remade.some((pattern) => pattern.test(place))));
   return stateDifferences(staying(before), staying(after));
 }
 
