@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { bodyLines } from './body-lines.ts';
 import { ownHostPort, type OwnServer } from './own-server.ts';
 
 export interface OwnApiAnswer {
@@ -24,16 +25,7 @@ export class OwnApiClient {
   async *lines(path: string, signal: AbortSignal): AsyncGenerator<string> {
     const { statusCode, body } = await this.#send(path, signal);
     if (statusCode !== 200) throw new Error(`${path} was answered with ${statusCode}: ${await body.text()}`);
-    // The parts of the line that has not ended yet: a large object comes in many chunks.
-    let parts: string[] = [];
-    for await (const chunk of body.setEncoding('utf8')) {
-      const [first = '', ...others] = String(chunk).split('\n');
-      parts.push(first);
-      for (const next of others) {
-        yield parts.join('');
-        parts = [next];
-      }
-    }
+    yield* bodyLines(body);
   }
 
   async #send(path: string, signal: AbortSignal): Promise<Dispatcher.ResponseData> {

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { remoteIdentity } from '#shared/authentication/hop-identity.ts';
 import type { UserInfo } from '#shared/request/user.ts';
+import { bodyLines } from '#shared/webhooks/body-lines.ts';
 import { ownHostPort, type OwnServer } from '#shared/webhooks/own-server.ts';
 
 /** A refused request, with the Status of the answer as far as there is one. */
@@ -87,16 +88,7 @@ export class ApiClient {
   async *lines(request: ApiRequest): AsyncGenerator<string> {
     const { statusCode, body } = await this.#request(request);
     if (statusCode !== 200) throw new ApiError(`GET ${request.path}`, statusCode, await body.text());
-    // The parts of the line that has not ended yet: a large object comes in many chunks.
-    let parts: string[] = [];
-    for await (const chunk of body.setEncoding('utf8')) {
-      const [first = '', ...others] = String(chunk).split('\n');
-      parts.push(first);
-      for (const next of others) {
-        yield parts.join('');
-        parts = [next];
-      }
-    }
+    yield* bodyLines(body);
   }
 
   async #request({

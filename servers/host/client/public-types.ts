@@ -117,7 +117,7 @@ export interface TestCluster extends AsyncDisposable {
   /** Lets the server forget what only this mark needs. */
   release(mark: Mark): Promise<void>;
   /**
-   * Gives all objects their state of the mark again, as one write: watches and informers follow it as any other.
+   * Gives all objects their state of the mark again, at once: watches and informers follow it as any other writes.
    * Resolves when reads show it, and definitions, rights and admission follow it, with the number of objects that changed.
    */
   rollback(mark: Mark): Promise<number>;
