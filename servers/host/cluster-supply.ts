@@ -130,12 +130,21 @@ export class ClusterSupply {
     this.#spare = undefined;
   }
 
+  /** The folder of the keys of all clusters. After a failure the next start tries again. */
+  #makeKeys(): Promise<string> {
+    if (this.#keys === undefined) {
+      this.#keys = makeKeys(this.#folder);
+      this.#keys.catch(() => (this.#keys = undefined));
+    }
+    return this.#keys;
+  }
+
   /** @param source the cluster whose objects it begins with; default: those that servers make */
   async #start(kind: Kind, source?: HostedCluster, same?: SameRows): Promise<HostedCluster> {
     const dataDir = join(this.#folder, String(++this.#folders));
     mkdirSync(dataDir, { mode: 0o700 });
     try {
-      const pki = await (this.#keys ??= makeKeys(this.#folder));
+      const pki = await this.#makeKeys();
       const fill = async (store: RunningStore): Promise<void> => {
         if (source !== undefined) await adoptFrom(source, store, same);
         else if (kind.objects !== undefined) await store.adopt(kind.objects.withFreshUids(), []);
