@@ -33,6 +33,26 @@ describe('Reconciler', () => {
     assert.equal(gates.length, 2);
   });
 
+  test('has no second round for what was requested before a round that begins earlier', async (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    let rounds = 0;
+    const reconciler = new Reconciler({
+      round: async () => void rounds++,
+      onError: (error) => assert.fail(String(error)),
+      settleMs: 20,
+    });
+    reconciler.request();
+    await reconciler.run();
+    context.mock.timers.tick(20);
+    await settle();
+    assert.equal(rounds, 1);
+    reconciler.request();
+    context.mock.timers.tick(20);
+    await settle();
+    assert.equal(rounds, 2);
+    await reconciler.close();
+  });
+
   test('repeats rounds after everyMs or the delay that a round returns, also after a failure', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout'] });
     const errors: string[] = [];

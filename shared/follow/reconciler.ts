@@ -52,7 +52,9 @@ export class Reconciler {
   }
 
   async #round(): Promise<void> {
+    // What was requested before a round begins is in it.
     this.#isAsked = false;
+    clearTimeout(this.#settling);
     if (this.#closed) return;
     let nextMs: number | undefined;
     try {
