@@ -24,6 +24,8 @@ const shares = {
   table_rows: 24 * mebibyte,
   /** Watch events in the form in which they are sent. */
   watch_frames: 16 * mebibyte,
+  /** What the newest writes have stored, as protobuf. */
+  written_messages: 2 * mebibyte,
 };
 
 export type CacheName = keyof typeof shares;

@@ -19,6 +19,7 @@ import type { StoredKeyValue } from '#shared/storage/storage.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { dropEmptyLists } from './drop-empty-lists.ts';
 import { emptyBytesIn } from './empty-bytes.ts';
+import { keepWritten } from './written-messages.ts';
 
 /**
  * Placeholder of the resourceVersion in printed JSON. It is random, so no client can forge it, and it is found without
@@ -102,6 +103,9 @@ export class StoredForm implements ObjectForm {
   readonly #facts: Facts;
   readonly #hooks: StoredFormHooks;
   readonly #keyPrefix: string;
+  readonly #storesProtobuf: boolean;
+  /** Whether what is stored is protobuf of the shape that is served. */
+  readonly #storesServed: boolean;
 
   /** Throws if the facts have no schema for the storage version. */
   constructor(facts: Facts, resource: ResourceFacts, hooks: StoredFormHooks) {
@@ -116,6 +120,8 @@ export class StoredForm implements ObjectForm {
     this.#facts = facts;
     this.#hooks = hooks;
     this.#keyPrefix = `/${resource.storagePrefix}/`;
+    this.#storesProtobuf = storesProtobuf(this.gvk.group, hooks.mediaType);
+    this.#storesServed = this.#storesProtobuf && hooks.shape === undefined;
   }
 
   *encode(object: KubeObject): Steps<EncodedObject> {
@@ -131,7 +137,7 @@ export class StoredForm implements ObjectForm {
     object.apiVersion = this.#apiVersion;
     delete object.metadata.selfLink;
     delete object.metadata.resourceVersion;
-    if (storesProtobuf(this.gvk.group, this.#hooks.mediaType)) yield* dropEmptyLists(this.schema, object);
+    if (this.#storesProtobuf) yield* dropEmptyLists(this.schema, object);
   }
 
   /** The object in its stored version, with the schema and kind of that version. */
@@ -143,17 +149,18 @@ export class StoredForm implements ObjectForm {
   }
 
   entryOf(key: string, encoded: EncodedObject, revision: number): CacheEntry {
-    return this.#whole(
+    const entry = this.#whole(
       entryOfEncoded(key, encoded, revision, this.#hooks.selectableFields?.(encoded.object)),
       encoded.object,
       encoded.stored,
     );
+    if (entry.unprinted === undefined && this.#storesServed && revision !== 0) keepWritten(entry, encoded.stored);
+    return entry;
   }
 
   /** Adds the stored bytes to an entry if its JSON does not hold everything. */
   #whole(entry: CacheEntry, object: KubeObject, stored: Uint8Array): CacheEntry {
-    return storesProtobuf(this.gvk.group, this.#hooks.mediaType) &&
-      (emptyBytesIn(this.schema, object) !== '' || holdsExactRaw(this.schema, object))
+    return this.#storesProtobuf && (emptyBytesIn(this.schema, object) !== '' || holdsExactRaw(this.schema, object))
       ? { ...entry, unprinted: Buffer.from(stored) }
       : entry;
   }

@@ -5,6 +5,7 @@ import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { atOnce, paced } from '#shared/apimachinery/slices/slices.ts';
 import { toServed, type RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import { parseEntry } from '#shared/registry/create-resource-caches.ts';
+import { writtenMessage } from '#shared/registry/written-messages.ts';
 import { cborOfJson } from '#shared/serializer/cbor/encode.ts';
 import { jsonTextInSteps } from '#shared/serializer/json/encode-in-steps.ts';
 import { encodeJson } from '#shared/serializer/json/encode.ts';
@@ -39,7 +40,7 @@ export function protobufOf(scope: RequestScope, entry: CacheEntry): Buffer {
   return entryFormOf(entry, `protobuf ${scope.formId}`, () => {
     if (!isStoredForm(scope)) return encodeProtobuf(scope.schema, servedObject(scope, entry));
     return entry.unprinted === undefined
-      ? protobufOfJson(scope.schema, entry.json)
+      ? (writtenMessage(entry) ?? protobufOfJson(scope.schema, entry.json))
       : withStoredTexts(scope.schema, servedObject(scope, entry), entry.unprinted);
   });
 }
