@@ -50,9 +50,15 @@ export class GatewayRoutes {
       prefix: options.apiServices.key(''),
       onState: () => {
         this.#apiServicesChanged(this.#registeredObjects().map(({ metadata }) => metadata.name ?? ''));
+        // After a loss of the watch any may have been changed or deleted.
+        this.#registerKnown();
         this.#informed.resolve();
       },
-      onEvents: (events) => this.#apiServicesChanged(new Set(events.map(({ entry }) => entry.name))),
+      onEvents: (events) => {
+        const names = new Set(events.map(({ entry }) => entry.name));
+        this.#apiServicesChanged(names);
+        this.#registration.changed(names).catch((error: unknown) => this.#registerLater(error));
+      },
       onError: options.onError,
     });
     // After a failure the follower retries by itself.
@@ -84,7 +90,7 @@ export class GatewayRoutes {
   /** Called when a backend reported its state or disconnected. */
   #backendsChanged(): void {
     this.#rebuild();
-    if (this.#options.core.known || this.#options.extensions.known) this.#register();
+    this.#registerKnown();
   }
 
   #rebuild(): void {
@@ -114,6 +120,10 @@ export class GatewayRoutes {
     this.#rebuild();
   }
 
+  #registerKnown(): void {
+    if (this.#options.core.known || this.#options.extensions.known) this.#register();
+  }
+
   #register(): void {
     if (this.#closed) return;
     clearTimeout(this.#retry);
@@ -125,11 +135,14 @@ export class GatewayRoutes {
         this.#complete = true;
         this.#registered.resolve();
       },
-      (error: unknown) => {
-        if (this.#closed) return;
-        this.#options.onError(error);
-        this.#retry = setTimeout(() => this.#register(), retryMs);
-      },
+      (error: unknown) => this.#registerLater(error),
     );
+  }
+
+  #registerLater(error: unknown): void {
+    if (this.#closed) return;
+    this.#options.onError(error);
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => this.#register(), retryMs);
   }
 }

@@ -5,6 +5,7 @@ import { followerScope, type PausableWork } from '#shared/follow/follower-scope.
 import type { ServedGroupVersion } from '#shared/process/control-stream.ts';
 import type { ResourceStore } from '#shared/registry/resource-store.ts';
 import { systemContext } from '#shared/registry/system-context.ts';
+import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { apiRegistrationGroup, apiServiceName, apiServiceSpec } from './api-service.ts';
 
 const managedLabel = 'kube-aggregator.kubernetes.io/automanaged';
@@ -12,7 +13,10 @@ const managedLabel = 'kube-aggregator.kubernetes.io/automanaged';
  * An APIService that is created when a server starts. If an administrator deletes it, the next start creates it again.
  */
 const managedOnStart = 'onstart';
-/** An APIService that is created and deleted with the CustomResourceDefinition of its group version. */
+/**
+ * An APIService that is created and deleted with the CustomResourceDefinition of its group version. Others' changes and
+ * deletions of it are undone.
+ */
 const managedAlways = 'true';
 
 /**
@@ -22,7 +26,8 @@ const managedAlways = 'true';
 const lateReportsMs = 50;
 
 interface Report {
-  readonly served: readonly ServedGroupVersion[];
+  /** By the name of the APIService. */
+  readonly wanted: ReadonlyMap<string, ServedGroupVersion>;
   readonly complete: boolean;
 }
 
@@ -32,14 +37,22 @@ interface Report {
  */
 export class AutoRegistration implements PausableWork {
   readonly #store: ResourceStore;
-  /** Names that this process has seen registered; deleted ones among them are not created again. */
-  readonly #done = new Set<string>();
+  /**
+   * Names that this process has seen registered, each with the revision of the APIService that it looked at, 0 if it
+   * created it. What is managed on start only is not looked at again.
+   */
+  readonly #done = new Map<string, number>();
   #running: Promise<void> = Promise.resolve();
   /** The round under way. */
   #active: Promise<void> = Promise.resolve();
-  #newest: Report = { served: [], complete: false };
+  #newest: Report = { wanted: new Map(), complete: false };
+  /** Whether the next round looks at all group versions. */
+  #isReported = false;
+  /** Names that the next round looks at. */
+  #changed = new Set<string>();
   #held: PromiseWithResolvers<void> | undefined;
   #release: NodeJS.Timeout | undefined;
+  #releasing: NodeJS.Immediate | undefined;
 
   constructor(store: ResourceStore) {
     this.#store = store;
@@ -48,15 +61,18 @@ export class AutoRegistration implements PausableWork {
 
   async pause(): Promise<void> {
     clearTimeout(this.#release);
+    clearImmediate(this.#releasing);
     this.#held ??= Promise.withResolvers();
     await this.#active.catch(() => undefined);
   }
 
   resume(): void {
-    this.#release = setTimeout(() => {
+    const release = (): void => {
       this.#held?.resolve();
       this.#held = undefined;
-    }, lateReportsMs).unref();
+    };
+    // In a process that was busy all that time the reports are still to be read, which is done before immediates.
+    this.#release = setTimeout(() => (this.#releasing = setImmediate(release)), lateReportsMs).unref();
   }
 
   /**
@@ -66,9 +82,22 @@ export class AutoRegistration implements PausableWork {
    * versions yet.
    */
   sync(served: readonly ServedGroupVersion[], complete: boolean): Promise<void> {
-    this.#newest = { served, complete };
-    this.#running = this.#running.catch(() => undefined).then(() => this.#round());
-    return this.#running;
+    const wanted = new Map(served.map((version) => [apiServiceName(version.group, version.version), version]));
+    this.#newest = { wanted, complete };
+    this.#isReported = true;
+    return this.#enqueue();
+  }
+
+  /**
+   * Creates or corrects those of definitions among some APIServices that were changed, deleted ones included. Rejects
+   * when storage fails.
+   */
+  async changed(names: Iterable<string>): Promise<void> {
+    const { wanted } = this.#newest;
+    const defined = [...names].filter((name) => wanted.get(name)?.defined === true);
+    if (defined.length === 0) return;
+    for (const name of defined) this.#changed.add(name);
+    await this.#enqueue();
   }
 
   /** Names of APIServices of the served group versions that this process has not seen registered, in order. */
@@ -79,27 +108,42 @@ export class AutoRegistration implements PausableWork {
       .sort();
   }
 
+  #enqueue(): Promise<void> {
+    this.#running = this.#running.catch(() => undefined).then(() => this.#round());
+    return this.#running;
+  }
+
   async #round(): Promise<void> {
     while (this.#held !== undefined) await this.#held.promise;
-    this.#active = this.#sync(this.#newest.served, this.#newest.complete);
+    const { wanted, complete } = this.#newest;
+    const [isReported, changed] = [this.#isReported, this.#changed];
+    this.#isReported = false;
+    this.#changed = new Set();
+    this.#active = isReported ? this.#sync(wanted, wanted.keys(), complete) : this.#sync(wanted, changed, false);
     await this.#active;
   }
 
-  async #sync(served: readonly ServedGroupVersion[], complete: boolean): Promise<void> {
+  async #sync(
+    wanted: ReadonlyMap<string, ServedGroupVersion>,
+    names: Iterable<string>,
+    removesStale: boolean,
+  ): Promise<void> {
     await this.#store.cache.ready();
-    const wanted = new Map(served.map((version) => [apiServiceName(version.group, version.version), version]));
     await Promise.all(
-      [...wanted].map(async ([name, version]) => {
-        if (this.#done.has(name)) return;
-        await this.#register(name, version);
-        this.#done.add(name);
+      [...names].map(async (name) => {
+        const version = wanted.get(name);
+        if (version === undefined) return;
+        const entry = this.#store.cache.get(this.#store.key('', name));
+        const seen = this.#done.get(name);
+        if (seen !== undefined && (version.defined !== true || seen === entry?.revision)) return;
+        await this.#register(name, version, entry);
+        this.#done.set(name, entry?.revision ?? 0);
       }),
     );
-    if (complete) await this.#removeStale(wanted);
+    if (removesStale) await this.#removeStale(wanted);
   }
 
-  async #register(name: string, version: ServedGroupVersion): Promise<void> {
-    const entry = this.#store.cache.get(this.#store.key('', name));
+  async #register(name: string, version: ServedGroupVersion, entry: CacheEntry | undefined): Promise<void> {
     if (entry === undefined) {
       await ignore('AlreadyExists', this.#store.create(newApiService(name, version), systemContext()));
       return;

@@ -13,6 +13,7 @@ import { everyGate } from '#test/conformance/gates/flag-sets.ts';
 import { adminToken } from '#test/tokens.ts';
 import { appliedUnknownSeries } from './applied-unknown.ts';
 import { atomicListSeries } from './atomic-lists.ts';
+import { automaticRegistrationSeries } from './automatic-registrations.ts';
 import { changesByTypeSeries } from './changes-by-type.ts';
 import { claimRightsSeries } from './claim-rights.ts';
 import { claimAndCandidateSeries } from './claims-and-candidates.ts';
@@ -121,6 +122,7 @@ const all: readonly Series[] = [
   ...goNameSeries,
   ...definitionEndingSeries,
   ...serverWriteSeries,
+  ...automaticRegistrationSeries,
   ...registrationVersionSeries,
   ...patchedVersionSeries,
   ...refusedPathSeries,

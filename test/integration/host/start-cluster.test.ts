@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { CoreV1Api, KubeConfig, RbacAuthorizationV1Api } from '@kubernetes/client-node';
+import { ApiregistrationV1Api, CoreV1Api, KubeConfig, RbacAuthorizationV1Api } from '@kubernetes/client-node';
 import type { TestCluster } from '#servers/host/client/public-types.ts';
 import { startCluster } from '#servers/host/client/start-cluster.ts';
 
@@ -44,6 +44,38 @@ describe('cluster of a test', { timeout: 120_000 }, () => {
     assert.ok(Number(restored.metadata?.resourceVersion) > Number(changed.metadata?.resourceVersion));
     await cluster.release(mark);
     await assert.rejects(cluster.rollback(mark), /the mark was released/);
+  });
+
+  test('rolled back past a definition, registers its group again when it is made again', async () => {
+    const names = { plural: 'widgets', kind: 'Widget' };
+    const schema = { openAPIV3Schema: { type: 'object' } };
+    const definition = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'widgets.example.com' },
+      spec: {
+        group: 'example.com',
+        names,
+        scope: 'Namespaced',
+        versions: [{ name: 'v1', served: true, storage: true, schema }],
+      },
+    };
+    const config = new KubeConfig();
+    config.loadFromFile(cluster.kubeconfig);
+    const registrations = config.makeApiClient(ApiregistrationV1Api);
+    const untilRegistered = async (): Promise<void> => {
+      const isThere = async (): Promise<boolean> =>
+        (await registrations.listAPIService()).items.some(({ metadata }) => metadata?.name === 'v1.example.com');
+      while (!(await isThere()));
+    };
+    const mark = await cluster.mark();
+    await cluster.apply(definition);
+    await untilRegistered();
+    await cluster.rollback(mark);
+    await cluster.apply(definition);
+    await untilRegistered();
+    await cluster.rollback(mark);
+    await cluster.release(mark);
   });
 
   test('of another user, has the rights that RBAC gives it', async () => {
