@@ -142,4 +142,24 @@ describe('Finalizing', () => {
     deletion.controller.startIfDeleting(view);
     assert.deepEqual(await deletion.after(0), ['InstanceDeletionInProgress True']);
   });
+
+  test('of a definition that was replaced by another one being deleted, cleans up that one from the beginning', async () => {
+    deletion.left = [1];
+    deletion.controller.startIfDeleting({ ...view, uid: 'first' });
+    await deletion.after(0);
+    assert.deepEqual(await deletion.after(200), ['remove']);
+    deletion.controller.startIfDeleting({ ...view, uid: 'second' });
+    assert.deepEqual(await deletion.after(0), ['InstanceDeletionInProgress True']);
+    assert.deepEqual(await deletion.after(200), ['remove', 'InstanceDeletionCompleted False']);
+  });
+
+  test('of a definition that is deleted again soon after its deletion was undone, begins anew', async () => {
+    deletion.left = [1];
+    deletion.controller.startIfDeleting(view);
+    await deletion.after(0);
+    assert.deepEqual(await deletion.after(200), ['remove']);
+    deletion.controller.startIfDeleting({ ...view, finalizing: false });
+    deletion.controller.startIfDeleting(view);
+    assert.deepEqual(await deletion.after(0), ['InstanceDeletionInProgress True']);
+  });
 });

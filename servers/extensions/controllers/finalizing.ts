@@ -55,10 +55,13 @@ export class Finalizing {
     });
   }
 
-  /** Starts the clean-up of a definition if it is being deleted. */
+  /** Starts the clean-up of a definition if it is being deleted, and ends that of another one that had its name. */
   startIfDeleting(definition: DefinitionView): void {
     const { name, finalizing } = definition;
-    if (!finalizing || this.#seen.has(name)) return;
+    const seen = this.#seen.get(name);
+    if (finalizing && seen !== undefined && seen.uid === definition.uid) return;
+    this.#forget(name);
+    if (!finalizing) return;
     this.#seen.set(name, definition);
     this.#queue.add(name);
   }
@@ -106,6 +109,8 @@ export class Finalizing {
       });
       throw error;
     }
+    // Its deletion was undone, or another definition has its name by now.
+    if (this.#seen.get(name) !== definition) return;
     if (left === 0)
       return this.#release(name, {
         type: 'Terminating',
