@@ -222,19 +222,19 @@ export const clientSuites: readonly Suite[] = [
     title: 'random writes to clusters of tests, rolled back',
     areas: ['clients', 'storage'],
     needs: [],
-    whole: { command: script('test/robustness/rollback/run.ts'), minutes: 5 },
+    whole: { command: script('test/robustness/rollback/run.ts --client-go'), minutes: 8 },
     gate: { command: script('test/robustness/rollback/run.ts --rounds 50'), minutes: 0.6 },
   },
   {
     title: 'random writes to clusters of tests, rolled back while writers go on',
     areas: ['clients', 'storage'],
     needs: [],
-    whole: { command: script('test/robustness/rollback/run.ts --writers'), minutes: 5 },
+    whole: { command: script('test/robustness/rollback/run.ts --writers --client-go'), minutes: 8 },
   },
   {
     title: 'random writes to a cluster of tests and to its forks',
     areas: ['clients', 'storage'],
     needs: [],
-    whole: { command: script('test/robustness/rollback/run.ts --forks'), minutes: 15 },
+    whole: { command: script('test/robustness/rollback/run.ts --forks --client-go'), minutes: 20 },
   },
 ];

@@ -80,7 +80,7 @@ export function stateDifferences(before: ListedState, after: ListedState): reado
 
 /** So many equal lists in a row, 60 ms apart, are the end of what follows from writes. */
 const calmLists = 2;
-/** The same where something is being deleted: finalizers of the test's may hold it, clean-ups look once a second. */
+/** The same where something is being deleted, which finalizers of the test's may hold. */
 const calmListsOfGoing = 6;
 
 /** After so many something goes on for ever. */
@@ -99,7 +99,7 @@ export async function settledState(client: ApiClient): Promise<ListedState> {
         .map(([, object]) => JSON.stringify(object));
       before = state;
       const isGoing = [...state.values()].some(({ metadata }) => metadata.deletionTimestamp !== undefined);
-      if (calm >= (isGoing ? calmListsOfGoing : calmLists)) return state;
+      if (calm >= (isGoing ? calmListsOfGoing : calmLists) && !hasEmptyGoing(state)) return state;
     } catch (error) {
       // A definition is about to go.
       if (!(error instanceof UnlistedError)) throw error;
@@ -107,6 +107,20 @@ export async function settledState(client: ApiClient): Promise<ListedState> {
     }
   }
   throw new Error(`lists do not come to rest: ${String(last)}`);
+}
+
+/**
+ * Whether a definition or a namespace is being deleted and has no objects left: clean-ups look once a second whether
+ * the last ones are gone, and theirs goes on then.
+ */
+function hasEmptyGoing(state: ListedState): boolean {
+  const objects = [...state];
+  return objects.some(([place, { metadata }]) => {
+    if (metadata.deletionTimestamp === undefined) return false;
+    if (place.startsWith('customresourcedefinitions.'))
+      return !objects.some(([other]) => other.startsWith(`${metadata.name}/`));
+    return place.startsWith('namespaces./') && !objects.some(([, other]) => other.metadata.namespace === metadata.name);
+  });
 }
 
 function versionsOf(state: ListedState): string {

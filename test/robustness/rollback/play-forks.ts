@@ -3,9 +3,10 @@ import type { TestCluster } from '#servers/host/client/public-types.ts';
 import { startCluster } from '#servers/host/client/start-cluster.ts';
 import { http1Client, type ApiClient } from '#test/api-client.ts';
 import { SeededRandom } from '#test/robustness/faults/seeded-random.ts';
+import { ClientGoInformers } from './client-go-informers.ts';
 import { settledState, stateDifferences, type ListedObject, type ListedState } from './listed-state.ts';
 import type { PlayOptions } from './play-rollbacks.ts';
-import { writeAtRandom } from './random-writes.ts';
+import { standingDefinition, writeAtRandom } from './random-writes.ts';
 
 function clientOf({ url, kubeconfig }: TestCluster): ApiClient {
   return http1Client({ url, pki: join(dirname(kubeconfig), 'pki') });
@@ -16,15 +17,20 @@ function clientOf({ url, kubeconfig }: TestCluster): ApiClient {
  * neither shows what is written to the other.
  * @throws Error that names the round and what differs
  */
-export async function playForks({ rounds, seed, say }: Omit<PlayOptions, 'hasWriters'>): Promise<void> {
+export async function playForks({ rounds, seed, clientGo, say }: Omit<PlayOptions, 'hasWriters'>): Promise<void> {
   const random = new SeededRandom(seed);
   await using cluster = await startCluster();
   const source = clientOf(cluster);
+  const follow = async ({ kubeconfig }: TestCluster): Promise<ClientGoInformers | undefined> =>
+    clientGo === undefined ? undefined : ClientGoInformers.start(clientGo, kubeconfig);
+  await cluster.apply(standingDefinition);
+  await using informers = await follow(cluster);
   let round = 0;
   try {
     let state = await settledState(source);
     for (round = 1; round <= rounds; round++) {
       await using fork = await cluster.fork();
+      await using informersOfFork = await follow(fork);
       const copy = clientOf(fork);
       try {
         const write = async (client: ApiClient): Promise<ListedState> => {
@@ -35,7 +41,10 @@ export async function playForks({ rounds, seed, say }: Omit<PlayOptions, 'hasWri
         const written = await write(copy);
         refuse('the source shows writes of its fork', differences(state, await settledState(source)));
         state = await write(source);
-        refuse('the fork shows writes of its source', differences(written, await settledState(copy)));
+        const copied = await settledState(copy);
+        refuse('the fork shows writes of its source', differences(written, copied));
+        await informers?.follow(state);
+        await informersOfFork?.follow(copied);
       } finally {
         copy.close();
       }

@@ -4,8 +4,9 @@ import { startCluster } from '#servers/host/client/start-cluster.ts';
 import { http1Client, type ApiClient } from '#test/api-client.ts';
 import { SeededRandom } from '#test/robustness/faults/seeded-random.ts';
 import { checkClaims, makeClaims } from './claims.ts';
+import { ClientGoInformers } from './client-go-informers.ts';
 import { listState, settledState, stateDifferences, type ListedState } from './listed-state.ts';
-import { writeAtRandom } from './random-writes.ts';
+import { standingDefinition, writeAtRandom } from './random-writes.ts';
 import { WatchedKinds } from './watched-kinds.ts';
 import { writeThrough } from './write-through.ts';
 
@@ -14,6 +15,8 @@ export interface PlayOptions {
   readonly seed: number;
   /** Whether writers go on during rollbacks. */
   readonly hasWriters: boolean;
+  /** The program of client-go that runs informers; default: those of client-node alone. */
+  readonly clientGo?: string | undefined;
   readonly say?: (line: string) => void;
 }
 
@@ -21,7 +24,10 @@ const guestName = 'guest';
 const guestToken = 'guest-token';
 
 /** Plays rounds of random writes and rollbacks. @throws Error that names the round and what differs */
-export async function playRollbacks({ rounds, seed, hasWriters, say }: PlayOptions, tokenFile: string): Promise<void> {
+export async function playRollbacks(
+  { rounds, seed, hasWriters, clientGo, say }: PlayOptions,
+  tokenFile: string,
+): Promise<void> {
   const random = new SeededRandom(seed);
   await using cluster = await startCluster({ flags: [`--token-auth-file=${tokenFile}`] });
   const address = { url: cluster.url, pki: join(dirname(cluster.kubeconfig), 'pki') };
@@ -29,6 +35,9 @@ export async function playRollbacks({ rounds, seed, hasWriters, say }: PlayOptio
   const guest = http1Client(address, { token: guestToken });
   const config = new KubeConfig();
   config.loadFromFile(cluster.kubeconfig);
+  await cluster.apply(standingDefinition);
+  await using informers =
+    clientGo === undefined ? undefined : await ClientGoInformers.start(clientGo, cluster.kubeconfig);
   const watched = new WatchedKinds();
   await watched.start(config, admin);
   let round = 0;
@@ -49,6 +58,7 @@ export async function playRollbacks({ rounds, seed, hasWriters, say }: PlayOptio
       const now = await compared(admin, state);
       if (problems.length > 0 || now.problems.length > 0) throw new Error([...problems, ...now.problems].join('\n'));
       await watched.follow(now.state);
+      await informers?.follow(now.state);
       if (watched.problems.length > 0) throw new Error(watched.problems.join('\n'));
       await checkClaims(admin, guest, claims);
       await cluster.rollback(mark);

@@ -5,7 +5,9 @@ const merge = { 'content-type': 'application/merge-patch+json' };
 const namespaces = ['default', 'kube-public', 'one', 'two', 'three'];
 /** So few that writes often hit what is there. */
 const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+/** Of definitions that come and go. */
 const groups = ['one.example.com', 'two.example.com'];
+const standingGroup = 'standing.example.com';
 const holds = 'example.com/hold';
 
 type Make = (random: SeededRandom, name: string) => object;
@@ -137,27 +139,33 @@ const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 async function writeDefinition(client: ApiClient, random: SeededRandom): Promise<void> {
   const group = random.pick(groups);
-  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
   const columns = random.chance(0.3)
     ? { additionalPrinterColumns: [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }] }
     : {};
-  if (random.chance(0.8))
-    await client.send('POST', definitions, {
-      body: {
-        metadata: { name: `things.${group}` },
-        spec: {
-          group,
-          names: { plural: 'things', singular: 'thing', kind: 'Thing' },
-          scope: 'Namespaced',
-          versions: [{ name: 'v1', served: true, storage: true, schema, ...columns }],
-        },
-      },
-    });
+  if (random.chance(0.8)) await client.send('POST', definitions, { body: definitionOf(group, columns) });
   else await client.send('DELETE', `${definitions}/things.${group}`);
 }
 
+function definitionOf(group: string, columns: object = {}): object {
+  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `things.${group}` },
+    spec: {
+      group,
+      names: { plural: 'things', singular: 'thing', kind: 'Thing' },
+      scope: 'Namespaced',
+      versions: [{ name: 'v1', served: true, storage: true, schema, ...columns }],
+    },
+  };
+}
+
+/** A definition that no write changes or deletes, so that informers of its objects can stay open; for `apply()`. */
+export const standingDefinition = definitionOf(standingGroup);
+
 async function writeCustom(client: ApiClient, random: SeededRandom): Promise<void> {
-  const group = random.pick(groups);
+  const group = random.pick([...groups, standingGroup]);
   const content = { apiVersion: `${group}/v1`, kind: 'Thing', spec: { size: random.between(0, 9) } };
   const collection = `/apis/${group}/v1/namespaces/${random.pick(namespaces)}/things`;
   await change(client, random, collection, random.pick(names), content);

@@ -1,9 +1,10 @@
 // Random writes and rollbacks, or forks, of a cluster of tests (README.md):
-//   node --import tsx test/robustness/rollback/run.ts [--rounds 500] [--seed N] [--writers | --forks]
+//   node --import tsx test/robustness/rollback/run.ts [--rounds 500] [--seed N] [--writers | --forks] [--client-go]
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { buildClientGoInformers } from './client-go-informers.ts';
 import { playForks } from './play-forks.ts';
 import { guestLine, playRollbacks } from './play-rollbacks.ts';
 
@@ -13,6 +14,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     writers: { type: 'boolean', default: false },
     forks: { type: 'boolean', default: false },
+    'client-go': { type: 'boolean', default: false },
   },
 });
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
@@ -23,8 +25,9 @@ console.log(`seed ${seed}`);
 try {
   const rounds = Number(values.rounds);
   const say = (line: string): void => console.log(line);
-  if (values.forks) await playForks({ rounds, seed, say });
-  else await playRollbacks({ rounds, seed, hasWriters: values.writers, say }, tokenFile);
+  const clientGo = values['client-go'] ? buildClientGoInformers(folder) : undefined;
+  if (values.forks) await playForks({ rounds, seed, clientGo, say });
+  else await playRollbacks({ rounds, seed, hasWriters: values.writers, clientGo, say }, tokenFile);
   console.log(`${rounds} rounds: ${values.forks ? 'neither shows what the other wrote' : 'all as at the mark'}`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
