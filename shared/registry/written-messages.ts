@@ -1,4 +1,5 @@
 import type { Buffer } from 'node:buffer';
+import { ownBytes } from '#shared/apimachinery/bytes/own-bytes.ts';
 import { budgetedCache } from '#shared/caches/budgeted-cache.ts';
 import { storedMessageAt } from '#shared/serializer/protobuf/resource-version.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
@@ -13,7 +14,7 @@ const written = budgetedCache<CacheEntry, Buffer>('written_messages', (stored) =
 
 /** Keeps the protobuf that an entry was stored as. It must hold what the JSON of the entry prints. */
 export function keepWritten(entry: CacheEntry, stored: Buffer): void {
-  written.set(entry, stored);
+  written.set(entry, ownBytes(stored));
 }
 
 /** The message of an entry, with its resourceVersion; undefined where what was stored is not known any more. */

@@ -1,3 +1,4 @@
+import { ownBytes } from '#shared/apimachinery/bytes/own-bytes.ts';
 import { budgetedCache } from '#shared/caches/budgeted-cache.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 
@@ -22,8 +23,9 @@ export function entryFormOf(entry: CacheEntry, formId: string, make: () => Buffe
   const forms = cache.get(entry) ?? { byId: new Map<string, Buffer>(), bytes: 0 };
   const known = forms.byId.get(formId);
   if (known !== undefined) return known;
-  const made = make();
-  if (made.length > longestKept) return made;
+  const fresh = make();
+  if (fresh.length > longestKept) return fresh;
+  const made = ownBytes(fresh);
   forms.byId.set(formId, made);
   forms.bytes += made.length;
   cache.delete(entry);

@@ -49,6 +49,12 @@ describe('WatchEncoding', () => {
     });
   }
 
+  test('keeps a small frame for other watches in memory of its own', () => {
+    const [frame] = encoding().batch([event(10, 1)]);
+    assert.ok(frame);
+    assert.equal(frame.buffer.byteLength, frame.length);
+  });
+
   test('gives the same protobuf frames joined as object by object', () => {
     const facts = loadFacts();
     const schema = facts.schema('', 'v1', 'ConfigMap');

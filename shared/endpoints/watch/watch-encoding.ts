@@ -1,3 +1,4 @@
+import { ownBytes } from '#shared/apimachinery/bytes/own-bytes.ts';
 import type { Status } from '#shared/apimachinery/errors/status.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
 import { budgetedCache } from '#shared/caches/budgeted-cache.ts';
@@ -113,7 +114,7 @@ export class WatchEncoding {
     const byForm = frames.get(event) ?? new Map<string, Buffer>();
     const known = byForm.get(this.#formId);
     if (known !== undefined) return known;
-    const made = this.#shared(event.type, event.entry, true);
+    const made = ownBytes(this.#shared(event.type, event.entry, true));
     byForm.set(this.#formId, made);
     frames.delete(event);
     frames.set(event, byForm);

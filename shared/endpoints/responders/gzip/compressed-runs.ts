@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { constants, crc32, deflateRawSync } from 'node:zlib';
+import { ownBytes } from '#shared/apimachinery/bytes/own-bytes.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { budgetedCache } from '#shared/caches/budgeted-cache.ts';
 import { isStretch, itemPieces, type ItemForm, type ListBody } from '#shared/endpoints/forms/list-body.ts';
@@ -76,12 +77,11 @@ export function* compressRun(body: ListBody, start: number, end: number): Steps<
   if (text.length > 0 || length === 0) out.push(deflated(text));
   crc = crc32(text, crc);
   length += text.length;
-  // `Buffer.concat` copies: zlib's result may be a view of a larger buffer.
   const compressed: CompressedRun = {
     entries: body.entries.slice(start, end),
     fromMs: body.clock?.nowMs ?? 0,
     untilMs: body.clock?.sameUntilMs ?? Number.POSITIVE_INFINITY,
-    bytes: Buffer.concat(out),
+    bytes: ownBytes(Buffer.concat(out)),
     length,
     crc,
     crcShift: crc32Shift(length),
