@@ -145,7 +145,7 @@ export class AutoRegistration implements PausableWork {
 
   async #register(name: string, version: ServedGroupVersion, entry: CacheEntry | undefined): Promise<void> {
     if (entry === undefined) {
-      await ignore('AlreadyExists', this.#store.create(newApiService(name, version), systemContext()));
+      await ignore('AlreadyExists', this.#create(newApiService(name, version)));
       return;
     }
     const present = this.#store.parse(entry);
@@ -162,6 +162,12 @@ export class AutoRegistration implements PausableWork {
         systemContext(),
       ),
     );
+  }
+
+  /** Resolves when the cache has it: by the cache the next round decides what is to be deleted. */
+  async #create(object: KubeObject): Promise<void> {
+    const { entry } = await this.#store.create(object, systemContext());
+    await this.#store.cache.waitForRevision(entry.revision);
   }
 
   /** Deletes automatic APIServices that no server serves any more, after an upgrade or a changed --runtime-config. */
