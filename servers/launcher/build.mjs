@@ -1,7 +1,7 @@
 // Builds what `npm start` runs: one bundle for each process, with V8's code cache beside it (load-bundle.ts). `npm ci`
 // runs this script. `--outdir FOLDER` replaces dist/, for measurements that must not change dist/.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildClient } from './build-client.mjs';
@@ -74,12 +74,14 @@ await Promise.all([
     entryPoints: scripts,
     format: 'cjs',
     define: { 'import.meta.url': 'importMetaUrl' },
+    // V8 keeps the source of a script in memory as long as the process runs.
+    minifyWhitespace: true,
     ...asFunction,
   }),
   buildClient(build, common),
 ]);
 for (const name of Object.keys(scripts)) {
-  narrowComments(join(dist, `${name}.js`));
+  requireAscii(join(dist, `${name}.js`));
   writeCallPlaces(join(dist, `${name}.js`), root);
 }
 chmodSync(join(dist, 'quarterdeck.js'), 0o755);
@@ -100,16 +102,10 @@ try {
   );
 }
 
-/**
- * Replaces characters beyond Latin-1 in comments, as a single one doubles the memory of the script's source in V8. In
- * code esbuild has escaped them.
- */
-function narrowComments(path) {
-  const text = readFileSync(path, 'utf8');
-  writeFileSync(
-    path,
-    text.replace(/(?:^\s*(?:\/\*|\*)|\/\/ ).*$/gm, (comment) => comment.replace(/[^\0-\xff]/gu, '?')),
-  );
+/** load-bundle.ts reads scripts as Latin-1, so that V8 keeps one byte for each character. esbuild escapes all others. */
+function requireAscii(path) {
+  const found = /[^\0-\x7f]/u.exec(readFileSync(path, 'utf8'));
+  if (found !== null) throw new Error(`${path} has the character ${JSON.stringify(found[0])} at ${found.index}`);
 }
 
 /** `npm ci --omit=dev` runs this script without what it needs. */

@@ -29,7 +29,8 @@ export function loadBundle(path: string): object {
   const cachePath = codeCachePath(path);
   const state = bundleState(path);
   const cachedData = readIfThere(cachePath);
-  const script = new Script(readFileSync(path, 'utf8'), {
+  // The build lets no other characters in. UTF-8 might become a string of two bytes for each character.
+  const script = new Script(readFileSync(path, 'latin1'), {
     filename: path,
     ...(cachedData === undefined ? {} : { cachedData }),
   });

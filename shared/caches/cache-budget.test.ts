@@ -54,8 +54,8 @@ describe('budgetedCache', () => {
 });
 
 describe('processCaches', () => {
-  test('limits all caches of a process to 285 MiB together', () => {
+  test('limits all caches of a process to 273 MiB together', () => {
     const all = names.reduce((sum, name) => sum + processCaches.share(name), 0);
-    assert.equal(all, 285 * 1024 * 1024);
+    assert.equal(all, 273 * 1024 * 1024);
   });
 });

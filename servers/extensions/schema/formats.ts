@@ -103,7 +103,7 @@ function isMac(text: string): boolean {
   return digits === text || /^..([:-])(?:..\1)*..$/.test(text) || /^....(?:\.....)*$/.test(text);
 }
 
-const namedUnit = /^(?:ns|us|µs|ms|s|m|h|hr|d|w|wk)$|^(?:nano|micro|milli|sec|min|hour|day|week)/i;
+const namedUnit = /^(?:ns|us|\u00b5s|ms|s|m|h|hr|d|w|wk)$|^(?:nano|micro|milli|sec|min|hour|day|week)/i;
 const maxFactor = 2n ** 63n - 1n;
 
 /** Go's durations, and those of Scala (`22 ns`, `1 week`). */
@@ -111,7 +111,7 @@ function isDuration(text: string): boolean {
   if (isGoDuration(text)) return true;
   // Each match consumes a whole run of digits, so that a long text takes linear time.
   let known = false;
-  for (const [, factor = '', unit] of text.matchAll(/0*(\d+)(?:\s*([A-Za-zµ]+))?/g)) {
+  for (const [, factor = '', unit] of text.matchAll(/0*(\d+)(?:\s*([A-Za-z\u00b5]+))?/g)) {
     if (unit === undefined) continue;
     if (factor.length > 18 && (factor.length > 19 || BigInt(factor) > maxFactor)) return false;
     known ||= namedUnit.test(unit);

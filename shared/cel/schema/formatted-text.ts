@@ -31,7 +31,7 @@ const maxFactor = 2n ** 63n - 1n;
 function readNamedUnits(text: string): Value {
   let [known, total] = [false, 0n];
   // Leading zeros are removed separately, so that a long text takes linear time.
-  for (const [, digits = '', unit] of text.matchAll(/(\d+)(?:\s*([A-Za-zµ]+))?/g)) {
+  for (const [, digits = '', unit] of text.matchAll(/(\d+)(?:\s*([A-Za-z\u00b5]+))?/g)) {
     if (unit === undefined) continue;
     const significant = digits.replace(/^0+(?=\d)/, '');
     if (significant.length > 19 || BigInt(significant) > maxFactor)
