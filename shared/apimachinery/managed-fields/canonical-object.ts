@@ -4,18 +4,18 @@ import { holdsRawJson } from '#shared/apimachinery/schema/raw-json.ts';
 import type { Field, ListSchema, MapSchema, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { zeroScalar } from '#shared/apimachinery/schema/zero-scalar.ts';
 import { mayHoldZeroTime } from '#shared/apimachinery/schema/zero-time.ts';
-import { atOnce, doneWith, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { doneWith, isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { isAtomic } from './list-relation.ts';
 import { recordRawForm, recordWrittenForm } from './written-lists.ts';
 
 /**
  * Makes the canonical form of a present value: the same value where it is canonical already, or of another kind than
- * the schema's. One without `plain` is made in steps.
+ * the schema's.
  */
 interface Canonical {
-  /** Of a struct whose values are all canonical: steps would take longer than its few fields. */
-  readonly plain?: (value: JsonValue) => JsonValue;
-  readonly steps: (value: JsonValue) => Steps<JsonValue>;
+  readonly plain: (value: JsonValue) => JsonValue;
+  /** Undefined for a struct whose values are all canonical: steps would take longer than its few fields. */
+  readonly steps: ((value: JsonValue) => Steps<JsonValue>) | undefined;
 }
 
 interface FieldRule {
@@ -46,6 +46,7 @@ const canonicals = new WeakMap<Schema, Canonical | 'scalar'>();
  */
 export function* canonicalObject(schema: StructSchema, object: JsonObject): Steps<JsonObject> {
   const rule = ruleOf(schema);
+  if (!isSliced()) return canonicalAtOnce(rule, object);
   let out: JsonObject | undefined;
   for (const key of Object.keys(object)) {
     const value = object[key];
@@ -59,13 +60,31 @@ export function* canonicalObject(schema: StructSchema, object: JsonObject): Step
       const made =
         canonical === undefined
           ? value
-          : canonical.plain === undefined
-            ? yield* canonical.steps(value)
-            : canonical.plain(value);
+          : canonical.steps === undefined
+            ? canonical.plain(value)
+            : yield* canonical.steps(value);
       note?.(made, value);
       if (made !== value) setKey((out ??= { ...object }), key, made);
     }
     if (sliceIsOver()) yield;
+  }
+  return withAlways(rule, object, out);
+}
+
+function canonicalAtOnce(rule: StructRule, object: JsonObject): JsonObject {
+  let out: JsonObject | undefined;
+  for (const key of Object.keys(object)) {
+    const value = object[key];
+    const field = rule.byName.get(key);
+    if (field === undefined) continue;
+    if (isLeftOut(field, value)) {
+      if (!field.always) delete (out ??= { ...object })[key];
+      continue;
+    }
+    const { canonical, note } = field;
+    const made = canonical === undefined ? value : canonical.plain(value);
+    note?.(made, value);
+    if (made !== value) setKey((out ??= { ...object }), key, made);
   }
   return withAlways(rule, object, out);
 }
@@ -145,15 +164,22 @@ function makeCanonical(schema: StructSchema | ListSchema | MapSchema): Canonical
   const members = canonicalOf(schema.kind === 'list' ? schema.items : schema.values);
   if (members === undefined) return undefined;
   return schema.kind === 'list'
-    ? { steps: (value) => (Array.isArray(value) ? canonicalList(value, members) : doneWith(value)) }
-    : { steps: (value) => (isObject(value) ? canonicalMap(value, members) : doneWith(value)) };
+    ? {
+        plain: (value) => (Array.isArray(value) ? listAtOnce(value, members.plain) : value),
+        steps: (value) => (Array.isArray(value) ? canonicalList(value, members) : doneWith(value)),
+      }
+    : {
+        plain: (value) => (isObject(value) ? mapAtOnce(value, members.plain) : value),
+        steps: (value) => (isObject(value) ? canonicalMap(value, members) : doneWith(value)),
+      };
 }
 
 function structCanonical(schema: StructSchema): Canonical {
   const isFlat = schema.flat.every((field) => holdsScalars(field.schema) && noteOf(field) === undefined);
+  const plain = isFlat ? canonicalFlat : canonicalAtOnce;
   return {
-    ...(isFlat && { plain: (value) => (isObject(value) ? canonicalFlat(ruleOf(schema), value) : value) }),
-    steps: (value) => (isObject(value) ? canonicalObject(schema, value) : doneWith(value)),
+    plain: (value) => (isObject(value) ? plain(ruleOf(schema), value) : value),
+    steps: isFlat ? undefined : (value) => (isObject(value) ? canonicalObject(schema, value) : doneWith(value)),
   };
 }
 
@@ -167,14 +193,39 @@ function formCanonical(schema: StructSchema): Canonical | undefined {
   const inner = schema.fields.find((field) => field.goName === 'Schema')?.schema;
   if (inner?.kind !== 'struct') return undefined;
   const canonical = structCanonical(inner);
-  return { steps: (value) => (Array.isArray(value) ? canonicalList(value, canonical) : canonical.steps(value)) };
+  const { plain, steps } = canonical;
+  return {
+    plain: (value) => (Array.isArray(value) ? listAtOnce(value, plain) : plain(value)),
+    steps: (value) =>
+      Array.isArray(value) ? canonicalList(value, canonical) : (steps?.(value) ?? doneWith(plain(value))),
+  };
+}
+
+function listAtOnce(list: JsonValue[], plain: Canonical['plain']): JsonValue[] {
+  let out: JsonValue[] | undefined;
+  for (let i = 0; i < list.length; i++) {
+    const item = list[i] as JsonValue;
+    const made = plain(item);
+    if (made !== item) (out ??= list.slice())[i] = made;
+  }
+  return out ?? list;
+}
+
+function mapAtOnce(map: JsonObject, plain: Canonical['plain']): JsonObject {
+  let out: JsonObject | undefined;
+  for (const key of Object.keys(map)) {
+    const value = map[key] as JsonValue;
+    const made = plain(value);
+    if (made !== value) setKey((out ??= { ...map }), key, made);
+  }
+  return out ?? map;
 }
 
 function* canonicalList(list: JsonValue[], { plain, steps }: Canonical): Steps<JsonValue[]> {
   let out: JsonValue[] | undefined;
   for (let i = 0; i < list.length; i++) {
     const item = list[i] as JsonValue;
-    const made = plain === undefined ? yield* steps(item) : plain(item);
+    const made = steps === undefined ? plain(item) : yield* steps(item);
     if (made !== item) (out ??= list.slice())[i] = made;
     if (sliceIsOver()) yield;
   }
@@ -185,7 +236,7 @@ function* canonicalMap(map: JsonObject, { plain, steps }: Canonical): Steps<Json
   let out: JsonObject | undefined;
   for (const key of Object.keys(map)) {
     const value = map[key] as JsonValue;
-    const made = plain === undefined ? yield* steps(value) : plain(value);
+    const made = steps === undefined ? plain(value) : yield* steps(value);
     if (made !== value) setKey((out ??= { ...map }), key, made);
     if (sliceIsOver()) yield;
   }
@@ -233,7 +284,7 @@ function isZeroField({ schema, pointer }: Field, value: JsonValue | undefined): 
 function zeroOf(schema: Schema): JsonValue {
   if (schema.kind === 'struct')
     return schema.jsonForm === undefined
-      ? atOnce(canonicalObject(schema, {}))
+      ? canonicalAtOnce(ruleOf(schema), {})
       : schema.jsonForm === 'orBool'
         ? false
         : null;

@@ -40,9 +40,25 @@ export class ChangeLevel {
     (this[change] ??= []).push(entry);
   }
 
+  /** As {@link set}, at once. */
+  setNow(change: Change): FieldSet {
+    const entries = this[change];
+    return entries === undefined ? FieldSet.empty : FieldSet.ofEntriesNow(entries);
+  }
+
   *set(change: Change): Steps<FieldSet> {
     const entries = this[change];
-    return entries === undefined ? FieldSet.empty : (FieldSet.ofFew(entries) ?? (yield* FieldSet.ofEntries(entries)));
+    return entries === undefined ? FieldSet.empty : yield* FieldSet.ofEntries(entries);
+  }
+
+  /** As {@link raise}, at once. */
+  raiseNow(to: ChangeLevel, element: PathElement, own: Change | undefined): void {
+    for (const change of changes) {
+      const entries = this[change];
+      if (entries === undefined && own !== change) continue;
+      const children = entries === undefined ? undefined : FieldSet.ofEntriesNow(entries);
+      to.add(change, { element, member: own === change, children });
+    }
   }
 
   /** Adds the changes to the level above; `own` is the change of the path itself. */
@@ -53,7 +69,7 @@ export class ChangeLevel {
       to.add(change, {
         element,
         member: own === change,
-        children: entries === undefined ? undefined : (FieldSet.ofFew(entries) ?? (yield* FieldSet.ofEntries(entries))),
+        children: entries === undefined ? undefined : yield* FieldSet.ofEntries(entries),
       });
     }
   }

@@ -8,24 +8,17 @@ import {
   type TypeView,
 } from '#shared/apimachinery/schema/type-view.ts';
 import { equalValues } from '#shared/apimachinery/schema/value-order.ts';
-import { sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { ChangeLevel, type Comparison, type ComparedSide, leafChange } from './change-level.ts';
-import {
-  formOf,
-  itemElement,
-  narrowsAlike,
-  undeclaredTypeText,
-  ownValue,
-  scalarError,
-  TypedWalk,
-  type Form,
-} from './typed-walk.ts';
+import { checkScalars, compareAtOnce } from './compare-at-once.ts';
+import { formOf, itemElement, narrowsAlike, undeclaredTypeText, ownValue, TypedWalk, type Form } from './typed-walk.ts';
 
 /**
  * Compares two values of a type. Parts that are the same JavaScript object are skipped.
  * @throws TypedValueError where the values do not fit the type
  */
 export function* compareTyped(before: JsonValue, after: JsonValue, type: TypeView): Steps<Comparison> {
+  if (!isSliced()) return compareAtOnce(before, after, type);
   const walk = new TypedWalk();
   const level = new ChangeLevel(walk);
   for (const form of formsOf(type, before, after)) {
@@ -126,18 +119,6 @@ function compareForm(
   }
   level.walk.error(undeclaredTypeText(type));
   return undefined;
-}
-
-/** Reports errors only if both sides are of a wrong type; returns whether at least one fits. */
-function checkScalars({ scalar }: TypeView, before: ComparedSide, after: ComparedSide, walk: TypedWalk): boolean {
-  if (scalar === undefined) return false;
-  const left = scalarError(scalar, before);
-  if (left === undefined) return true;
-  const right = scalarError(scalar, after);
-  if (right === undefined) return true;
-  walk.error(`lhs: ${left}`);
-  walk.error(`rhs: ${right}`);
-  return false;
 }
 
 const noKeys: readonly string[] = [];

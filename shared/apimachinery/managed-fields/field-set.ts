@@ -37,9 +37,9 @@ export class FieldSet {
     return FieldSet.ofSorted(isSorted(entries) ? entries : yield* sortInSteps(entries, byElement));
   }
 
-  /** As {@link ofEntries}, at once; undefined where there are so many entries that steps are needed. */
-  static ofFew(entries: SetEntry[]): FieldSet | undefined {
-    return entries.length > 64 ? undefined : FieldSet.ofSorted(isSorted(entries) ? entries : entries.sort(byElement));
+  /** As {@link ofEntries}, at once. */
+  static ofEntriesNow(entries: SetEntry[]): FieldSet {
+    return FieldSet.ofSorted(isSorted(entries) ? entries : entries.sort(byElement));
   }
 
   /** As {@link ofEntries}, but elements may repeat: two different texts may mean the same element. */

@@ -116,6 +116,25 @@ function* formatLevel(set: FieldSet, withSelf: boolean, depthLeft: number): Step
   return out;
 }
 
+/**
+ * The text that `JSON.stringify` makes of {@link formatFieldsV1}.
+ * @throws FieldsV1DepthError if objects would be nested deeper than `maxDepth`
+ */
+export function fieldsV1Text(set: FieldSet, maxDepth = Number.POSITIVE_INFINITY): string {
+  return levelText(set, false, maxDepth);
+}
+
+function levelText({ entries }: FieldSet, withSelf: boolean, depthLeft: number): string {
+  if (depthLeft < 2) throw new FieldsV1DepthError();
+  let text = withSelf ? '{".":{}' : '{';
+  for (let i = 0; i < entries.length; i++) {
+    const { element, member, children } = entries[i] as SetEntry;
+    if (text.length > 1) text += ',';
+    text += element.json + ':' + (children === undefined ? '{}' : levelText(children, member, depthLeft - 1));
+  }
+  return text + '}';
+}
+
 /** How deep objects are nested in the FieldsV1 of a set. */
 export function depthOfFieldsV1(set: FieldSet): number {
   return set.entries.reduce(

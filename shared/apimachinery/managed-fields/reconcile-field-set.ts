@@ -7,10 +7,18 @@ import type { FieldSet, SetEntry } from './field-set.ts';
  * Paths of a value that was atomic and is granular now stay the same. Returns the same set where nothing changes.
  */
 export function reconcileFieldSet(set: FieldSet, type: TypeView): FieldSet {
-  const below = reconcile(set, type);
-  // The object itself has no owner.
-  return below === 'atomic' ? set : below;
+  let known = reconciled.get(set);
+  if (known?.type !== type) {
+    const below = reconcile(set, type);
+    // The object itself has no owner.
+    known = { type, set: below === 'atomic' ? set : below };
+    reconciled.set(set, known);
+  }
+  return known.set;
 }
+
+/** The latest result for each set: objects of one kind share the few sets of their managers. */
+const reconciled = new WeakMap<FieldSet, { readonly type: TypeView; readonly set: FieldSet }>();
 
 function reconcile(set: FieldSet, { map, list, scalar }: TypeView): FieldSet | 'atomic' {
   if (map !== undefined) {

@@ -7,7 +7,7 @@ import {
   type MapView,
   type TypeView,
 } from '#shared/apimachinery/schema/type-view.ts';
-import { doneWith, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { doneWith, isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { FieldSet, type SetEntry } from './field-set.ts';
 import type { TypedValue } from './typed-value.ts';
 import { formOf, itemElement, undeclaredTypeText, TypedWalk } from './typed-walk.ts';
@@ -54,7 +54,7 @@ function* setOfMap(map: MapView, value: JsonObject, walk: TypedWalk): Steps<Fiel
     walk.leave();
     if (sliceIsOver()) yield;
   }
-  return FieldSet.ofFew(entries) ?? (yield* FieldSet.ofEntries(entries));
+  return isSliced() ? yield* FieldSet.ofEntries(entries) : FieldSet.ofEntriesNow(entries);
 }
 
 function addMember(entries: SetEntry[], element: PathElement, level: Level, field: unknown, member: JsonValue): void {
@@ -82,7 +82,7 @@ function* setOfList(list: ListView, value: readonly JsonValue[], walk: TypedWalk
     walk.leave();
     if (sliceIsOver()) yield;
   }
-  return FieldSet.ofFew(entries) ?? (yield* FieldSet.ofEntries(entries));
+  return isSliced() ? yield* FieldSet.ofEntries(entries) : FieldSet.ofEntriesNow(entries);
 }
 
 /** The elements of a list's items, and how many items each of them has. */

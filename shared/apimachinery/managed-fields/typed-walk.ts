@@ -10,6 +10,11 @@ export class TypedWalk {
   readonly errors: TypedError[] = [];
   readonly #path: PathElement[] = [];
 
+  /** How many elements the path has. */
+  get depth(): number {
+    return this.#path.length;
+  }
+
   enter(element: PathElement): void {
     this.#path.push(element);
   }
@@ -121,6 +126,14 @@ export function itemElement(list: ListView, item: JsonValue): PathElement | stri
   }
   if (keys.length > 1) keys.sort(byName);
   return PathElement.key(keys);
+}
+
+/** Whether {@link itemElement} finds an element, told without making it. */
+export function hasElement(list: ListView, item: JsonValue): boolean {
+  if (list.atomic || item === null) return false;
+  if (list.keys.length === 0) return typeof item !== 'object';
+  if (!isObject(item) || list.items.map === undefined) return false;
+  return keysOf(list).defaults.length > 0 || list.keys.some((name) => Object.hasOwn(item, name));
 }
 
 interface ListKeys {

@@ -77,6 +77,11 @@ function sameOrder(before: JsonValue | undefined, after: JsonValue | undefined):
   return Object.keys(before).every((key, index) => key === keys[index] && sameOrder(before[key], getKey(after, key)));
 }
 
+/** Whether more than the values of a list counts where it is compared. */
+export function isNoted(list: JsonValue[]): boolean {
+  return raw.has(list) || writtenOtherwise.has(list);
+}
+
 /** Whether a list was written in a form that differs from every stored list. */
 export function isWrittenOtherwise(list: JsonValue): boolean {
   return Array.isArray(list) && writtenOtherwise.has(list);

@@ -20,6 +20,7 @@ export class PathElement {
   readonly keys: readonly ItemKey[];
   /** The value, or the index; null for other kinds. */
   readonly value: JsonValue;
+  #json: string | undefined;
   /** Whether the name has no surrogates. Without them, names have the same order in UTF-16 as in UTF-8. */
   readonly #plainName: boolean;
 
@@ -62,6 +63,11 @@ export class PathElement {
 
   static index(index: number): PathElement {
     return new PathElement('index', `i:${index}`, '', noKeys, index);
+  }
+
+  /** The text as `JSON.stringify` prints it. */
+  get json(): string {
+    return (this.#json ??= JSON.stringify(this.text));
   }
 
   /** The order of two fields by name. */

@@ -5,13 +5,14 @@ import {
   depthOfFieldsV1,
   FieldsV1DepthError,
   FieldsV1Error,
+  fieldsV1Text,
   formatFieldsV1,
   parseFieldsV1,
 } from '#shared/apimachinery/managed-fields/fields-v1.ts';
 import type { Managers, VersionedSet } from '#shared/apimachinery/managed-fields/managers.ts';
 import type { ManagedFieldsEntry, ObjectMeta } from '#shared/apimachinery/object.ts';
 import { isSliced, type Steps } from '#shared/apimachinery/slices/slices.ts';
-import { goQuote } from '#shared/apimachinery/text/go-format.ts';
+import { compareUtf8, goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { timeToMs } from '#shared/apimachinery/values/time.ts';
 import { budgetedCache } from '#shared/caches/budgeted-cache.ts';
 import { JsonDepthError, maxJsonDepth } from '#shared/serializer/json/scan.ts';
@@ -79,12 +80,21 @@ function* decodeSet({ fieldsV1 }: ManagedFieldsEntry): Steps<FieldSet> {
 }
 
 function* printSet(set: FieldSet): Steps<JsonObject> {
-  let printed = printedSets.get(set);
-  if (printed === undefined) {
-    // The object is frozen, so that its text is cached, too.
-    printed = Object.freeze(yield* formatFieldsV1(set, maxSetDepth));
-    printedSets.set(set, printed);
-  }
+  const known = printedSets.get(set);
+  if (known !== undefined) return known;
+  if (isSliced()) return yield* printNew(set);
+  // Objects that are made one like the other have equal sets, of which one is printed.
+  const text = fieldsV1Text(set, maxSetDepth);
+  const equal = readSets.get(text);
+  if (equal !== undefined) return printedSets.get(equal) ?? (yield* printNew(equal));
+  if (text.length <= largestRemembered) readSets.set(text, set);
+  return yield* printNew(set);
+}
+
+function* printNew(set: FieldSet): Steps<JsonObject> {
+  // The object is frozen, so that its text is cached, too.
+  const printed = Object.freeze(yield* formatFieldsV1(set, maxSetDepth));
+  printedSets.set(set, printed);
   return printed;
 }
 
@@ -136,22 +146,22 @@ function encodeEntry(
   fieldsV1: JsonObject,
 ): ManagedFieldsEntry {
   const { manager, operation, subresource } = parseManagerIdentifier(identifier);
-  return {
-    ...(manager === '' ? {} : { manager }),
-    operation: applied ? 'Apply' : operation,
-    apiVersion,
-    ...(time === undefined ? {} : { time }),
-    fieldsType: 'FieldsV1',
-    fieldsV1,
-    ...(subresource === '' ? {} : { subresource }),
-  };
+  const entry: ManagedFieldsEntry = {};
+  if (manager !== '') entry.manager = manager;
+  entry.operation = applied ? 'Apply' : operation;
+  entry.apiVersion = apiVersion;
+  if (time !== undefined) entry.time = time;
+  entry.fieldsType = 'FieldsV1';
+  entry.fieldsV1 = fieldsV1;
+  if (subresource !== '') entry.subresource = subresource;
+  return entry;
 }
 
 /** Orders entries: Apply before Update, then by time, oldest first. */
 function compareEntries(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
   return (
     compareText(a.operation, b.operation) ||
-    secondsOf(a.time) - secondsOf(b.time) ||
+    (a.time === b.time ? 0 : secondsOf(a.time) - secondsOf(b.time)) ||
     compareText(a.manager, b.manager) ||
     compareText(a.apiVersion, b.apiVersion) ||
     compareText(a.subresource, b.subresource)
@@ -163,7 +173,7 @@ export function secondsOf(time: string | undefined): number {
 }
 
 function compareText(a = '', b = ''): number {
-  return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
+  return a === b ? 0 : compareUtf8(a, b);
 }
 
 /** Whether a client removes all managers: by an empty list, or a list with one empty entry. */

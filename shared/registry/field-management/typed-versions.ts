@@ -1,11 +1,11 @@
 import { formatGroupVersion, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
 import { cloneJson } from '#shared/apimachinery/json/clone.ts';
-import type { JsonObject } from '#shared/apimachinery/json/json.ts';
+import { setKey, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import { canonicalObject } from '#shared/apimachinery/managed-fields/canonical-object.ts';
 import { TypedValueError, type TypedError, type TypedValue } from '#shared/apimachinery/managed-fields/typed-value.ts';
 import { validateTyped } from '#shared/apimachinery/managed-fields/validate-typed.ts';
 import type { VersionConverter } from '#shared/apimachinery/managed-fields/version-converter.ts';
-import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
+import { asKubeObject, type KubeObject, type ObjectMeta } from '#shared/apimachinery/object.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import type { TypeView } from '#shared/apimachinery/schema/type-view.ts';
 import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
@@ -126,12 +126,19 @@ function* typedAs(object: KubeObject, version: TypedVersion): Steps<TypedValue> 
 }
 
 function* uncheckedAs(object: KubeObject, version: TypedVersion): Steps<TypedValue> {
-  const { managedFields: _managers, ...metadata } = object.metadata;
-  const plain = { ...object, apiVersion: formatGroupVersion(version.kind), kind: version.kind.kind, metadata };
+  const plain = copyForOwners(object, formatGroupVersion(version.kind), version.kind.kind);
   return {
     value: version.schema.custom === undefined ? yield* canonicalObject(version.schema, plain) : plain,
     type: version.view,
   };
+}
+
+/** A shallow copy of an object as field management compares it: of this type, and without managed fields. */
+function copyForOwners(object: KubeObject, apiVersion: string, kind: string): KubeObject {
+  const metadata: ObjectMeta = {};
+  for (const key of Object.keys(object.metadata))
+    if (key !== 'managedFields') setKey(metadata, key, object.metadata[key] ?? null);
+  return { ...object, apiVersion, kind, metadata };
 }
 
 function* checked(typed: TypedValue): Steps<TypedValue> {
