@@ -111,7 +111,7 @@ function startCollector(
   let all: FollowAll | undefined;
   closers.push(() => all?.close());
   return {
-    followKind: (apiVersion, kind) => collector.followKind(apiVersion, kind),
+    followKind: (apiVersion, kind) => void collector.followKind(apiVersion, kind),
     followAll: () => void (all ??= new FollowAll(client, collector, reportError)),
   };
 }

@@ -2,7 +2,7 @@ import { ApiError, type ApiClient } from '#servers/controllers/client/api-client
 import type { MetaObject } from '#servers/controllers/client/meta-object.ts';
 import type { NamespaceObject } from '#servers/controllers/client/namespace-object.ts';
 import { ResourceFollower } from '#servers/controllers/client/resource-follower.ts';
-import { UndoneError, type Turns } from '#servers/controllers/work/turns.ts';
+import { againIfUndone, type Turns } from '#servers/controllers/work/turns.ts';
 import { WorkQueue } from '#shared/follow/work-queue.ts';
 
 const backOff = { firstMs: 25, longestMs: 10_000 };
@@ -46,14 +46,12 @@ export class KeptObject<T extends MetaObject> {
   constructor(options: KeptObjectOptions<T>) {
     this.#options = options;
     const { kind, reader, reportError } = options;
-    const report = (error: unknown): void => {
-      if (!(error instanceof UndoneError)) reportError(`${kind.resource}/${kind.name} cannot be kept`, error);
-    };
+    const report = (error: unknown): void => reportError(`${kind.resource}/${kind.name} cannot be kept`, error);
     this.#queue = new WorkQueue({
       name: kind.queue,
       backOff,
       concurrency,
-      work: (namespace) => this.#keep(namespace),
+      work: (namespace) => againIfUndone(this.#queue, namespace, () => this.#keep(namespace)),
       onError: report,
     });
     this.#objects = new ResourceFollower<T>({

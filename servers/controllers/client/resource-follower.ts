@@ -5,11 +5,13 @@ import type { MetaList, MetaObject } from './meta-object.ts';
 
 const pageItems = 500;
 const backOff = { firstMs: 50, longestMs: 10_000 };
+/** How often a resource that is not served is asked for: its definition may come back. */
+const unservedMs = 1_000;
 /** Whoever waits for a resource that cannot be listed, since a webhook that converts it is away, goes on without it. */
 const patienceMs = 10_000;
 
 export interface ResourceFollowerOptions<T extends MetaObject> {
-  readonly client: ApiClient;
+  readonly client: Pick<ApiClient, 'send' | 'lines'>;
   /** Of the collection. */
   readonly path: string;
   /** A part of the query that selects objects. */
@@ -19,6 +21,8 @@ export interface ResourceFollowerOptions<T extends MetaObject> {
   /** Called for each object that is there at first, was added or changed. */
   readonly onSet: (object: T) => void;
   readonly onRemoved: (object: T) => void;
+  /** Called for each object that was there before the resource was not served any more. Default: nothing. */
+  readonly onUnserved?: (object: T) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -44,7 +48,7 @@ export class ResourceFollower<T extends MetaObject> {
     void this.#run();
   }
 
-  /** Resolves when the first list was told, or has failed for long. */
+  /** Resolves when the first list was told, has failed for long, or is refused as nothing like it is served. */
   get listed(): Promise<void> {
     return this.#listed.promise;
   }
@@ -89,11 +93,32 @@ export class ResourceFollower<T extends MetaObject> {
       } catch (error) {
         if (signal.aborted) return;
         if (current.signal.aborted) continue;
-        this.#failures++;
-        this.#options.onError(error);
-        await sleep(pauseAfter(this.#failures, backOff), undefined, { signal, ref: false }).catch(() => undefined);
+        const pauseMs = error instanceof ApiError && error.status === 404 ? this.#unserved() : this.#failed(error);
+        await sleep(pauseMs, undefined, { signal: current.signal, ref: false }).catch(() => undefined);
       }
     }
+  }
+
+  /** @returns how long to wait */
+  #failed(error: unknown): number {
+    this.#failures++;
+    this.#options.onError(error);
+    return pauseAfter(this.#failures, backOff);
+  }
+
+  /** There is nothing to wait for: no object can be there that clients could see. @returns how long to wait */
+  #unserved(): number {
+    const before = this.#objects;
+    this.#objects = new Map();
+    for (const object of before.values()) this.#options.onUnserved?.(object);
+    this.#failures = 0;
+    this.#isListed();
+    return unservedMs;
+  }
+
+  #isListed(): void {
+    clearTimeout(this.#patience);
+    this.#listed.resolve();
   }
 
   /** Tells the differences to the last known state. @returns the resource version of the list */
@@ -119,8 +144,7 @@ export class ResourceFollower<T extends MetaObject> {
       if (objects.get(key)?.metadata.uid !== object.metadata.uid) this.#options.onRemoved(object);
     for (const [key, object] of objects)
       if (before.get(key)?.metadata.resourceVersion !== object.metadata.resourceVersion) this.#options.onSet(object);
-    clearTimeout(this.#patience);
-    this.#listed.resolve();
+    this.#isListed();
     return version;
   }
 

@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, metadataOnly, type ApiClient } from '#servers/controllers/client/api-client.ts';
 import { collectionPath, groupOf, type ApiResource } from '#servers/controllers/client/discovery.ts';
 import type { MetaObject } from '#servers/controllers/client/meta-object.ts';
 import { ResourceFollower } from '#servers/controllers/client/resource-follower.ts';
-import { UndoneError, type Turns } from '#servers/controllers/work/turns.ts';
+import { againIfUndone, type Turns } from '#servers/controllers/work/turns.ts';
+import { pauseAfter } from '#shared/follow/back-off.ts';
 import { WorkQueue } from '#shared/follow/work-queue.ts';
 import { collectObject, UnseenOwnerError, type CollectParts } from './collect-object.ts';
 import {
@@ -20,6 +22,8 @@ import { ResourceTable, UnknownKindError } from './resource-table.ts';
 import { InvalidOwnerEvents } from './tell-invalid-owner.ts';
 
 const backOff = { firstMs: 10, longestMs: 60_000 };
+/** How often a kind is looked for whose objects are stored, and that discovery does not show. */
+const kindBackOff = { firstMs: 500, longestMs: 30_000 };
 const concurrency = 20;
 const accept = { list: metadataOnly('List'), event: metadataOnly('') };
 
@@ -43,8 +47,8 @@ export class GarbageCollector {
   readonly #events: InvalidOwnerEvents;
   /** By `resource.group`. */
   readonly #followers = new Map<string, ResourceFollower<MetaObject>>();
-  /** By `kind.group` of owners whose resource is being looked for, or was found. */
-  readonly #ownerKinds = new Map<string, Promise<void>>();
+  /** By `kind.group`: whether the resource of a kind was found; absent where it was not. */
+  readonly #kinds = new Map<string, Promise<boolean>>();
   /** Whether the state went back since the followers listed it. */
   #isOutdated = false;
   #isClosed = false;
@@ -65,7 +69,7 @@ export class GarbageCollector {
       name: 'garbage_collector_attempt_to_delete',
       backOff,
       concurrency,
-      work: (uid) => this.#look(uid),
+      work: (uid) => againIfUndone(this.#queue, uid, () => this.#look(uid)),
       onError: (error) => this.#report(error),
     });
     turns.onResumed(() => {
@@ -90,26 +94,39 @@ export class GarbageCollector {
         accept,
         onSet: (object) => this.#set(nodeOf(resource, object)),
         onRemoved: ({ metadata }) => this.#removed(metadata.uid),
+        onUnserved: ({ metadata }) => this.#forget(metadata.uid),
         onError: (error) => this.#report(error),
       }),
     );
   }
 
   /** Follows a kind, as soon as it is served. */
-  followKind(apiVersion: string, kind: string): void {
+  async followKind(apiVersion: string, kind: string): Promise<void> {
+    // Discovery shows a new definition a moment after its first object was stored.
+    for (let tries = 1; !(await this.#findKind(apiVersion, kind)) && !this.#isClosed; tries++)
+      await sleep(pauseAfter(tries, kindBackOff), undefined, { ref: false });
+  }
+
+  /** Follows a kind if it is served. @returns whether it is */
+  #findKind(apiVersion: string, kind: string): Promise<boolean> {
+    if (this.#isClosed) return Promise.resolve(false);
     const key = `${kind}.${groupOf(apiVersion)}`;
-    if (this.#isClosed || this.#ownerKinds.has(key)) return;
-    this.#ownerKinds.set(
-      key,
-      this.#table.find(apiVersion, kind).then(
-        (resource) => this.follow(resource),
-        (error: unknown) => {
-          // The objects that name it are looked at again after a pause, and ask for it then.
-          this.#ownerKinds.delete(key);
-          this.#report(error);
+    let finding = this.#kinds.get(key);
+    if (finding === undefined) {
+      finding = this.#table.find(apiVersion, kind).then(
+        (resource) => {
+          this.follow(resource);
+          return true;
         },
-      ),
-    );
+        (error: unknown) => {
+          this.#kinds.delete(key);
+          this.#report(error);
+          return false;
+        },
+      );
+      this.#kinds.set(key, finding);
+    }
+    return finding;
   }
 
   /** Ends following resources that are not served any more. */
@@ -135,7 +152,7 @@ export class GarbageCollector {
     if (this.#isOutdated) for (const follower of this.#followers.values()) follower.refresh();
     this.#isOutdated = false;
     // What is not listed yet may depend on the object, or own it.
-    await Promise.all(this.#ownerKinds.values());
+    await Promise.all(this.#kinds.values());
     await Promise.all([...this.#followers.values()].map((follower) => follower.listed));
     const node = this.#graph.get(uid);
     if (node === undefined || this.#isClosed) return;
@@ -174,8 +191,13 @@ export class GarbageCollector {
   }
 
   #removed(uid: string): void {
-    const node = this.#graph.remove(uid);
     this.#states.sawGo(uid);
+    this.#forget(uid);
+  }
+
+  /** Forgets an object that cannot be seen any more. Whether it is gone, its dependents have to ask. */
+  #forget(uid: string): void {
+    const node = this.#graph.remove(uid);
     this.#queue.forget(uid);
     for (const dependent of this.#graph.dependentsOf(uid)) this.#queue.add(dependent.uid);
     for (const owner of node?.owners ?? []) this.#lookIfWaiting(owner.uid);
@@ -187,12 +209,13 @@ export class GarbageCollector {
   }
 
   #followOwners({ owners }: GraphNode): void {
+    // Where it is not served, the object is looked at again after a pause, and asks for it then.
     for (const { uid, apiVersion, kind } of owners)
-      if (this.#graph.get(uid) === undefined) this.followKind(apiVersion, kind);
+      if (this.#graph.get(uid) === undefined) void this.#findKind(apiVersion, kind);
   }
 
   #report(error: unknown): void {
-    if (this.#isClosed || error instanceof UndoneError || error instanceof UnseenOwnerError) return;
+    if (this.#isClosed || error instanceof UnseenOwnerError) return;
     // A newer version of the object will be told.
     if (error instanceof ApiError && error.status === 409) return;
     this.#options.reportError('garbage collection', error);

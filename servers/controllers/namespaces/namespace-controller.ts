@@ -1,6 +1,6 @@
 import type { ApiClient } from '#servers/controllers/client/api-client.ts';
 import type { NamespaceObject } from '#servers/controllers/client/namespace-object.ts';
-import { UndoneError, type Turns } from '#servers/controllers/work/turns.ts';
+import { againIfUndone, type Turns } from '#servers/controllers/work/turns.ts';
 import { WorkQueue } from '#shared/follow/work-queue.ts';
 import { ContentRemainsError, emptyNamespace } from './empty-namespace.ts';
 
@@ -23,10 +23,9 @@ export class NamespaceController {
       name: 'namespace',
       backOff,
       concurrency,
-      work: (name) => emptyNamespace(client, turns, name),
+      work: (name) => againIfUndone(this.#queue, name, () => emptyNamespace(client, turns, name)),
       onError: (error) => {
-        if (error instanceof ContentRemainsError || error instanceof UndoneError) return;
-        reportError('a namespace cannot be emptied yet', error);
+        if (!(error instanceof ContentRemainsError)) reportError('a namespace cannot be emptied yet', error);
       },
     });
   }

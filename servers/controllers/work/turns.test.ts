@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Turns, UndoneError } from './turns.ts';
+import { againIfUndone, Turns, UndoneError } from './turns.ts';
 
 describe('turns of controllers', () => {
   test('are paused when the writes that began have ended', async () => {
@@ -29,6 +29,18 @@ describe('turns of controllers', () => {
       turn.write(async () => assert.fail('it was written')),
       UndoneError,
     );
+  });
+
+  test('have undone work of a queue done again, and pass on other failures', async () => {
+    const added: string[] = [];
+    const queue = { add: (key: string) => void added.push(key) };
+    await againIfUndone(queue, 'done', async () => undefined);
+    await againIfUndone(queue, 'undone', () => Promise.reject(new UndoneError()));
+    await assert.rejects(
+      againIfUndone(queue, 'failed', () => Promise.reject(new Error('it failed'))),
+      /it failed/,
+    );
+    assert.deepEqual(added, ['undone']);
   });
 
   test('begin after a pause, when all was told of it', async () => {

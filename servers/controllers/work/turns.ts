@@ -7,6 +7,23 @@ export class UndoneError extends Error {
   }
 }
 
+/**
+ * Runs the work of a queue for a key. What a rollback undid is no failure, after which a queue pauses ever longer: it
+ * is done again at once.
+ */
+export async function againIfUndone(
+  queue: { add(key: string): void },
+  key: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof UndoneError)) throw error;
+    queue.add(key);
+  }
+}
+
 /** The time from reading what a decision is made from to the writes that follow from it. */
 export interface Turn {
   /**
