@@ -1,10 +1,7 @@
 import type { UnaryAnswer } from '#shared/storage/etcd-wire/service.ts';
 import type { StoreServiceDependencies } from './store-service-dependencies.ts';
 
-/**
- * The Cluster service of a cluster with one member, the only supported method of the Auth service, and that of this
- * project's own.
- */
+/** The Cluster service of a cluster with one member, and the only supported method of the Auth service. */
 export class ClusterHandlers {
   readonly #dependencies: StoreServiceDependencies;
 
@@ -23,10 +20,5 @@ export class ClusterHandlers {
 
   authStatus(): UnaryAnswer<'Auth/AuthStatus'> {
     return { header: this.#dependencies.header.at(this.#dependencies.store.revision), enabled: false, authRevision: 1 };
-  }
-
-  tip(): UnaryAnswer<'Store/Tip'> {
-    const { header, store, tip } = this.#dependencies;
-    return { header: header.at(store.revision), ...tip.offer };
   }
 }

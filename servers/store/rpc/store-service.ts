@@ -44,7 +44,6 @@ export class StoreService implements EtcdService {
       'Maintenance/MoveLeader': () => maintenance.moveLeader(),
       'Cluster/MemberList': () => cluster.memberList(),
       'Auth/AuthStatus': () => cluster.authStatus(),
-      'Store/Tip': () => cluster.tip(),
     };
   }
 

@@ -28,10 +28,8 @@ export interface CreateStorageOptions extends EtcdWay {
 
 /** Opens storage. It connects with the first call; `ready` waits for etcd. Throws a TypeError when no etcd is given. */
 export function createStorage(options: CreateStorageOptions): Storage {
-  const transport = createTransport(options);
   return new EtcdStorage({
-    transport,
-    asksForTip: transport instanceof FrameTransport || transport instanceof StoreOrEtcdTransport,
+    transport: createTransport(options),
     prefix: options.prefix ?? '/registry',
     callTimeoutMs: options.callTimeoutMs ?? 10_000,
     compactionIntervalMs: options.compactionIntervalMs ?? 0,

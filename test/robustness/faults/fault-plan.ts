@@ -7,7 +7,7 @@ export interface PlannedFault {
   /** Which of the things that the kind applies to; taken modulo their number. */
   readonly target: number;
   readonly durationMs: number;
-  /** Of the kind: milliseconds of delay or of clock step, bytes left on the disk, revisions that are kept, 1 for `store.tip` alone. */
+  /** Of the kind: milliseconds of delay or of clock step, bytes left on the disk, revisions that are kept. */
   readonly amount: number;
 }
 
@@ -21,8 +21,7 @@ export type FaultKind =
   | 'half-open'
   | 'disk-full'
   | 'clock'
-  | 'compact'
-  | 'hold-commits';
+  | 'compact';
 
 const weights: readonly (readonly [number, FaultKind])[] = [
   [5, 'kill'],
@@ -35,7 +34,6 @@ const weights: readonly (readonly [number, FaultKind])[] = [
   [2, 'disk-full'],
   [2, 'clock'],
   [2, 'compact'],
-  [3, 'hold-commits'],
 ];
 
 /** Longer than a call to the store is tried for would leave nothing to check. */
@@ -65,8 +63,6 @@ function amountOf(kind: FaultKind, random: SeededRandom): number {
       return (random.chance(0.5) ? 1 : -1) * random.pick([500, 5_000, 60_000, hourMs, 30 * hourMs]);
     case 'compact':
       return random.pick([0, 1, 10, 200]);
-    case 'hold-commits':
-      return random.pick([0, 1]);
     default:
       return 0;
   }

@@ -7,6 +7,8 @@ const ofServers = [
   /^endpoints\.\/default\/kubernetes$/,
   /^endpointslices\.discovery\.k8s\.io\/default\/kubernetes$/,
 ];
+/** What servers make again within 10 s when it was deleted. */
+const remade = 'services./default/kubernetes';
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
 interface GroupItem {
@@ -25,6 +27,7 @@ export interface ListedObject {
     resourceVersion?: string;
     readonly deletionTimestamp?: string;
   };
+  readonly status?: { readonly conditions?: readonly { readonly type: string }[] };
 }
 
 /** All objects of all resources, by `resource.group/namespace/name`. */
@@ -64,10 +67,10 @@ export async function listState(client: ApiClient): Promise<ListedState> {
   return state;
 }
 
-/** What differs between two states but for resource versions, in words. */
+/** What differs between two states but for resource versions and how far a definition has gone, in words. */
 export function stateDifferences(before: ListedState, after: ListedState): readonly string[] {
   const texts = (state: ListedState): ReadonlyMap<string, string> =>
-    new Map([...state].map(([place, object]) => [place, JSON.stringify(withoutVersion(object))]));
+    new Map([...state].map(([place, object]) => [place, JSON.stringify(comparable(place, object))]));
   const [then, now] = [texts(before), texts(after)];
   return [
     ...[...then].filter(([place]) => !now.has(place)).map(([place]) => `${place} is gone`),
@@ -99,7 +102,8 @@ export async function settledState(client: ApiClient): Promise<ListedState> {
         .map(([, object]) => JSON.stringify(object));
       before = state;
       const isGoing = [...state.values()].some(({ metadata }) => metadata.deletionTimestamp !== undefined);
-      if (calm >= (isGoing ? calmListsOfGoing : calmLists) && !hasEmptyGoing(state)) return state;
+      const isRest = state.has(remade) && !hasEmptyGoing(state);
+      if (isRest && calm >= (isGoing ? calmListsOfGoing : calmLists)) return state;
     } catch (error) {
       // A definition is about to go.
       if (!(error instanceof UnlistedError)) throw error;
@@ -127,6 +131,11 @@ function versionsOf(state: ListedState): string {
   return JSON.stringify([...state].map(([place, { metadata }]) => `${place} ${metadata.resourceVersion}`).toSorted());
 }
 
-function withoutVersion(object: ListedObject): ListedObject {
-  return { ...object, metadata: { ...object.metadata, resourceVersion: '' } };
+function comparable(place: string, object: ListedObject): ListedObject {
+  const { metadata, status } = object;
+  const compared = { ...object, metadata: { ...metadata, resourceVersion: '' } };
+  if (!place.startsWith('customresourcedefinitions.') || metadata.deletionTimestamp === undefined) return compared;
+  // While finalizers hold its objects, it tells after a minute that they do not go, whatever a rollback undid.
+  const conditions = (status?.conditions ?? []).filter(({ type }) => type !== 'Terminating');
+  return { ...compared, status: { ...status, conditions } };
 }

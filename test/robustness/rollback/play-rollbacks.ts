@@ -38,8 +38,8 @@ export async function playRollbacks(
   await cluster.apply(standingDefinition);
   await using informers =
     clientGo === undefined ? undefined : await ClientGoInformers.start(clientGo, cluster.kubeconfig);
-  const watched = new WatchedKinds();
-  await watched.start(config, admin);
+  const watched = new WatchedKinds(admin);
+  await watched.start(config);
   let round = 0;
   try {
     let mark = await cluster.mark();
@@ -57,8 +57,8 @@ export async function playRollbacks(
       await cluster.rollback(mark);
       const now = await compared(admin, state);
       if (problems.length > 0 || now.problems.length > 0) throw new Error([...problems, ...now.problems].join('\n'));
-      await watched.follow(now.state);
-      await informers?.follow(now.state);
+      const held = await watched.follow(now.state);
+      await informers?.follow(held);
       if (watched.problems.length > 0) throw new Error(watched.problems.join('\n'));
       await checkClaims(admin, guest, claims);
       await cluster.rollback(mark);
