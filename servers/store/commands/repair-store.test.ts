@@ -261,9 +261,9 @@ describe('store repair', () => {
   test('reports acknowledged writes that are lost', async () => {
     const dataDir = join(folder, 'tip');
     copyDataDir(whole, dataDir);
-    const tip = new DurableTip(join(dataDir, 'store.tip'));
-    tip.write(9);
-    tip.close();
+    const tip = openSync(join(dataDir, 'store.tip'), 'r+');
+    new DurableTip(tip, true).write(9);
+    closeSync(tip);
     const { leftOut, revision } = await repairStore(dataDir, join(folder, 'tip-new'), false, 10);
     assert.deepEqual([leftOut.length, revision], [1, 19]);
     assert.match(

@@ -24,12 +24,15 @@ export interface CommitResult {
   readonly sealed: boolean;
   /** Whether the reserve of disk space is complete (space-reserve.ts). */
   readonly reserved: boolean;
+  /** Set if `store.tip` could not be written (served-tip.ts). */
+  readonly isTipStale?: boolean;
 }
 
 /** The `workerData` of the worker thread. */
 export interface WorkerStart {
   readonly databasePath: string;
-  readonly tipPath: string;
+  /** The open `store.tip`; undefined if there is none. */
+  readonly tipFile: number | undefined;
   readonly reservePath: string;
   /** Size of the reserve; 0 for none. */
   readonly reserveBytes: number;

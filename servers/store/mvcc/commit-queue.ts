@@ -28,6 +28,8 @@ export interface CommitWriter {
 }
 
 export interface CommitListener {
+  /** Called when `store.tip` lacks a commit. Resolves when nobody reads the file any more. */
+  onTipStale(): Promise<void>;
   /** Called with commits, in order, when they are on the disk. */
   onDurable(commits: readonly PendingCommit[], result: CommitResult): void;
   /** Called when the disk is full or the file is damaged: no queued commit was written, and all have been undone. */
@@ -100,7 +102,10 @@ export class CommitQueue {
     this.#inFlight = this.#queued.splice(0, count);
     if (this.#inFlight.length === 0) return this.#becomeIdle();
     this.#writer.ask({ kind: 'commit', batch: toBatch(this.#inFlight, this.#writer.takeSpare()) }).then(
-      (result) => this.#committed(result),
+      (result) => {
+        if (result.isTipStale !== true) this.#committed(result);
+        else void this.#listener.onTipStale().then(() => this.#committed(result));
+      },
       (error: unknown) => this.#failed(error as Error),
     );
   }

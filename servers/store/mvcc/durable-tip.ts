@@ -1,36 +1,40 @@
-import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
-import { crc32 } from 'node:zlib';
-
-const tipBytes = 12;
+import { readFileSync, writeSync } from 'node:fs';
+import { revisionBytes, TipRecord } from '#shared/storage/tip/tip-record.ts';
 
 /**
- * The newest acknowledged revision, in a separate file beside the database. It is written after each commit and never
- * flushed, so it is never newer than an intact database, even after a power failure. An older database has lost
- * acknowledged writes: SQLite stops reading its write-ahead log at the first damaged frame without an error.
+ * Writes the newest acknowledged revision to `store.tip` beside the database, after each commit and before anybody is
+ * told of it. It is for two readers:
+ *
+ * - the next start: the file is never flushed, so it is never newer than an intact database, even after a power
+ *   failure. An older database has lost acknowledged writes: SQLite stops reading its write-ahead log at the first
+ *   damaged frame without an error.
+ * - servers on this machine, which read it in place of asking the store (served-tip.ts).
  */
 export class DurableTip {
   readonly #file: number | undefined;
-  readonly #bytes = Buffer.alloc(tipBytes);
+  readonly #isDurable: boolean;
+  readonly #record = new TipRecord();
 
-  constructor(path: string) {
-    this.#file = ignoringFullDisk(() => openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600));
+  /**
+   * @param file the open file; undefined if there is none, as the disk is full
+   * @param isDurable false without flushes: then the database may be older than this file
+   */
+  constructor(file: number | undefined, isDurable: boolean) {
+    this.#file = file;
+    this.#isDurable = isDurable;
   }
 
-  write(revision: number): void {
+  /** @returns false if the file is older now, as the disk is full (some file systems need space to overwrite) */
+  write(revision: number): boolean {
     const file = this.#file;
-    if (file === undefined) return;
-    this.#bytes.writeDoubleLE(revision, 0);
-    this.#bytes.writeUInt32LE(crc32(this.#bytes.subarray(0, 8)), 8);
-    ignoringFullDisk(() => writeSync(file, this.#bytes, 0, tipBytes, 0));
-  }
-
-  close(): void {
-    if (this.#file !== undefined) closeSync(this.#file);
+    if (file === undefined) return true;
+    this.#record.setRevision(revision, this.#isDurable);
+    return ignoringFullDisk(() => writeSync(file, this.#record.bytes, 0, revisionBytes, 0)) === revisionBytes;
   }
 }
 
 /** Ignores a full disk: without this file less damage is detected, but writes must not fail because of it. */
-function ignoringFullDisk<T>(work: () => T): T | undefined {
+export function ignoringFullDisk<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
@@ -46,7 +50,7 @@ export function isFullDisk(code: string | undefined): boolean {
   return code !== undefined && fullDiskCodes.has(code);
 }
 
-/** The revision in the file; undefined if the file is missing or damaged. */
+/** The revision in the file; undefined if the file is missing or damaged, or was written without flushes. */
 export function readTip(path: string): number | undefined {
   let bytes: Buffer;
   try {
@@ -55,6 +59,8 @@ export function readTip(path: string): number | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-  if (bytes.length !== tipBytes || crc32(bytes.subarray(0, 8)) !== bytes.readUInt32LE(8)) return undefined;
-  return bytes.readDoubleLE(0);
+  if (bytes.length < revisionBytes) return undefined;
+  const record = new TipRecord();
+  bytes.copy(record.bytes);
+  return record.durableRevision();
 }

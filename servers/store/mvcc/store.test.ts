@@ -24,6 +24,7 @@ function manualStore() {
     alarms: [],
     sizes,
   };
+  const forgotten = Promise.withResolvers<void>();
   const writer = {
     ask: () => {
       const answer = Promise.withResolvers<CommitResult>();
@@ -39,6 +40,7 @@ function manualStore() {
       onChanges: (changes) => void published.push(...changes.map((change) => change.revision)),
       onLeaseOfKey: (key, from, to) => void leased.push(`${key} ${from}>${to}`),
       onDiskFull: () => void full++,
+      onTipStale: () => forgotten.promise,
       onDamage: assert.fail,
       onFatal: assert.fail,
     },
@@ -47,7 +49,7 @@ function manualStore() {
   const commitAsked = async (count: number): Promise<void> => {
     while (asked.length < count) await new Promise((resolve) => setImmediate(resolve));
   };
-  return { store, asked, published, leased, commitAsked, fullCount: () => full };
+  return { store, asked, published, leased, commitAsked, forgotten, fullCount: () => full };
 }
 
 describe('MvccStore', () => {
@@ -107,6 +109,18 @@ describe('MvccStore', () => {
     asked[2]?.resolve(sizes);
     await next;
     assert.equal(store.revision, 3);
+  });
+
+  test('publishes and answers a change that store.tip lacks when nobody reads that file any more', async () => {
+    const { store, asked, published, commitAsked, forgotten } = manualStore();
+    const write = store.write((txn) => txn.put('k', Buffer.from('1'), '0'));
+    await commitAsked(1);
+    asked[0]?.resolve({ ...sizes, isTipStale: true });
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual([published, store.revision], [[], 1]);
+    forgotten.resolve();
+    await write;
+    assert.deepEqual([published, store.revision], [[2], 2]);
   });
 
   test('rolls back a transaction that throws', async () => {

@@ -23,6 +23,8 @@ export interface StoreEvents {
    */
   onLeaseOfKey(key: string, from: string, to: string): void;
   onDiskFull(): void;
+  /** Called when `store.tip` lacks a change that is durable. Resolves when its writer may be answered. */
+  onTipStale(): Promise<void>;
   /** Called when the file is damaged, once for each of the first damages. */
   onDamage(detail: string): void;
   onFatal(error: Error): void;
@@ -80,6 +82,7 @@ export class MvccStore {
         if (error instanceof LogDamagedError) this.damaged(error);
         else events.onDiskFull();
       },
+      onTipStale: () => events.onTipStale(),
       onFatal: (error) => events.onFatal(error),
     });
   }

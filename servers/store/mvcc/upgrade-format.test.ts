@@ -61,7 +61,7 @@ describe('upgrade of store format 1', () => {
       assert.equal(loaded.reader.kv(3)?.toString('latin1').endsWith('value 3'), true);
       const thread = new CommitThread({
         databasePath: file.paths.database,
-        tipPath: file.paths.tip,
+        tipFile: undefined,
         reservePath: file.paths.reserve,
         reserveBytes: 0,
         flushes: true,

@@ -40,7 +40,20 @@ export class KvHandlers {
   /** Reads the durable state. It includes every acknowledged write, so each read is linearizable. */
   range(request: RangeRequest): UnaryAnswer<'KV/Range'> | Promise<UnaryAnswer<'KV/Range'>> {
     checkRange(request);
-    const store = this.#dependencies.store;
+    const { store } = this.#dependencies;
+    const asked = request.revision ?? 0;
+    // A server may have read this revision in store.tip, before the store has heard of it from its thread.
+    if (asked > store.revision && asked <= store.appliedRevision) return this.#rangeWhenSettled(request);
+    return this.#range(request);
+  }
+
+  async #rangeWhenSettled(request: RangeRequest): Promise<UnaryAnswer<'KV/Range'>> {
+    await this.#dependencies.store.settled().catch(() => undefined);
+    return this.#range(request);
+  }
+
+  #range(request: RangeRequest): UnaryAnswer<'KV/Range'> | Promise<UnaryAnswer<'KV/Range'>> {
+    const { store } = this.#dependencies;
     const current = store.revision;
     const asked = request.revision ?? 0;
     store.checkRevision(asked, current);

@@ -2,6 +2,7 @@ import type { Lessor } from '#servers/store/lease/lessor.ts';
 import type { Compactor } from '#servers/store/mvcc/compactor.ts';
 import type { LogFile } from '#servers/store/mvcc/log-file.ts';
 import type { Marks } from '#servers/store/mvcc/marks.ts';
+import type { ServedTip } from '#servers/store/mvcc/served-tip.ts';
 import type { SpaceGuard } from '#servers/store/mvcc/space-guard.ts';
 import type { MvccStore } from '#servers/store/mvcc/store.ts';
 import type { WatchHub } from '#servers/store/watch/watch-hub.ts';
@@ -10,6 +11,7 @@ import type { AnswerHeader } from './answer-header.ts';
 /** The dependencies of a running store. */
 export interface StoreServiceDependencies {
   readonly file: LogFile;
+  readonly tip: ServedTip;
   readonly store: MvccStore;
   readonly lessor: Lessor;
   readonly hub: WatchHub;

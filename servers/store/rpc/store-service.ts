@@ -44,6 +44,7 @@ export class StoreService implements EtcdService {
       'Maintenance/MoveLeader': () => maintenance.moveLeader(),
       'Cluster/MemberList': () => cluster.memberList(),
       'Auth/AuthStatus': () => cluster.authStatus(),
+      'Store/Tip': () => cluster.tip(),
     };
   }
 

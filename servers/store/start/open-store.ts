@@ -8,6 +8,7 @@ import { damageRemedy } from '#servers/store/mvcc/log-damage.ts';
 import { openLogFile } from '#servers/store/mvcc/log-file.ts';
 import type { LogFile } from '#servers/store/mvcc/log-file.ts';
 import { Marks } from '#servers/store/mvcc/marks.ts';
+import { ServedTip } from '#servers/store/mvcc/served-tip.ts';
 import { SpaceGuard } from '#servers/store/mvcc/space-guard.ts';
 import { reserveBytesFor } from '#servers/store/mvcc/space-reserve.ts';
 import { MvccStore } from '#servers/store/mvcc/store.ts';
@@ -46,6 +47,7 @@ export interface OpenStore {
 /** The results of opening the data directory, from which the dependencies are created. */
 interface Opened {
   readonly file: LogFile;
+  readonly tip: ServedTip;
   readonly thread: CommitThread;
   readonly state: LoadedState;
   readonly reserveBytes: number;
@@ -61,16 +63,20 @@ export async function openStore(options: StoreOptions, onFatal: (error: Error) =
   removeCopies(file.paths.database);
   const reserveBytes = options.reserveBytes ?? reserveBytesFor(options.dataDir);
   // The thread starts while the index is read.
+  const flushes = options.unsafeNoFsync !== true;
+  const tip = openTip(file, flushes);
+  const readersKnown = tip.readersKnown();
   const thread = new CommitThread({
     databasePath: file.location,
-    tipPath: file.paths.tip,
+    tipFile: tip.file,
     reservePath: file.paths.reserve,
     reserveBytes,
-    flushes: options.unsafeNoFsync !== true,
+    flushes,
   });
-  const state = await loadOrClose(file, thread);
+  const state = await loadOrClose(file, tip, thread);
+  await readersKnown;
   const clientUrls: string[] = [];
-  const dependencies = makeDependencies({ file, thread, state, reserveBytes }, options, clientUrls, onFatal);
+  const dependencies = makeDependencies({ file, tip, thread, state, reserveBytes }, options, clientUrls, onFatal);
   if (file.isDiskFull) dependencies.guard.diskFull();
   const kept = keepNames(dependencies, file.paths.database);
   const stopUpkeep = startUpkeep(dependencies, options.autoCompaction);
@@ -88,6 +94,7 @@ export async function openStore(options: StoreOptions, onFatal: (error: Error) =
       try {
         await thread.close();
       } finally {
+        tip.close();
         file.close();
       }
     },
@@ -95,7 +102,7 @@ export async function openStore(options: StoreOptions, onFatal: (error: Error) =
 }
 
 function makeDependencies(
-  { file, thread, state, reserveBytes }: Opened,
+  { file, tip, thread, state, reserveBytes }: Opened,
   options: StoreOptions,
   clientUrls: readonly string[],
   onFatal: (error: Error) => void,
@@ -112,6 +119,7 @@ function makeDependencies(
       },
       onLeaseOfKey: (key, from, to) => lessor.moveKey(key, from, to),
       onDiskFull: () => dependencies.guard.diskFull(),
+      onTipStale: () => tip.withdraw(),
       onDamage: (detail) => {
         const first = dependencies.guard.alarms.includes('CORRUPT') ? '' : `. ${damageConsequence} ${damageRemedy}`;
         printProcessLine(`${file.paths.database} is damaged: ${detail}${first}`, 'store');
@@ -127,6 +135,7 @@ function makeDependencies(
   const marks = new Marks(store);
   const dependencies: StoreServiceDependencies = {
     file,
+    tip,
     store,
     lessor,
     hub: new WatchHub(store),
@@ -157,11 +166,21 @@ function keepNames({ guard }: StoreServiceDependencies, database: string): KeptP
 }
 
 /** Loads the state. After a failure it closes the file and the thread, which would keep the process alive. */
-async function loadOrClose(file: LogFile, thread: CommitThread): Promise<LoadedState> {
+async function loadOrClose(file: LogFile, tip: ServedTip, thread: CommitThread): Promise<LoadedState> {
   try {
     return loadState(file);
   } catch (error) {
     await thread.close().catch(() => {});
+    tip.close();
+    file.close();
+    throw error;
+  }
+}
+
+function openTip(file: LogFile, flushes: boolean): ServedTip {
+  try {
+    return ServedTip.open(file.paths, file.state.revision, flushes);
+  } catch (error) {
     file.close();
     throw error;
   }

@@ -28,8 +28,10 @@ export interface CreateStorageOptions extends EtcdWay {
 
 /** Opens storage. It connects with the first call; `ready` waits for etcd. Throws a TypeError when no etcd is given. */
 export function createStorage(options: CreateStorageOptions): Storage {
+  const transport = createTransport(options);
   return new EtcdStorage({
-    transport: createTransport(options),
+    transport,
+    asksForTip: transport instanceof FrameTransport || transport instanceof StoreOrEtcdTransport,
     prefix: options.prefix ?? '/registry',
     callTimeoutMs: options.callTimeoutMs ?? 10_000,
     compactionIntervalMs: options.compactionIntervalMs ?? 0,

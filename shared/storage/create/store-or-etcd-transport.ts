@@ -37,7 +37,10 @@ export class StoreOrEtcdTransport implements EtcdTransport {
     request: UnaryCalls[M]['request'],
     options: CallOptions = {},
   ): Promise<UnaryCalls[M]['response']> {
-    return (this.#chosen ?? (await this.#choose())).unary(method, request, options);
+    const chosen = this.#chosen ?? (await this.#choose());
+    if (method === 'Store/Tip' && chosen === this.#grpc)
+      throw new EtcdRpcError(grpcCode.unimplemented, 'an etcd has no tip');
+    return chosen.unary(method, request, options);
   }
 
   stream<M extends StreamMethod>(

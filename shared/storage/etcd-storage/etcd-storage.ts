@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { passingOn, runInSpan, spanEvent } from '#shared/spans/active-span.ts';
+import { spanEvent } from '#shared/spans/active-span.ts';
 import type { RangeResponse, RequestOp, TxnResponse } from '#shared/storage/etcd-wire/kv-messages.ts';
 import type { EtcdTransport } from '#shared/storage/etcd-wire/transport.ts';
 import { resumedRevisions, StorageError } from '#shared/storage/storage.ts';
@@ -18,12 +18,11 @@ import type {
 import { EtcdCalls } from './calls.ts';
 import { CompactionLoop, compactRevisionKey } from './compaction-loop.ts';
 import { isLeaseGone, toStorageError, toWriteError } from './errors.ts';
-import { etcdSpan, endWith } from './etcd-span.ts';
 import { HeardCompaction } from './heard-compaction.ts';
 import { KeySpace } from './keys.ts';
 import { LeaseManager } from './lease-manager.ts';
 import { listRange } from './list-range.ts';
-import { RevisionCheck } from './revision-check.ts';
+import { NewestRevision } from './newest-revision.ts';
 import { SharedWatchStream } from './shared-watch-stream.ts';
 import { buildTransaction, conditional, failedKey } from './transactions.ts';
 
@@ -33,6 +32,8 @@ export interface EtcdStorageOptions {
   readonly prefix: string;
   /** How long one call may take, its repetitions included. Default: 10,000. */
   readonly callTimeoutMs?: number;
+  /** Whether the transport may lead to a store of this project, which is asked for its tip then. Default: no. */
+  readonly asksForTip?: boolean;
   /** Time between compactions; 0 (default) leaves them to other servers. The reference's is 300,000. */
   readonly compactionIntervalMs?: number;
   /** Longest time during which a lease is reused for further keys. Default: 60. */
@@ -48,7 +49,7 @@ export class EtcdStorage implements Storage {
   readonly #calls: EtcdCalls;
   readonly #keys: KeySpace;
   readonly #leases: LeaseManager;
-  readonly #revisionCheck: RevisionCheck;
+  readonly #newest: NewestRevision;
   readonly #watches: SharedWatchStream;
   readonly #compaction: CompactionLoop | undefined;
   readonly #heardCompaction: HeardCompaction;
@@ -64,8 +65,11 @@ export class EtcdStorage implements Storage {
       options.onLease?.(objects);
       return id;
     }, options.leaseReuseSeconds);
-    this.#revisionCheck = new RevisionCheck(() => this.#readRevision());
     this.#watches = new SharedWatchStream(options.transport, this.#keys);
+    this.#newest = new NewestRevision(this.#calls, {
+      asksForTip: options.asksForTip ?? false,
+      onTip: (revision) => this.#watches.tell(revision),
+    });
     this.#heardCompaction = new HeardCompaction(options.transport);
     const intervalMs = options.compactionIntervalMs ?? 0;
     this.#compaction = intervalMs > 0 ? new CompactionLoop(options.transport, intervalMs) : undefined;
@@ -152,14 +156,8 @@ export class EtcdStorage implements Storage {
     return this.#writtenRevision;
   }
 
-  /** The read may be one of others, too: it is a part of each request that waits for it. */
   currentRevision(): Promise<number> {
-    const span = etcdSpan('KV/Range');
-    if (span === undefined) return this.#revisionCheck.current(passingOn());
-    return endWith(
-      span,
-      this.#revisionCheck.current((read) => runInSpan(span, read)),
-    );
+    return this.#newest.current();
   }
 
   watch(
@@ -224,21 +222,8 @@ export class EtcdStorage implements Storage {
     this.#closed = true;
     this.#compaction?.stop();
     this.#watches.close();
+    this.#newest.close();
     await this.#calls.transport.close();
-  }
-
-  /**
-   * Reads the revision by a linearizable read, since one member's revision may be behind the quorum's. Counting one key
-   * is the cheapest such read.
-   */
-  async #readRevision(): Promise<number> {
-    try {
-      return revisionOf(
-        await this.#calls.sharedRead('KV/Range', { key: compactRevisionKey, limit: 1, countOnly: true }),
-      );
-    } catch (error) {
-      throw toStorageError(error, '');
-    }
   }
 
   async #withLease(ttlSeconds: number, write: (lease: string) => Promise<CasResult>): Promise<CasResult> {

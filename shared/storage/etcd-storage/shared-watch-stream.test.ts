@@ -166,4 +166,19 @@ describe('SharedWatchStream', () => {
     answer(opened[0], { watchId: -1 }, 9);
     assert.deepEqual(heard, ['/secrets/ Unauthenticated', '/pods/ progress 9', '/nodes/ progress 9']);
   });
+
+  test('asks for progress again where the answer is older than a revision it was told of', (t) => {
+    const { opened, heard, stream, watch } = setUp(t);
+    const asked = (): number =>
+      opened[0]?.written.filter(({ progressRequest }) => progressRequest !== undefined).length ?? 0;
+    watch('/pods/', 5);
+    answer(opened[0], { created: true });
+    stream.tell(9);
+    stream.requestProgress();
+    answer(opened[0], { watchId: -1 }, 8);
+    assert.equal(asked(), 2);
+    answer(opened[0], { watchId: -1 }, 9);
+    assert.equal(asked(), 2);
+    assert.deepEqual(heard, ['/pods/ progress 8', '/pods/ progress 9']);
+  });
 });

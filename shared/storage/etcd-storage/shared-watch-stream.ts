@@ -45,6 +45,8 @@ export class SharedWatchStream {
   #timer: NodeJS.Timeout | undefined;
   #progressAskedAt = 0;
   #progressWanted = false;
+  /** The newest revision of which {@link tell} told on the present stream. */
+  #told = 0;
   #answers = new ProgressAnswers();
   #closed = false;
 
@@ -94,6 +96,14 @@ export class SharedWatchStream {
     this.#stream.write({ progressRequest: {} });
   }
 
+  /**
+   * Tells of a revision that is durable, and that the store may be about to notice: an answer to a progress request that
+   * is older has come too early, and another request follows it.
+   */
+  tell(revision: number): void {
+    if (revision > this.#told) this.#told = revision;
+  }
+
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
@@ -117,6 +127,7 @@ export class SharedWatchStream {
     this.#stream = stream;
     this.#creating = [];
     this.#progressAskedAt = 0;
+    this.#told = 0;
     this.#answers = new ProgressAnswers();
     for (const watch of this.#watches.values()) this.#create(watch);
   }
@@ -190,6 +201,7 @@ export class SharedWatchStream {
   #progressAnswer(revision: number): void {
     this.#progressAskedAt = 0;
     this.#answers.receive();
+    if (revision < this.#told) this.#progressWanted = true;
     for (const watch of this.#watches.values()) {
       if (watch.start === undefined) continue;
       if (this.#answers.covers(watch.start, revision)) this.#progress(watch, revision);

@@ -94,3 +94,14 @@ export interface AuthStatusResponse {
   enabled: boolean;
   authRevision: number;
 }
+
+/** The newest revision of a store of this project, and the file in which it stands (`shared/storage/tip`). */
+export interface TipResponse {
+  header?: ResponseHeader | undefined;
+  /** Empty if there is none. */
+  path: string;
+  device: string;
+  inode: string;
+  nonce: Buffer;
+  system: string;
+}

@@ -115,3 +115,9 @@ export const authStatusResponse: MessageType<cluster.AuthStatusResponse> = messa
   () => ({ header: undefined, enabled: false, authRevision: 0 }),
   { header: headerField, enabled: [2, bool], authRevision: [3, int64] },
 );
+
+export const tipResponse: MessageType<cluster.TipResponse> = messageType(
+  'TipResponse',
+  () => ({ header: undefined, path: '', device: '0', inode: '0', nonce: noBytes, system: '' }),
+  { header: headerField, path: [2, string], device: [3, uid], inode: [4, uid], nonce: [5, bytes], system: [6, string] },
+);

@@ -39,6 +39,7 @@ export const unaryMethods: Table<UnaryCalls> = {
   'Maintenance/MoveLeader': { number: 25, request: cluster.moveLeaderRequest, response: cluster.headerResponse },
   'Cluster/MemberList': { number: 30, request: cluster.memberListRequest, response: cluster.memberListResponse },
   'Auth/AuthStatus': { number: 40, request: cluster.empty, response: cluster.authStatusResponse },
+  'Store/Tip': { number: 50, request: cluster.empty, response: cluster.tipResponse },
 };
 
 export const streamMethods: Table<StreamCalls> = {

@@ -27,6 +27,8 @@ export interface UnaryCalls {
   'Maintenance/MoveLeader': Call<cluster.MoveLeaderRequest, cluster.HeaderResponse>;
   'Cluster/MemberList': Call<cluster.MemberListRequest, cluster.MemberListResponse>;
   'Auth/AuthStatus': Call<cluster.Empty, cluster.AuthStatusResponse>;
+  /** A linearizable read of the newest revision. Not etcd's: only a store of this project answers it. */
+  'Store/Tip': Call<cluster.Empty, cluster.TipResponse>;
 }
 
 /**

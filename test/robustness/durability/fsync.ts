@@ -1,7 +1,8 @@
 /**
  * `node --import tsx test/robustness/durability/fsync.ts`: whether the store really waits for the disk, by strace
  * between it and the kernel. The built store gets its syncs late, and no write may be answered before its sync has
- * returned; then its syncs fail, and no write may be answered at all.
+ * returned; then its syncs fail, and no write may be answered at all. Last, it writes `store.tip` late, and no write
+ * may be answered before: servers of the machine read that file in place of asking the store.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -28,6 +29,7 @@ const strace = 'strace';
 try {
   await writesWait();
   await failedSyncsAreNoSuccess();
+  await tipComesFirst();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -43,18 +45,7 @@ async function writesWait(): Promise<void> {
     '-e',
     `inject=${syncs}:delay_exit=${delayMs * 1000}`,
   ]);
-  const etcd = new FrameTransport({ socketPath });
-  const took: number[] = [];
-  for (let index = 0; index < writes; index++) {
-    const began = performance.now();
-    await etcd.unary(
-      'KV/Put',
-      { key: Buffer.from(`k${index}`), value: Buffer.from('v') },
-      { deadlineMs: writes * delayMs },
-    );
-    took.push(performance.now() - began);
-  }
-  await etcd.close();
+  const took = await timesOfWrites();
   await end(tracer, child);
   const syncCount = readFileSync(log, 'utf8')
     .split('\n')
@@ -88,6 +79,42 @@ async function failedSyncsAreNoSuccess(): Promise<void> {
   await end(tracer, child);
   process.stdout.write(`a write whose sync fails: ${outcome}\n`);
   assert.notEqual(outcome, 'acknowledged');
+}
+
+async function tipComesFirst(): Promise<void> {
+  const child = await startStore();
+  const tracer = await attach(child, [
+    '-o',
+    join(folder, 'tip.log'),
+    '-P',
+    join(folder, 'data', 'store.tip'),
+    '-e',
+    'trace=pwrite64',
+    '-e',
+    `inject=pwrite64:delay_enter=${delayMs * 1000}`,
+  ]);
+  const shortest = Math.min(...(await timesOfWrites()));
+  await end(tracer, child);
+  process.stdout.write(
+    `${writes} writes one after the other, store.tip ${delayMs} ms late: the shortest took ${Math.round(shortest)} ms\n`,
+  );
+  assert.ok(shortest >= delayMs, 'a write was answered before store.tip told of it');
+}
+
+async function timesOfWrites(): Promise<number[]> {
+  const etcd = new FrameTransport({ socketPath });
+  const took: number[] = [];
+  for (let index = 0; index < writes; index++) {
+    const began = performance.now();
+    await etcd.unary(
+      'KV/Put',
+      { key: Buffer.from(`k${index}`), value: Buffer.from('v') },
+      { deadlineMs: writes * delayMs },
+    );
+    took.push(performance.now() - began);
+  }
+  await etcd.close();
+  return took;
 }
 
 async function startStore(): Promise<ChildProcess> {

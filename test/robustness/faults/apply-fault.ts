@@ -1,6 +1,7 @@
 import type { StoreLog } from '#test/robustness/model/store-log.ts';
 import type { Setup } from '#test/robustness/setups/setup.ts';
 import type { FaultKind, PlannedFault } from './fault-plan.ts';
+import { holdCommits } from './held-commits.ts';
 
 /** Takes the fault away again; called once. */
 export type Heal = () => void | Promise<void>;
@@ -16,6 +17,7 @@ export function kindsFor(setup: Setup): Set<FaultKind> {
     'stall',
     'compact',
     ...(setup.links.some((link) => link.overTcp) ? ['half-open' as const] : []),
+    ...(setup.heldStore === undefined ? [] : ['hold-commits' as const]),
     ...(setup.disk === undefined ? [] : ['disk-full' as const]),
     ...(setup.processes.some((process) => process.hasClock) ? ['clock' as const] : []),
   ]);
@@ -69,8 +71,17 @@ export async function applyFault(
         label: `clock of ${process.name} by ${amount / 1000} s for ${durationMs} ms`,
         heal: () => process.setClock(0),
       };
+    case 'hold-commits':
+      return hold(setup, fault);
     case 'compact':
       await log.compact(amount);
       return { label: `compact but ${amount} revisions` };
   }
+}
+
+function hold({ heldStore }: Setup, { amount, durationMs }: PlannedFault): { label: string; heal?: Heal } {
+  const file = amount === 1 ? heldStore?.tip : undefined;
+  const label = `hold commits before their writes${file === undefined ? '' : ' to store.tip'} for ${durationMs} ms`;
+  const pid = heldStore?.process.pid;
+  return pid === undefined ? { label } : { label, heal: holdCommits(pid, durationMs, file) };
 }

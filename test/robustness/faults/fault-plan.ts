@@ -7,7 +7,7 @@ export interface PlannedFault {
   /** Which of the things that the kind applies to; taken modulo their number. */
   readonly target: number;
   readonly durationMs: number;
-  /** Of the kind: milliseconds of delay or of clock step, bytes left on the disk, revisions that are kept. */
+  /** Of the kind: milliseconds of delay or of clock step, bytes left on the disk, revisions that are kept, 1 for `store.tip` alone. */
   readonly amount: number;
 }
 
@@ -21,7 +21,8 @@ export type FaultKind =
   | 'half-open'
   | 'disk-full'
   | 'clock'
-  | 'compact';
+  | 'compact'
+  | 'hold-commits';
 
 const weights: readonly (readonly [number, FaultKind])[] = [
   [5, 'kill'],
@@ -34,6 +35,7 @@ const weights: readonly (readonly [number, FaultKind])[] = [
   [2, 'disk-full'],
   [2, 'clock'],
   [2, 'compact'],
+  [3, 'hold-commits'],
 ];
 
 /** Longer than a call to the store is tried for would leave nothing to check. */
@@ -63,6 +65,8 @@ function amountOf(kind: FaultKind, random: SeededRandom): number {
       return (random.chance(0.5) ? 1 : -1) * random.pick([500, 5_000, 60_000, hourMs, 30 * hourMs]);
     case 'compact':
       return random.pick([0, 1, 10, 200]);
+    case 'hold-commits':
+      return random.pick([0, 1]);
     default:
       return 0;
   }

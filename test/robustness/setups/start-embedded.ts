@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FrameTransport } from '#shared/storage/etcd-wire/frame-transport.ts';
 import { freePort } from '#test/free-port.ts';
+import { canHoldCommits } from '#test/robustness/faults/held-commits.ts';
 import { LimitedDisk } from '#test/robustness/faults/limited-disk.ts';
 import { Link } from '#test/robustness/faults/link.ts';
 import { ServerFolders, startProgram } from './server-folder.ts';
@@ -20,6 +21,7 @@ export async function startEmbedded(): Promise<Setup> {
   const folders = await ServerFolders.make(root, gatewayPort);
   const storeSocket = join(root, 'store.sock');
   const disk = LimitedDisk.mount(join(root, 'disk'));
+  const dataDir = join(root, 'disk', 'data');
   const links = [
     new Link('client→gateway', apiPort, gatewayPort),
     ...['core', 'extensions', 'gateway'].map(
@@ -33,15 +35,7 @@ export async function startEmbedded(): Promise<Setup> {
   for (const link of links) await link.open();
   const store = startProgram(
     'store',
-    [
-      'store',
-      '--data-dir',
-      join(root, 'disk', 'data'),
-      '--listen-client-urls',
-      '',
-      '--listen-unix-socket',
-      storeSocket,
-    ],
+    ['store', '--data-dir', dataDir, '--listen-client-urls', '', '--listen-unix-socket', storeSocket],
     join(root, 'store.clock'),
     fullDisk,
   );
@@ -67,6 +61,7 @@ export async function startEmbedded(): Promise<Setup> {
       path: folders.socket(server, server),
     })),
     ...(disk === undefined ? {} : { disk }),
+    ...(canHoldCommits() ? { heldStore: { process: store, tip: join(dataDir, 'store.tip') } } : {}),
     openEtcd: () => new FrameTransport({ socketPath: storeSocket }),
     close,
   };
