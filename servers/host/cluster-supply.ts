@@ -112,7 +112,7 @@ export class ClusterSupply {
 
   /** Makes a spare unless there is one: a single one, for what was asked for last. */
   #keepSpare(kind: Kind, source: HostedCluster | undefined): void {
-    if (!this.#keepsSpares || namesFile(kind.flags)) return;
+    if (!this.#keepsSpares || !isRepeatable(kind.flags)) return;
     if (this.#spare?.kind === kind && this.#spare.source === source) return;
     this.#dropSpare();
     const same: SameRows = new Map();
@@ -152,7 +152,7 @@ export class ClusterSupply {
         await store.raiseTo(firstRevision, raisedKey);
       };
       const cluster = await startHostedCluster({ dataDir, flags: kind.flags, pki, flushes: false, fill });
-      if (source === undefined && !namesFile(kind.flags)) kind.objects ??= startObjectsOf(cluster);
+      if (source === undefined && isRepeatable(kind.flags)) kind.objects ??= startObjectsOf(cluster);
       return cluster;
     } catch (error) {
       rmSync(dataDir, { recursive: true, force: true });
@@ -187,9 +187,12 @@ function startObjectsOf({ store, options }: HostedCluster): StartObjects {
  */
 const firstRevision = 3 + resumedRevisions;
 
-/** Whether flags name a file: what it says may change from one start to the next. */
-function namesFile(flags: readonly string[]): boolean {
-  return flags.some((flag) => existsSync(flag.slice(flag.indexOf('=') + 1)));
+/**
+ * Whether each start with these flags gives the same cluster. What a file says may change, and an etcd has what an
+ * earlier cluster has left.
+ */
+function isRepeatable(flags: readonly string[]): boolean {
+  return !flags.some((flag) => flag.startsWith('--etcd-servers') || existsSync(flag.slice(flag.indexOf('=') + 1)));
 }
 
 /** Makes the keys that all clusters get; resolves with their folder. */

@@ -9,6 +9,8 @@ import { ensurePrivateFolder } from '#shared/files/private-folder.ts';
 import { exitWithError, printFlagErrors } from '#shared/observability/process-lines.ts';
 import { processSockets, withDataDirectoryDefaults } from '#shared/process/data-directory.ts';
 import { socketFolder } from '#shared/process/socket-folder.ts';
+import { openLogger } from '#shared/server/open-logger.ts';
+import { logStart } from '#shared/server/options/log-flags.ts';
 import { parseServerOptions, type ParsedServerOptions } from '#shared/server/options/parse-server-options.ts';
 import { endAll, startServers } from './hosted-cluster.ts';
 
@@ -17,7 +19,8 @@ const endsWithinMs = 1_000;
 
 /**
  * Runs core, extensions and gateway in this process until a signal, over an etcd: by frames where it is that of the
- * same folder of envtest's programs, by gRPC where it is any other. It prints what kube-apiserver would.
+ * same folder of envtest's programs, by gRPC where it is any other. Where all is well it logs nothing, but for `--v=1`
+ * and higher levels.
  * @param folder of envtest's programs
  */
 export async function runKubeApiserver(folder: string, argv: readonly string[]): Promise<void> {
@@ -28,6 +31,7 @@ export async function runKubeApiserver(folder: string, argv: readonly string[]):
     process.exitCode = 1;
     return;
   }
+  if (parsed.options.v > 0) logStart(openLogger(parsed.options), parsed.options);
   const data = makeDataFolder(parsed);
   process.on('exit', () => data.remove());
   const ending: (() => unknown)[] = [];

@@ -10,6 +10,7 @@ import { ClusterSupply } from './cluster-supply.ts';
 import type { HostedCluster } from './hosted-cluster.ts';
 import { keptPrefixes } from './kept-prefixes.ts';
 import { newNamespace } from './new-namespace.ts';
+import type { OwnOutput } from './own-output.ts';
 import type { Repeatable } from './repeatable.ts';
 import { tellLast } from './tell-last.ts';
 import { writeUserKubeconfig } from './user-kubeconfig.ts';
@@ -31,19 +32,24 @@ interface HostMark {
 export class Host implements Omit<HostMethods, 'listen'> {
   readonly #supply: ClusterSupply;
   readonly #repeatable: Repeatable | undefined;
+  readonly #output: OwnOutput;
   readonly #clusters = new Map<number, Entry>();
   #started = 0;
   #marked = 0;
 
-  /** @param folder where the data of the clusters are */
-  constructor(folder: string, repeatable?: Repeatable) {
+  /**
+   * @param folder where the data of the clusters are
+   * @param output of this process, for errors of clusters that do not start
+   */
+  constructor(folder: string, output: OwnOutput, repeatable?: Repeatable) {
+    this.#output = output;
     this.#repeatable = repeatable;
     this.#supply = new ClusterSupply(folder, { keepsSpares: repeatable === undefined });
   }
 
   async start(flags: readonly string[], isSeparate = false): Promise<HostedAddress> {
     if (isSeparate) return this.#add(await this.#supply.separate(flags));
-    const cluster = await this.#supply.take(this.#repeatable?.flagsOf(flags) ?? flags);
+    const cluster = await this.#tellingOutput(() => this.#supply.take(this.#repeatable?.flagsOf(flags) ?? flags));
     await this.#repeatable?.begin(cluster);
     return this.#add(cluster);
   }
@@ -51,7 +57,8 @@ export class Host implements Omit<HostMethods, 'listen'> {
   async fork(id: number): Promise<HostedAddress> {
     const { cluster } = this.#entry(id);
     refuseSeparate(cluster, 'forks');
-    return this.#add(await this.#supply.copyOf(cluster));
+    refuseForeignStorage(cluster, 'forked');
+    return this.#add(await this.#tellingOutput(() => this.#supply.copyOf(cluster)));
   }
 
   async apply(id: number, manifests: GivenManifests): Promise<readonly object[]> {
@@ -86,7 +93,7 @@ export class Host implements Omit<HostMethods, 'listen'> {
   async mark(id: number): Promise<number> {
     const { cluster, marks } = this.#entry(id);
     refuseSeparate(cluster, 'marks');
-    refuseForeignStorage(cluster);
+    refuseForeignStorage(cluster, 'rolled back');
     // What controllers make at the beginning is part of every state.
     await cluster.controllers.settled();
     const mark = ++this.#marked;
@@ -105,7 +112,7 @@ export class Host implements Omit<HostMethods, 'listen'> {
 
   async rollback(id: number, mark: number): Promise<number> {
     const { cluster, marks } = this.#entry(id);
-    refuseForeignStorage(cluster);
+    refuseForeignStorage(cluster, 'rolled back');
     const wanted = markOf(marks, mark);
     const changed = await cluster.undisturbed(async () => {
       const count = await cluster.store.rollBack(wanted.store);
@@ -121,6 +128,18 @@ export class Host implements Omit<HostMethods, 'listen'> {
     this.#clusters.delete(id);
     administrator.close();
     await this.#supply.remove(cluster);
+  }
+
+  /** Adds to an error what this process has written since; other clusters may have a part in it. */
+  async #tellingOutput<T>(start: () => Promise<T>): Promise<T> {
+    const { position } = this.#output;
+    try {
+      return await start();
+    } catch (error) {
+      const said = this.#output.after(position);
+      if (said === '' || !(error instanceof Error)) throw error;
+      throw new Error(`${error.message}\nits servers said before:\n${said}`, { cause: error });
+    }
   }
 
   #add(cluster: HostedCluster): HostedAddress {
@@ -150,9 +169,12 @@ function refuseSeparate({ requests }: HostedCluster, what: string): void {
 }
 
 /** @throws Error for a cluster whose objects are not in the host's store */
-function refuseForeignStorage({ options: { etcdServers, etcdServersOverrides } }: HostedCluster): void {
+function refuseForeignStorage(
+  { options: { etcdServers, etcdServersOverrides } }: HostedCluster,
+  what: 'forked' | 'rolled back',
+): void {
   const flag =
     etcdServers.length > 0 ? '--etcd-servers' : etcdServersOverrides.length > 0 ? '--etcd-servers-overrides' : '';
   if (flag !== '')
-    throw new Error(`an etcd cannot be rolled back: start the cluster without ${flag}, on the store of the host`);
+    throw new Error(`an etcd cannot be ${what}: start the cluster without ${flag}, on the store of the host`);
 }

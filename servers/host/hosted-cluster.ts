@@ -77,14 +77,15 @@ export async function startHostedCluster({
     prepareKeys(given, parsed.given),
   ]);
   const options = { ...given, securePort: publicSocket?.port ?? given.securePort };
-  const sockets = processSockets(run, true);
+  // Beside an etcd the store stays empty, and no server knows it.
+  const sockets = processSockets(run, options.etcdServers.length === 0);
   const replicas = new Replicas(options, run, sockets, publicSocket?.fd);
   const followers = new FollowerScope();
   const requests = new RequestRing();
   const ending: (() => unknown)[] = [];
   const close = async (): Promise<void> => endAll(ending.splice(0).toReversed());
   try {
-    const store = await openStoreOf(dataDir, sockets, flushes);
+    const store = await openStoreOf(dataDir, run, flushes);
     ending.push(() => store.close());
     const controllers = new HostedControllers({ server: options, sockets }, store);
     await fill?.(store);
@@ -118,8 +119,9 @@ export async function startHostedCluster({
   }
 }
 
-async function openStoreOf(dataDir: string, sockets: ProcessSockets, flushes: boolean): Promise<RunningStore> {
-  const options = { dataDir: join(dataDir, 'store'), listenUnixSocket: sockets.store, unsafeNoFsync: !flushes };
+async function openStoreOf(dataDir: string, run: string, flushes: boolean): Promise<RunningStore> {
+  const { store: listenUnixSocket } = processSockets(run, true);
+  const options = { dataDir: join(dataDir, 'store'), listenUnixSocket, unsafeNoFsync: !flushes };
   return startStore(options, (error) => {
     throw error;
   });
@@ -146,7 +148,7 @@ export async function startServers(
   const optionsOf = (name: ReplicatedProcess): ProcessOptions => {
     const [options] = replicas.of(name);
     if (options === undefined) throw new Error(`no ${name}`);
-    return options;
+    return { ...options, isPart: true };
   };
   const [core, extensions, gateway] = await Promise.allSettled([
     startCore(optionsOf('core')),

@@ -6,6 +6,7 @@ import type { HostAnswer, HostCall } from './client/messages.ts';
 import { runKubeApiserver } from './envtest-apiserver.ts';
 import { makeHostFolder } from './host-folder.ts';
 import { Host } from './host.ts';
+import { OwnOutput } from './own-output.ts';
 import { makeRepeatable } from './repeatable.ts';
 import { serveSocket } from './serve-socket.ts';
 
@@ -30,7 +31,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
   surviveRequestFaults();
   const folder = makeHostFolder();
-  const host = new Host(folder.path, makeRepeatable(argv));
+  const host = new Host(folder.path, new OwnOutput(), makeRepeatable(argv));
   process.on('exit', () => folder.remove());
   const end = (): void => process.exit(0);
   process.on('disconnect', end);

@@ -104,6 +104,8 @@ export interface ProcessOptions {
   readonly publicSocket?: number;
   /** For a backend that a launcher started: how long its gateways may take to end. */
   readonly gatewaysEndWithinMs?: number;
+  /** Whether this is one of several servers of one operating system process, which tells by itself what it starts. */
+  readonly isPart?: boolean;
 }
 
 /**

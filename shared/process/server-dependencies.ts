@@ -72,7 +72,7 @@ export async function openServerDependencies(
   keepNativeBuckets(gates.isEnabled('NativeHistograms'));
   const authorizers = await openAuthorizers(options, gates.isEnabled('AuthorizeWithSelectors'));
   const logger = openLogger(options);
-  logStart(logger, options);
+  if (process.isPart !== true) logStart(logger, options);
   logSlowWork(logger);
   const serverId = apiServerId(hostname(), process.instance);
   const egress = openEgress(process, logger);

@@ -186,15 +186,25 @@ describe('startCluster', { timeout: 60_000 }, () => {
     });
   });
 
-  test('on an etcd, refuses to roll back', async () => {
+  test('on an etcd, leaves its objects there, and refuses to roll back and to fork', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'store-'));
     const store = await startStore({ dataDir, listenClientUrls: ['http://127.0.0.1:0'] });
-    const cluster = await startCluster({ flags: [`--etcd-servers-overrides=/events#${store.clientUrls[0]}`] });
-    await assert.rejects(
-      cluster.mark(),
-      /an etcd cannot be rolled back: start the cluster without --etcd-servers-over/,
-    );
-    await cluster.close();
+    const [url = ''] = store.clientUrls;
+    const made: string[] = [];
+    for (const flag of [`--etcd-servers-overrides=/events#${url}`, `--etcd-servers=${url}`, `--etcd-servers=${url}`]) {
+      await using cluster = await startCluster({ flags: [flag] });
+      const config = new KubeConfig();
+      config.loadFromFile(cluster.kubeconfig);
+      const { items } = await config.makeApiClient(CoreV1Api).listNamespace();
+      const names = items.map(({ metadata }) => metadata?.name ?? '');
+      assert.deepEqual(
+        made.map((name) => names.includes(name)),
+        [false, true].slice(0, made.length),
+      );
+      made.push(await cluster.namespace());
+      await assert.rejects(cluster.mark(), /an etcd cannot be rolled back: start the cluster without --etcd-servers/);
+      await assert.rejects(cluster.fork(), /an etcd cannot be forked: start the cluster without --etcd-servers/);
+    }
     await store.close();
     rmSync(dataDir, { recursive: true, force: true });
   });

@@ -52,6 +52,9 @@ describe('programs of envtest', { timeout: 120_000 }, () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  /** What each program had written when it ended. */
+  const said = new Map<string, string>();
+
   /** Starts one in a process group of its own, as envtest does, and waits until it serves. */
   async function start(name: string, flags: readonly string[], url: string): Promise<ChildProcess> {
     const child = spawn(join(assets, name), flags, {
@@ -68,6 +71,7 @@ describe('programs of envtest', { timeout: 120_000 }, () => {
       if (child.exitCode !== null) throw new Error(text);
       await sleep(20);
     }
+    child.on('exit', () => said.set(name, text));
     return child;
   }
 
@@ -110,6 +114,7 @@ describe('programs of envtest', { timeout: 120_000 }, () => {
     assert.deepEqual(readdirSync(certs).toSorted(), ['apiserver.crt', 'apiserver.key', 'quarterdeck']);
     assert.equal(await end(apiserver), 0);
     assert.equal(await end(etcd), 0);
+    assert.equal(said.get('kube-apiserver'), '');
     assert.deepEqual(readdirSync(work), []);
     assert.ok(!readdirSync(assets).includes(`${etcdPort}.sock`));
   });
