@@ -1,3 +1,4 @@
+import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import type { StoreLog } from '#test/robustness/model/store-log.ts';
 import type { Setup } from '#test/robustness/setups/setup.ts';
 import type { FaultKind, PlannedFault } from './fault-plan.ts';
@@ -17,7 +18,8 @@ export function kindsFor(setup: Setup): Set<FaultKind> {
     'stall',
     'compact',
     ...(setup.links.some((link) => link.overTcp) ? ['half-open' as const] : []),
-    ...(setup.heldStore === undefined ? [] : ['hold-commits' as const]),
+    ...(setup.store === undefined ? [] : ['lose-tip' as const]),
+    ...(setup.store?.canBeHeld === true ? ['hold-commits' as const] : []),
     ...(setup.disk === undefined ? [] : ['disk-full' as const]),
     ...(setup.processes.some((process) => process.hasClock) ? ['clock' as const] : []),
   ]);
@@ -71,6 +73,8 @@ export async function applyFault(
         label: `clock of ${process.name} by ${amount / 1000} s for ${durationMs} ms`,
         heal: () => process.setClock(0),
       };
+    case 'lose-tip':
+      return loseTip(setup);
     case 'hold-commits':
       return hold(setup, fault);
     case 'compact':
@@ -79,9 +83,26 @@ export async function applyFault(
   }
 }
 
-function hold({ heldStore }: Setup, { amount, durationMs }: PlannedFault): { label: string; heal?: Heal } {
-  const file = amount === 1 ? heldStore?.tip : undefined;
+/** Kills the store, and starts it soon after on a copy of `store.tip`: servers may still read the file of before. */
+function loseTip({ store }: Setup): { label: string } {
+  const label = 'kill store, and put a copy in the place of store.tip';
+  if (store === undefined || !existsSync(store.tip)) return { label };
+  store.process.kill(0);
+  const copy = `${store.tip}-copy`;
+  try {
+    copyFileSync(store.tip, copy);
+    renameSync(copy, store.tip);
+  } catch {
+    // The disk is full.
+    rmSync(store.tip, { force: true });
+    rmSync(copy, { force: true });
+  }
+  return { label };
+}
+
+function hold({ store }: Setup, { amount, durationMs }: PlannedFault): { label: string; heal?: Heal } {
+  const file = amount === 1 ? store?.tip : undefined;
   const label = `hold commits before their writes${file === undefined ? '' : ' to store.tip'} for ${durationMs} ms`;
-  const pid = heldStore?.process.pid;
+  const pid = store?.process.pid;
   return pid === undefined ? { label } : { label, heal: holdCommits(pid, durationMs, file) };
 }

@@ -22,7 +22,8 @@ export type FaultKind =
   | 'disk-full'
   | 'clock'
   | 'compact'
-  | 'hold-commits';
+  | 'hold-commits'
+  | 'lose-tip';
 
 const weights: readonly (readonly [number, FaultKind])[] = [
   [5, 'kill'],
@@ -36,6 +37,7 @@ const weights: readonly (readonly [number, FaultKind])[] = [
   [2, 'clock'],
   [2, 'compact'],
   [3, 'hold-commits'],
+  [1, 'lose-tip'],
 ];
 
 /** Longer than a call to the store is tried for would leave nothing to check. */

@@ -20,8 +20,8 @@ export interface Setup {
   readonly sockets: readonly ServerSocket[];
   /** Below the store; absent where it cannot be made full. */
   readonly disk?: LimitedDisk;
-  /** The embedded store, if the thread that commits can be held; `tip` is its `store.tip`. */
-  readonly heldStore?: { readonly process: SupervisedProcess; readonly tip: string };
+  /** The embedded store. `tip` is its `store.tip`; `canBeHeld`: whether the thread that commits can be. */
+  readonly store?: { readonly process: SupervisedProcess; readonly tip: string; readonly canBeHeld: boolean };
   /** To the storage itself, past the links: what it says is the truth that histories are checked against. */
   openEtcd(): EtcdTransport;
   close(): Promise<void>;

@@ -61,7 +61,7 @@ export async function startEmbedded(): Promise<Setup> {
       path: folders.socket(server, server),
     })),
     ...(disk === undefined ? {} : { disk }),
-    ...(canHoldCommits() ? { heldStore: { process: store, tip: join(dataDir, 'store.tip') } } : {}),
+    store: { process: store, tip: join(dataDir, 'store.tip'), canBeHeld: canHoldCommits() },
     openEtcd: () => new FrameTransport({ socketPath: storeSocket }),
     close,
   };
