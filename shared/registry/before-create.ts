@@ -6,7 +6,7 @@ import { generateName } from '#shared/apimachinery/generate-name.ts';
 import { parseGroupVersionKind, type GroupKind } from '#shared/apimachinery/gvk.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { type Steps } from '#shared/apimachinery/slices/slices.ts';
-import { validateObjectMeta } from '#shared/apimachinery/validation/meta-validation.ts';
+import { validateMetaNames, validateObjectMeta } from '#shared/apimachinery/validation/meta-validation.ts';
 import { nameIsDNSSubdomain, nameIsPathSegment, type NameRule } from '#shared/apimachinery/validation/names.ts';
 import { inRequestSlices } from '#shared/request/in-request-slices.ts';
 import { validateFinalizerNames } from './finalizer-names.ts';
@@ -47,16 +47,16 @@ export async function prepareCreate(store: ObjectStore, object: KubeObject, cont
   await pace.between();
   refuse(store, object, kind, ofMetadata.concat(await ownErrors(strategy, object, context)));
   await pace.between();
-  refuse(
-    store,
-    object,
-    kind,
-    await pace.run(
-      withinErrorBudgetInSteps(
-        validateObjectMeta(object.metadata, facts.namespaced, nameIsPathSegment, path('metadata')),
-      ),
-    ),
-  );
+  // Metadata that the type has checked can only have a name that is no segment of a path.
+  const isChecked = strategy.metadataOnUpdate !== 'none';
+  const ofName = isChecked
+    ? validateMetaNames(object.metadata, nameIsPathSegment, path('metadata'))
+    : await pace.run(
+        withinErrorBudgetInSteps(
+          validateObjectMeta(object.metadata, facts.namespaced, nameIsPathSegment, path('metadata')),
+        ),
+      );
+  refuse(store, object, kind, ofName);
   await pace.between();
   for (const text of await ownWarnings(strategy, object, undefined)) context.addWarning(text);
   strategy.canonicalize?.(object);
@@ -86,14 +86,19 @@ export async function ownWarnings(
   return (old === undefined ? strategy.warningsOnCreate?.(object) : strategy.warningsOnUpdate?.(object, old)) ?? [];
 }
 
-/** Validates the metadata, with the type's own rule of names. */
-export function validateName(store: ObjectStore, object: KubeObject): Steps<FieldError[]> {
+/**
+ * Validates the metadata, with the type's own rule of names.
+ *
+ * @param isValid whether everything but the names is known to be valid
+ */
+export function* validateName(store: ObjectStore, object: KubeObject, isValid = false): Steps<FieldError[]> {
   const { strategy, facts } = store;
   const rule: NameRule =
     'validateName' in strategy
       ? (name, prefix) => strategy.validateName?.(name, prefix, object) ?? []
       : nameIsDNSSubdomain;
-  return validateObjectMeta(object.metadata, facts.namespaced, rule, path('metadata'));
+  if (isValid) return validateMetaNames(object.metadata, rule, path('metadata'));
+  return yield* validateObjectMeta(object.metadata, facts.namespaced, rule, path('metadata'));
 }
 
 /** Throws a 422 if there are errors. */

@@ -47,11 +47,15 @@ export async function prepareUpdate(
   );
   await pace.between();
   const ofUpdate = await pace.run(
-    withinErrorBudgetInSteps(validateObjectMetaUpdate(metadata, old.metadata, path('metadata'))),
+    withinErrorBudgetInSteps(validateObjectMetaUpdate(metadata, old.metadata, path('metadata'), errors.length === 0)),
   );
   await pace.between();
   // The validation of the type checks the metadata again: clients see the same error more than once.
-  const ofType = await pace.run(withinErrorBudgetInSteps(ownErrors(store, object, old, extra, context)));
+  const ofType = await pace.run(
+    withinErrorBudgetInSteps(
+      ownErrors(store, object, context, { isValid: errors.length === 0, ofUpdate }, () => extra?.(object, old) ?? []),
+    ),
+  );
   await pace.between();
   refuse(store, object, kind, errors.concat(ofUpdate, ofType, await validateType(store, object, old, context)));
   await pace.between();
@@ -62,21 +66,27 @@ export async function prepareUpdate(
   if (strategy.canonicalizeInSteps !== undefined) await pace.run(strategy.canonicalizeInSteps(object));
 }
 
+/** What the checks of the metadata that all types share have found. */
+interface CheckedMetadata {
+  readonly isValid: boolean;
+  readonly ofUpdate: readonly FieldError[];
+}
+
 function* ownErrors(
   store: ObjectStore,
   object: KubeObject,
-  old: KubeObject,
-  extra: ExtraValidation | undefined,
   context: OperationContext,
+  checked: CheckedMetadata,
+  extra: () => FieldError[],
 ): Steps<FieldError[]> {
-  return [...(yield* ownMetadataErrors(store, object, old, context)), ...(extra?.(object, old) ?? [])];
+  return [...(yield* ownMetadataErrors(store, object, context, checked)), ...extra()];
 }
 
 function* ownMetadataErrors(
   store: ObjectStore,
   object: KubeObject,
-  old: KubeObject,
   context: OperationContext,
+  { isValid, ofUpdate }: CheckedMetadata,
 ): Steps<FieldError[]> {
   const { strategy } = store;
   const validated =
@@ -87,10 +97,8 @@ function* ownMetadataErrors(
     return [];
   const finalizers = strategy.anyFinalizers === true ? [] : validateFinalizerNames(object);
   return [
-    ...(validated === 'whole'
-      ? []
-      : [...(yield* validateObjectMetaUpdate(object.metadata, old.metadata, path('metadata'))), ...finalizers]),
-    ...(validated === 'changes' ? [] : [...(yield* validateName(store, object)), ...finalizers]),
+    ...(validated === 'whole' ? [] : [...ofUpdate, ...finalizers]),
+    ...(validated === 'changes' ? [] : [...(yield* validateName(store, object, isValid)), ...finalizers]),
   ];
 }
 

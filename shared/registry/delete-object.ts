@@ -61,15 +61,15 @@ async function attemptDelete(deletion: Deletion, origin: Origin): Promise<Attemp
   const { entry } = origin;
   if (entry === undefined) throw newNotFound(store.resourceOf(context), deletion.name);
   const object = await store.parseSliced(entry);
+  const before = { metadata: { ...object.metadata } };
   if (store.strategy.deleteInPlace !== undefined) {
     const outcome = await deleteInPlace(deletion, origin, object);
     if (outcome !== undefined) return outcome;
   }
   const plan = prepareDelete(store, object, request, context);
   if (plan.kind === 'pending') return { done: result(deletion, entry, false) };
-  const old = await store.parseSliced(entry);
-  const settled = settledOptions(request, old, plan, store.strategy.deleteInPlace !== undefined);
-  await deletion.admit?.(old, settled);
+  const settled = settledOptions(request, before, plan, store.strategy.deleteInPlace !== undefined);
+  await deletion.admit?.(await store.parseSliced(entry), settled);
 
   const { changed, finalizers } = deletionFinalizers(
     object.metadata,

@@ -40,10 +40,14 @@ export type AdmitCreate = (object: KubeObject) => Promise<void>;
 export type AdmitDelete = (old: KubeObject, settled: SettledOptions) => Promise<void>;
 
 /**
- * Returns the changed object; called again after a conflict. May change `existing` in place. Its steps run at the given
- * pace.
+ * Returns the changed object; called again after a conflict. May change `existing` in place, which was parsed from the
+ * entry. Its steps run at the given pace.
  */
-export type Transform = (existing: KubeObject | undefined, pace: Pace) => KubeObject | Promise<KubeObject>;
+export type Transform = (
+  existing: KubeObject | undefined,
+  pace: Pace,
+  entry: CacheEntry | undefined,
+) => KubeObject | Promise<KubeObject>;
 
 export interface UpdateRequest {
   readonly name: string;

@@ -11,7 +11,7 @@ import type { DeleteRequest, SettledOptions } from './resource-store.ts';
  */
 export function settledOptions(
   { gracePeriodSeconds, preconditions }: DeleteRequest,
-  { metadata }: KubeObject,
+  { metadata }: Pick<KubeObject, 'metadata'>,
   plan: DeletionPlan | undefined,
   isInPlace: boolean,
 ): SettledOptions {

@@ -56,7 +56,7 @@ async function attemptUpdate(
   await pace.between();
   const existing = request.leavesExisting === true ? old : await pace.run(store.form.parse(entry));
   await pace.between();
-  const made = await request.transform(existing, pace);
+  const made = await request.transform(existing, pace, entry);
   await pace.between();
   const object = manageFieldsOnUpdate(store, request, old, made, context);
   await pace.between();
@@ -160,7 +160,7 @@ async function createByUpdate(
     store,
     request,
     undefined,
-    await request.transform(undefined, context.pace),
+    await request.transform(undefined, context.pace, undefined),
     context,
   );
   // Any resourceVersion is accepted, but it must be well-formed.

@@ -21,14 +21,7 @@ export function* validateObjectMeta(
   nameRule: NameRule,
   path: Path,
 ): Steps<FieldError[]> {
-  const errors: FieldError[] = [];
-  const generateName = meta.generateName ?? '';
-  const name = meta.name ?? '';
-  if (generateName !== '') {
-    errors.push(...nameRule(generateName, true).map((text) => invalid(path.child('generateName'), generateName, text)));
-  }
-  if (name === '') errors.push(required(path.child('name'), 'name or generateName is required'));
-  else errors.push(...nameRule(name, false).map((text) => invalid(path.child('name'), name, text)));
+  const errors = validateMetaNames(meta, nameRule, path);
   errors.push(...validateNamespace(meta.namespace ?? '', namespaced, path.child('namespace')));
   const generation = meta.generation ?? 0;
   if (generation < 0) errors.push(invalid(path.child('generation'), generation, 'must be greater than or equal to 0'));
@@ -42,14 +35,46 @@ export function* validateObjectMeta(
   ];
 }
 
+/** The part of {@link validateObjectMeta} that depends on the rule of names. */
+export function validateMetaNames(meta: ObjectMeta, nameRule: NameRule, path: Path): FieldError[] {
+  const errors: FieldError[] = [];
+  const generateName = meta.generateName ?? '';
+  const name = meta.name ?? '';
+  for (const text of generateName === '' ? [] : nameRule(generateName, true))
+    errors.push(invalid(path.child('generateName'), generateName, text));
+  if (name === '') errors.push(required(path.child('name'), 'name or generateName is required'));
+  else for (const text of nameRule(name, false)) errors.push(invalid(path.child('name'), name, text));
+  return errors;
+}
+
 function validateNamespace(namespace: string, namespaced: boolean, path: Path): FieldError[] {
   if (!namespaced) return namespace === '' ? [] : [forbidden(path, 'not allowed on this type')];
   if (namespace === '') return [required(path, '')];
   return isDNS1123Label(namespace).map((text) => invalid(path, namespace, text));
 }
 
-/** Rules of `metadata` on update (`ValidateObjectMetaUpdate`). */
-export function* validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, path: Path): Steps<FieldError[]> {
+/**
+ * Rules of `metadata` on update (`ValidateObjectMetaUpdate`).
+ * @param isValid whether {@link validateObjectMeta} has found no errors, so that only changes are left to check
+ */
+export function* validateObjectMetaUpdate(
+  meta: ObjectMeta,
+  old: ObjectMeta,
+  path: Path,
+  isValid = false,
+): Steps<FieldError[]> {
+  const errors = validateMetaChanges(meta, old, path);
+  if (isValid) return errors;
+  return [
+    ...errors,
+    ...(yield* validateLabels(meta.labels, path.child('labels'))),
+    ...(yield* validateAnnotations(meta.annotations, path.child('annotations'))),
+    ...(yield* validateOwners(meta.ownerReferences ?? [], path.child('ownerReferences'))),
+    ...(yield* validateManagers(meta.managedFields ?? [], path.child('managedFields'))),
+  ];
+}
+
+function validateMetaChanges(meta: ObjectMeta, old: ObjectMeta, path: Path): FieldError[] {
   const errors: FieldError[] = [];
   if (old.deletionTimestamp !== undefined) {
     errors.push(...validateNoNewFinalizers(meta.finalizers ?? [], old.finalizers ?? [], path.child('finalizers')));
@@ -71,10 +96,6 @@ export function* validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, pat
       old.deletionGracePeriodSeconds,
       path.child('deletionGracePeriodSeconds'),
     ),
-    ...(yield* validateLabels(meta.labels, path.child('labels'))),
-    ...(yield* validateAnnotations(meta.annotations, path.child('annotations'))),
-    ...(yield* validateOwners(meta.ownerReferences ?? [], path.child('ownerReferences'))),
-    ...(yield* validateManagers(meta.managedFields ?? [], path.child('managedFields'))),
   ];
 }
 
@@ -208,6 +229,7 @@ function validateNoNewFinalizers(finalizers: readonly string[], old: readonly st
 function* validateManagers(entries: readonly ManagedFieldsEntry[], path: Path): Steps<FieldError[]> {
   const errors: FieldError[] = [];
   for (const [i, entry] of entries.entries()) {
+    if (isUsualEntry(entry)) continue;
     const at = path.index(i);
     const { operation = '', fieldsType = '', manager = '', subresource = '' } = entry;
     if (operation !== 'Apply' && operation !== 'Update')
@@ -220,6 +242,18 @@ function* validateManagers(entries: readonly ManagedFieldsEntry[], path: Path): 
     if (sliceIsOver()) yield;
   }
   return errors;
+}
+
+const usualManager = /^[\x20-\x7e]{0,128}$/;
+
+/** Whether an entry is certainly valid. */
+function isUsualEntry({ operation, fieldsType = '', manager = '', subresource = '' }: ManagedFieldsEntry): boolean {
+  return (
+    (operation === 'Update' || operation === 'Apply') &&
+    (fieldsType === 'FieldsV1' || fieldsType === '') &&
+    usualManager.test(manager) &&
+    subresource.length * 3 <= MAX_SUBRESOURCE_BYTES
+  );
 }
 
 /** A manager's name: at most 128 bytes, printable. */

@@ -24,7 +24,9 @@ function configMap(): KubeObject {
 function applied(type: PatchType, body: string, validation: FieldValidation): { data: unknown; warnings: string[] } {
   const warnings: string[] = [];
   const patch = atOnce(ObjectPatch.read(type, Buffer.from(body), validation));
-  const { object } = atOnce(patch.apply(facts, scope, configMap(), (text) => void warnings.push(text)));
+  const { object } = atOnce(
+    patch.apply(facts, scope, { object: configMap(), printed: undefined }, (text) => void warnings.push(text)),
+  );
   return { data: object['data'], warnings };
 }
 

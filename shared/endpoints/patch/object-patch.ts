@@ -52,6 +52,13 @@ export interface PatchOutcome {
   readonly refusal: (reason: string) => Error;
 }
 
+/** What a patch applies to. */
+export interface PatchedObject {
+  readonly object: KubeObject;
+  /** The JSON that the object was parsed from, if it is printed so: then the object is not modified. */
+  readonly printed: string | undefined;
+}
+
 interface Patched {
   readonly patched: JsonValue;
   readonly strictErrors: readonly string[];
@@ -110,14 +117,14 @@ export class ObjectPatch {
   }
 
   /**
-   * The patched object, conformed to the schema of the scope. `current` may be modified; `warn` gets the unknown and
-   * duplicate fields.
+   * The patched object, conformed to the schema of the scope. An object without `printed` may be modified; `warn` gets
+   * the unknown and duplicate fields.
    */
-  *apply(facts: Facts, scope: RequestScope, current: KubeObject, warn: Warn): Steps<PatchOutcome> {
+  *apply(facts: Facts, scope: RequestScope, current: PatchedObject, warn: Warn): Steps<PatchOutcome> {
     if (this.#type === 'application/strategic-merge-patch+json')
       return yield* this.#applyStrategic(scope, current, warn);
     // A patch applies to the printed object, which clients see: zero values included.
-    const printed = yield* jsonTextInSteps(scope.schema, current);
+    const printed = current.printed ?? (yield* jsonTextInSteps(scope.schema, current.object));
     yield;
     const document = (yield* parsePrinted(printed)) as JsonObject;
     yield;
@@ -148,12 +155,10 @@ export class ObjectPatch {
     return { patched, strictErrors: this.#strictErrors, shown: () => this.#spell(merged(patched, value, printed)) };
   }
 
-  *#applyStrategic(scope: RequestScope, current: KubeObject, warn: Warn): Steps<PatchOutcome> {
+  *#applyStrategic(scope: RequestScope, current: PatchedObject, warn: Warn): Steps<PatchOutcome> {
     const given = this.#value ?? {};
     if (!isObject(given)) throw notAMap(given, '');
-    const printed = yield* jsonTextInSteps(scope.schema, current);
-    yield;
-    const document = (yield* parsePrinted(printed)) as JsonObject;
+    const document = current.printed === undefined ? yield* printedForm(scope, current.object) : current.object;
     yield;
     const patch = yield* cloneInSteps(given);
     const patched = yield* applyStrategicMergePatch(scope.schema, document, patch);
@@ -256,6 +261,13 @@ export class ObjectPatch {
       throw refusePatch(`strict decoding error: ${strictErrors.join(', ')}`, yield* shown());
     if (this.#fieldValidation === 'Warn') for (const text of strictErrors) warn(text);
   }
+}
+
+/** The object as clients see it, zero values included. */
+function* printedForm(scope: RequestScope, object: KubeObject): Steps<JsonObject> {
+  const printed = yield* jsonTextInSteps(scope.schema, object);
+  yield;
+  return (yield* parsePrinted(printed)) as JsonObject;
 }
 
 /** A strategic patch as Go prints the map, for error texts. */

@@ -1,5 +1,4 @@
 import type { AdmissionAttributes, AdmissionOperation } from '#shared/admission/contract/admission.ts';
-import { cloneJson } from '#shared/apimachinery/json/clone.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject, ObjectMeta } from '#shared/apimachinery/object.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
@@ -98,11 +97,12 @@ export class RequestAdmission {
   /**
    * Admits a deletion: mutating and validating in one call, since there is no object to change.
    *
+   * @param oldObject of admission alone from here on
    * @param settled members of the options that the store has settled
    */
   async delete(oldObject: KubeObject, name: string, settled: SettledOptions = {}): Promise<void> {
     if (!this.handles('DELETE')) return;
-    const asked = this.#attributes('DELETE', undefined, cloneJson(oldObject), name);
+    const asked = this.#attributes('DELETE', undefined, oldObject, name);
     const attributes = { ...asked, options: { ...asked.options, ...(settled as JsonObject) } };
     await this.#ask('admit', attributes);
     await this.#ask('validate', attributes);

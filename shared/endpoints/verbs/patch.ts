@@ -25,11 +25,12 @@ import { operationContext, toServed, type RequestScope } from '#shared/endpoints
 import { withoutManagersIfTooLarge } from '#shared/endpoints/request/without-managers.ts';
 import { writeEntry } from '#shared/endpoints/responders/write-object.ts';
 import type { Pace } from '#shared/registry/pace.ts';
-import type { UpdateRequest } from '#shared/registry/resource-store.ts';
+import type { Transform, UpdateRequest } from '#shared/registry/resource-store.ts';
 import type { OperationContext } from '#shared/registry/strategy.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { takeExactRaw } from '#shared/serializer/json/exact-raw.ts';
 import { activeSpan, spanEvent } from '#shared/spans/active-span.ts';
+import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { checkIdentity, writeHooks } from './update.ts';
 
 /** PATCH of an object or of a subresource: applied to the newest object, and again after each conflicting write. */
@@ -77,24 +78,24 @@ interface PatcherOptions {
   readonly owners: FieldOwners;
 }
 
-type Change = (existing: KubeObject | undefined, pace: Pace) => Promise<KubeObject>;
-
-function patcher({ env, context, scope, operation, body, options, owners }: PatcherOptions, type: PatchType): Change {
+function patcher(
+  { env, context, scope, operation, body, options, owners }: PatcherOptions,
+  type: PatchType,
+): Transform {
   // Parsed only once the object is found: for a missing object the 404 comes before errors of the patch.
   let patch: ObjectPatch | undefined;
   const verb = activeSpan();
-  return async (existing, pace) => {
+  return async (existing, pace, entry) => {
     verb?.event('About to apply patch');
     if (existing === undefined) throw newNotFound(scope.resource, context.info.name);
     patch ??= await applied(ObjectPatch.read(type, body, options.fieldValidation), operation.pace);
-    const copy = await pace.run(cloneInSteps(existing));
-    if (isStoredForm(scope)) takeExactRaw(scope.schema, copy, existing);
-    const current = scope.subresource?.view === undefined ? toServed(scope, copy) : owners.replaced(copy);
+    const printed = printedAs(scope, entry);
+    const current = printed === undefined ? await pace.run(patchedCopy(scope, owners, existing)) : existing;
     await pace.between();
     const warnings: string[] = [];
     try {
       const { object, refusal } = await applied(
-        patch.apply(env.facts, scope, current, (text) => warnings.push(text)),
+        patch.apply(env.facts, scope, { object: current, printed }, (text) => warnings.push(text)),
         pace,
       );
       await pace.between();
@@ -116,10 +117,24 @@ function patcher({ env, context, scope, operation, body, options, owners }: Patc
   };
 }
 
+/** The text to patch, where it is that of the cache. */
+function printedAs(scope: RequestScope, entry: CacheEntry | undefined): string | undefined {
+  return scope.subresource?.view === undefined && isStoredForm(scope) && entry?.unprinted === undefined
+    ? entry?.json.toString('utf8')
+    : undefined;
+}
+
+/** The object to patch, as its own copy: in the version of the request, or the part of it that a subresource shows. */
+function* patchedCopy(scope: RequestScope, owners: FieldOwners, existing: KubeObject): Steps<KubeObject> {
+  const copy = yield* cloneInSteps(existing);
+  if (isStoredForm(scope)) takeExactRaw(scope.schema, copy, existing);
+  return scope.subresource?.view === undefined ? toServed(scope, copy) : owners.replaced(copy);
+}
+
 async function applier(
   { context, scope, operation, body, options, owners }: PatcherOptions,
   type: string,
-): Promise<Change> {
+): Promise<Transform> {
   const config = type === applyCborType ? readAppliedCbor(body) : await operation.pace.run(readAppliedConfig(body));
   const verb = activeSpan();
   return async (existing, pace) => {

@@ -14,7 +14,7 @@ import { writeEntry } from '#shared/endpoints/responders/write-object.ts';
 import { noteFailedWrite } from '#shared/endpoints/tracing/note-failed-write.ts';
 import { matchNamespace } from '#shared/registry/object-metadata.ts';
 import type { Pace } from '#shared/registry/pace.ts';
-import type { AdmitUpdate, AdmitCreate, UpdateRequest } from '#shared/registry/resource-store.ts';
+import type { AdmitUpdate, AdmitCreate, Transform, UpdateRequest } from '#shared/registry/resource-store.ts';
 import type { OperationContext } from '#shared/registry/strategy.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import { spanEvent } from '#shared/spans/active-span.ts';
@@ -86,7 +86,7 @@ export function writeHooks(
   context: RequestContext,
   scope: RequestScope,
   admission: RequestAdmission,
-  change: (existing: KubeObject | undefined, pace: Pace) => KubeObject | Promise<KubeObject>,
+  change: Transform,
   operation: OperationContext,
 ): Pick<UpdateRequest, 'transform' | 'subresource' | 'admit' | 'admitCreate' | 'validate'> {
   const view = scope.subresource?.view;
@@ -98,10 +98,13 @@ export function writeHooks(
   };
   return {
     subresource: operation.subresource,
-    async transform(existing, pace) {
+    async transform(existing, pace, entry) {
+      // Only a view may write into the existing object.
       const old =
-        existing !== undefined && admission.handles('UPDATE') ? await pace.run(cloneInSteps(existing)) : undefined;
-      const changed = await change(existing, pace);
+        existing !== undefined && view !== undefined && admission.handles('UPDATE')
+          ? await pace.run(cloneInSteps(existing))
+          : existing;
+      const changed = await change(existing, pace, entry);
       await pace.between();
       if (existing === undefined) await admission.admit('CREATE', changed, undefined, name);
       else await admission.admit('UPDATE', changed, old, name);

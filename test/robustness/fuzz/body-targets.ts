@@ -57,10 +57,9 @@ function patches(type: PatchType): (bytes: Buffer) => void {
     if (podSchema === undefined) return;
     const fieldValidation = (['Ignore', 'Warn', 'Strict'] as const)[bytes.length % 3] ?? 'Warn';
     const patch = atOnce(ObjectPatch.read(type, bytes, fieldValidation));
-    const current = structuredClone(patched);
-    const { object } = atOnce(
-      patch.apply(facts, { schema: podSchema, kind: pod, apiVersion: 'v1' } as RequestScope, current, () => {}),
-    );
+    const scope = { schema: podSchema, kind: pod, apiVersion: 'v1' } as RequestScope;
+    const current = { object: structuredClone(patched), printed: undefined };
+    const { object } = atOnce(patch.apply(facts, scope, current, () => {}));
     jsonText(podSchema, object);
   };
 }

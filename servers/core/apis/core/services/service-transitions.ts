@@ -73,7 +73,9 @@ export function dropTypeDependentFields(service: KubeObject, old: KubeObject): v
   if (stringAt(before, 'type') === 'LoadBalancer' && stringAt(spec, 'type') !== 'LoadBalancer')
     dropIfSame('allocateLoadBalancerNodePorts', 'loadBalancerClass');
   if (isExternallyAccessible(old) && !isExternallyAccessible(service)) dropIfSame('externalTrafficPolicy');
-  if (stringAt(spec, 'type') !== 'LoadBalancer') ensureObject(service, 'status')['loadBalancer'] = {};
+  // The status is that of the old object, which admission still sees.
+  if (stringAt(spec, 'type') !== 'LoadBalancer')
+    service['status'] = { ...objectAt(service, 'status'), loadBalancer: {} };
 }
 
 /** Drops the node ports, unless the write requests a new one. */
