@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createStorage } from '#shared/storage/create/create-storage.ts';
 import type { FrameTransport } from '#shared/storage/etcd-wire/frame-transport.ts';
+import type { Storage } from '#shared/storage/storage.ts';
 import { tipTrustedMs, type TipOffer } from '#shared/storage/tip/tip-offer.ts';
 import { TipReader } from '#shared/storage/tip/tip-reader.ts';
 import { readTip } from './mvcc/durable-tip.ts';
@@ -102,24 +103,35 @@ describe('the tip of a store', { skip: !isLinux && 'only Linux names its boots' 
     assert.match(String(future.status === 'rejected' && future.reason), /future revision/);
   });
 
-  test('is read by storage in place of a call, and no longer than the store answers', async () => {
+  test('is read by storage in place of a call, no longer than the store answers or its watches are open', async () => {
     await using rig = await temporaryStore();
     const dataDir = join(rig.folder, 'other');
     const framesSocketPath = join(rig.folder, 'other.sock');
     const store = await startStore({ dataDir, listenUnixSocket: framesSocketPath });
-    const storage = createStorage({ framesSocketPath, callTimeoutMs: 3_000 });
+    const [storage, watching] = [1, 2].map(() => createStorage({ framesSocketPath, callTimeoutMs: 3_000 })) as [
+      Storage,
+      Storage,
+    ];
     try {
+      const watch = watching.watch('/', 1, {
+        onEvents: () => undefined,
+        onProgress: () => undefined,
+        onError: assert.fail,
+      });
+      while (!watch.isOpen) await pause(5);
       const { revision } = await storage.create('/a', Buffer.from('1'));
-      await storage.currentRevision();
       const asked = performance.now();
+      await Promise.all([storage.currentRevision(), watching.currentRevision()]);
       await store.close();
       // The store is gone, and no other one can have acknowledged anything yet.
       const told = await storage.currentRevision().catch(() => undefined);
       if (performance.now() - asked < tipTrustedMs / 2) assert.equal(told, revision);
+      while (watch.isOpen) await pause(5);
+      const lost = assert.rejects(watching.currentRevision(), { name: 'StorageError' });
       await pause(tipTrustedMs);
-      await assert.rejects(storage.currentRevision(), { name: 'StorageError' });
+      await Promise.all([lost, assert.rejects(storage.currentRevision(), { name: 'StorageError' })]);
     } finally {
-      await storage.close();
+      await Promise.all([storage.close(), watching.close()]);
     }
   });
 });

@@ -65,7 +65,7 @@ export class EtcdStorage implements Storage {
       options.onLease?.(objects);
       return id;
     }, options.leaseReuseSeconds);
-    this.#watches = new SharedWatchStream(options.transport, this.#keys);
+    this.#watches = new SharedWatchStream(options.transport, this.#keys, () => this.#newest.distrust());
     this.#newest = new NewestRevision(this.#calls, {
       asksForTip: options.asksForTip ?? false,
       onTip: (revision) => this.#watches.tell(revision),

@@ -42,6 +42,11 @@ export class NewestRevision {
     return Promise.resolve(revision);
   }
 
+  /** Asks next time: who answers then may be another store, or an etcd. */
+  distrust(): void {
+    this.#tip?.distrust();
+  }
+
   close(): void {
     this.#tip?.close();
     this.#tip = undefined;

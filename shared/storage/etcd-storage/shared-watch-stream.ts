@@ -36,6 +36,7 @@ interface Watch {
 export class SharedWatchStream {
   readonly #transport: EtcdTransport;
   readonly #keys: KeySpace;
+  readonly #onBroken: () => void;
   readonly #watches = new Map<number, Watch>();
   #stream: EtcdStream<WatchRequest> | undefined;
   /** Watches whose creation was requested on the present stream and not yet answered; etcd answers in this order. */
@@ -50,9 +51,11 @@ export class SharedWatchStream {
   #answers = new ProgressAnswers();
   #closed = false;
 
-  constructor(transport: EtcdTransport, keys: KeySpace) {
+  /** @param onBroken called when the stream has ended, as its connection is lost */
+  constructor(transport: EtcdTransport, keys: KeySpace, onBroken: () => void = () => undefined) {
     this.#transport = transport;
     this.#keys = keys;
+    this.#onBroken = onBroken;
   }
 
   watch(
@@ -134,6 +137,7 @@ export class SharedWatchStream {
 
   #broken(): void {
     this.#stream = undefined;
+    this.#onBroken();
     for (const watch of this.#watches.values()) watch.start = undefined;
     if (this.#closed) return;
     this.#timer = setTimeout(() => this.#open(), this.#pauseMs);

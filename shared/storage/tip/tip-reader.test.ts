@@ -64,6 +64,15 @@ describe('TipReader', { skip: !isLinux && 'only Linux names its boots' }, () => 
     assert.equal(reader.newest(), undefined);
   });
 
+  test('asks after a loss of the connection, until the next answer', (t) => {
+    const { offer, reader } = setUp(t);
+    reader.take(offer, 1_000);
+    reader.distrust();
+    assert.equal(reader.newest(), undefined);
+    reader.take(offer, 1_000);
+    assert.equal(reader.newest(), 7);
+  });
+
   test('asks after the store withdrew its offer', (t) => {
     const { offer, reader } = setUp(t);
     reader.take(offer, 1_000);

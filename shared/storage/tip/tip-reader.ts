@@ -45,6 +45,11 @@ export class TipReader {
     this.#trustedUntilMs = sentAtMs + tipTrustedMs;
   }
 
+  /** Believes the file no longer, until the next answer. */
+  distrust(): void {
+    this.#trustedUntilMs = 0;
+  }
+
   close(): void {
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;
