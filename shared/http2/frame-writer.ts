@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { flushLater, type GatheringWriter } from '#shared/apimachinery/slices/turn-writes.ts';
 import type { ReleaseBytes } from './byte-queue.ts';
 import {
   ConnectionFault,
@@ -45,10 +46,11 @@ const maxUnreadFrames = 10_000;
 export type OutgoingField = readonly [name: string, value: string];
 
 /**
- * The sending side of a connection. Frames of one turn of the event loop are written together. DATA frames of all
+ * The sending side of a connection. Frames of what is handled together, at most a turn of the event loop, are written
+ * together (`flushLater`). DATA frames of all
  * streams take turns, as far as the client's windows and the socket's buffer allow.
  */
-export class FrameWriter {
+export class FrameWriter implements GatheringWriter {
   readonly #socket: Socket;
   readonly #encoder = new HeaderEncoder();
   readonly #ready = new Set<DataSource>();
@@ -58,7 +60,7 @@ export class FrameWriter {
   /** Callbacks for the bytes in `#frames`. */
   #releases: ReleaseBytes[] = [];
   #isPumping = false;
-  #scheduled: NodeJS.Immediate | undefined;
+  #isScheduled = false;
   #window = usualWindow;
   #largestFrame = smallestFrameLimit;
   #unreadFrames = 0;
@@ -131,7 +133,7 @@ export class FrameWriter {
 
   /** Writes at once what would otherwise be written at the end of the turn. */
   flush(): void {
-    this.#scheduled = undefined;
+    this.#isScheduled = false;
     const [frames, releases, bytes] = [this.#frames, this.#releases, this.#bytes];
     this.#frames = [];
     this.#releases = [];
@@ -151,7 +153,6 @@ export class FrameWriter {
 
   /** Discards what waits, as the connection is closed. */
   close(): void {
-    clearImmediate(this.#scheduled);
     this.#ready.clear();
     this.flush();
   }
@@ -159,7 +160,9 @@ export class FrameWriter {
   #push(frame: Buffer): void {
     this.#frames.push(frame);
     this.#bytes += frame.length;
-    this.#scheduled ??= setImmediate(() => this.flush());
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    flushLater(this);
   }
 
   /** A source may queue more when its queue is emptied; the running loop then serves it again. */

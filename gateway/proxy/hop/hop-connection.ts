@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
+import { writingTogether } from '#shared/apimachinery/slices/turn-writes.ts';
 import { FrameError, FrameParser, type FrameSink } from '#shared/frames/frame-parser.ts';
 import { hopFrame, hopUpgrade, maxHopFrameBytes, readHeaderLines } from '#shared/process/hop/hop-protocol.ts';
 import { HopWriter } from '#shared/process/hop/hop-writer.ts';
@@ -36,6 +37,7 @@ export class HopConnection implements FrameSink, HopCallHost {
   readonly writer: HopWriter;
   readonly #socket: Socket;
   readonly #parser = new FrameParser(this, maxHopFrameBytes, hopFrame.data);
+  readonly #handle = (bytes: Buffer): void => this.#parser.push(bytes);
   readonly #calls = new Map<number, HopCall>();
   /** Calls with long heads, waiting until the connection is no longer congested. Calls with short heads do not wait. */
   readonly #waiting: HopCall[] = [];
@@ -170,7 +172,8 @@ export class HopConnection implements FrameSink, HopCallHost {
     const bytes = this.#head === undefined ? chunk : this.#upgraded(this.#head, chunk);
     if (bytes === undefined) return this.#memory.keep();
     try {
-      this.#parser.push(bytes);
+      // A backend writes the answers of one turn at once, so that all of them are in these bytes.
+      writingTogether(this.#handle, bytes);
       if (this.#parser.waits) this.#memory.keep();
     } catch (error) {
       this.fail(error instanceof Error ? error.message : String(error));

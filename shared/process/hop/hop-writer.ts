@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
+import { flushLater, type GatheringWriter } from '#shared/apimachinery/slices/turn-writes.ts';
 import { frameHeadBytes } from '#shared/frames/frame-head.ts';
 import { hopFrame } from './hop-protocol.ts';
 
@@ -11,8 +12,11 @@ const flushBytes = 256 * 1024;
 /** Bodies are held back while more than this waits, since all other frames would have to wait behind them. */
 const congestedBytes = 512 * 1024;
 
-/** Writes frames; those of one turn of the event loop are written together. Strings are written as Latin-1. */
-export class HopWriter {
+/**
+ * Writes frames; those of what is handled together, at most a turn of the event loop, are written together
+ * (`flushLater`). Strings are written as Latin-1.
+ */
+export class HopWriter implements GatheringWriter {
   readonly #socket: Socket;
   readonly #onRoom: () => void;
   #arena = Buffer.allocUnsafeSlow(arenaBytes);
@@ -149,7 +153,7 @@ export class HopWriter {
     }
     if (!this.#scheduled) {
       this.#scheduled = true;
-      setImmediate(flushNow, this);
+      flushLater(this);
     } else if (this.#bytes > flushBytes)
       queueMicrotask(() => {
         if (this.#bytes > flushBytes) this.flush();
@@ -166,8 +170,4 @@ export class HopWriter {
     this.#arena = Buffer.allocUnsafeSlow(bytes);
     this.#start = this.#end = 0;
   }
-}
-
-function flushNow(writer: HopWriter): void {
-  writer.flush();
 }

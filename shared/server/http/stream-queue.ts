@@ -1,3 +1,4 @@
+import { writingTogether } from '#shared/apimachinery/slices/turn-writes.ts';
 import type { Http2Stream } from '#shared/http2/server-stream.ts';
 
 /**
@@ -31,18 +32,30 @@ export class StreamQueue {
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    setImmediate(() => {
-      this.#scheduled = false;
-      try {
-        for (const queue of this.#connections) {
-          if (beginSome(queue)) this.#connections.delete(queue);
-        }
-      } finally {
-        // A stream that fails must not hold up those behind it.
-        if (this.#connections.size > 0) this.#schedule();
-      }
-    });
+    setImmediate(beginNow, this);
   }
+
+  /** Begins the requests of this turn. */
+  begin(): void {
+    this.#scheduled = false;
+    try {
+      for (const queue of this.#connections) {
+        if (beginSome(queue)) this.#connections.delete(queue);
+      }
+    } finally {
+      // A stream that fails must not hold up those behind it.
+      if (this.#connections.size > 0) this.#schedule();
+    }
+  }
+}
+
+/** What they send on leaves with the end of the turn, which is now. */
+function beginNow(queue: StreamQueue): void {
+  writingTogether(beginTurn, queue);
+}
+
+function beginTurn(queue: StreamQueue): void {
+  queue.begin();
 }
 
 interface ConnectionQueue {
