@@ -61,7 +61,7 @@ class ClientRequest implements ForwardRequest, BackendRequest {
       length === undefined ? '' : `content-length: ${length}\r\n`,
       exchange.expectsContinue ? 'expect: 100-continue\r\n' : '',
     ].join('');
-    this.body = exchange.hasBody ? new ForwardedBody(exchange.body, exchange.expectsContinue) : undefined;
+    this.body = exchange.hasBody ? new ForwardedBody(exchange.bodyFlow(), exchange.expectsContinue) : undefined;
   }
 
   /**

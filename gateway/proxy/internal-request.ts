@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { encodeIdentity, ownIdentity } from '#shared/authentication/hop-identity.ts';
+import { StreamFlow } from '#shared/request/body-flow.ts';
 import type { OutgoingHeaders } from '#shared/request/exchange.ts';
 import type { BackendPool } from './backend-pool.ts';
 import { pairLines } from './forwarded-headers.ts';
@@ -77,7 +78,8 @@ interface InternalRequest {
 async function ask(pool: BackendPool, request: InternalRequest): Promise<Fetched> {
   const { method, target, ownLines, lines, bytes, patienceMs = timeoutMs } = request;
   const backend = pickOrRefuse(pool, undefined);
-  const body = bytes === undefined ? undefined : new ForwardedBody(Readable.from([bytes], { objectMode: false }));
+  const body =
+    bytes === undefined ? undefined : new ForwardedBody(new StreamFlow(Readable.from([bytes], { objectMode: false })));
   return await new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let head: Omit<Fetched, 'body'> = { status: 0, headers: {} };

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
+import type { BodyFlow } from './body-flow.ts';
 
 /** Headers by lower-case name. Repeated headers are joined as in node:http. */
 export type IncomingHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -48,8 +49,10 @@ export interface Exchange {
    * it; an answer before that spares the body.
    */
   readonly expectsContinue: boolean;
-  /** The body as it arrives. Do not mix with {@link readBody}. */
+  /** The body as it arrives. Do not mix with {@link readBody} and {@link bodyFlow}. */
   readonly body: Readable;
+  /** The body as it arrives, for one taker that passes it on; may be asked for once. */
+  bodyFlow(): BodyFlow;
   /** Reads the whole body. Throws a 413 StatusError over `maxBytes`. */
   readBody(maxBytes: number): Promise<Buffer>;
   /**

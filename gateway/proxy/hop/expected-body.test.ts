@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import { HopTransport } from '#gateway/proxy/hop-transport.ts';
 import { listenUnix } from '#shared/process/listeners/unix-listener.ts';
+import { StreamFlow } from '#shared/request/body-flow.ts';
 import { ForwardedBody } from './request-body.ts';
 
 /** A body of which it is known whether it was asked for. */
@@ -43,7 +44,7 @@ describe('body of a client that expects 100', () => {
       const head = { method: 'POST', target, ownLines: 'expect: 100-continue\r\n', sharedLines: '' };
       const answered = Promise.withResolvers<string>();
       transport.forward(
-        { ...head, body: new ForwardedBody(source, true) },
+        { ...head, body: new ForwardedBody(new StreamFlow(source), true) },
         {
           onWhole: (status, _headers, body) => answered.resolve(`${status} ${Buffer.from(body ?? []).toString()}`),
           onHead: () => answered.reject(new Error('short answers come whole')),

@@ -9,6 +9,7 @@ import { HopTransport } from '#gateway/proxy/hop-transport.ts';
 import { toStatus } from '#shared/apimachinery/errors/status.ts';
 import { hopFirstAnswerBytes, hopWindowBytes } from '#shared/process/hop/hop-protocol.ts';
 import { listenUnix } from '#shared/process/listeners/unix-listener.ts';
+import { StreamFlow } from '#shared/request/body-flow.ts';
 import type { Exchange, OutgoingHeaders, ResponseStream } from '#shared/request/exchange.ts';
 import { headerValues } from '#shared/request/header-values.ts';
 import type { AnswerHandler, RelayedCall } from '#shared/request/relay/relay.ts';
@@ -18,6 +19,7 @@ import type { ForwardRequest, TransportError } from './transport.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'quarterdeck-hop-'));
 const cleanups: (() => void)[] = [];
+const bodyOf = (source: Readable): ForwardedBody => new ForwardedBody(new StreamFlow(source));
 after(() => {
   for (const cleanup of cleanups.toReversed()) cleanup();
   rmSync(directory, { recursive: true, force: true });
@@ -183,7 +185,7 @@ describe('hop between gateway and backend', () => {
       );
     });
     const unread = new Endless();
-    const waiting = new Client(transport, { method: 'POST', target: '/unread', body: new ForwardedBody(unread) });
+    const waiting = new Client(transport, { method: 'POST', target: '/unread', body: bodyOf(unread) });
     await settled();
     assert.ok(unread.sent < 2 * hopWindowBytes, `${unread.sent} bytes`);
     waiting.call.abort();
@@ -192,16 +194,13 @@ describe('hop between gateway and backend', () => {
       (
         await new Client(transport, {
           method: 'POST',
-          body: new ForwardedBody(Readable.from([Buffer.alloc(300_000), Buffer.alloc(400_000)])),
+          body: bodyOf(Readable.from([Buffer.alloc(300_000), Buffer.alloc(400_000)])),
         }).answer.promise
       ).text,
       '700000',
     );
     const tooMuch = new Endless();
-    assert.equal(
-      (await new Client(transport, { method: 'POST', body: new ForwardedBody(tooMuch) }).answer.promise).status,
-      413,
-    );
+    assert.equal((await new Client(transport, { method: 'POST', body: bodyOf(tooMuch) }).answer.promise).status, 413);
     tooMuch.destroy();
     assert.deepEqual(outcomes, ['refused']);
   });
@@ -211,7 +210,7 @@ describe('hop between gateway and backend', () => {
     const { transport } = await start((exchange) => void exchange.readBody(1000).catch(failed.resolve));
     const client = new Client(transport, {
       method: 'POST',
-      body: new ForwardedBody(new Readable({ read: () => undefined })),
+      body: bodyOf(new Readable({ read: () => undefined })),
     });
     await settled();
     client.call.abort();

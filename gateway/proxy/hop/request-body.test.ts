@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { describe, test } from 'node:test';
+import { StreamFlow } from '#shared/request/body-flow.ts';
 import { ForwardedBody } from './request-body.ts';
 
 function taker(): { chunks: string[]; onData(chunk: Buffer): void; onEnd(): void } {
@@ -12,7 +13,7 @@ function taker(): { chunks: string[]; onData(chunk: Buffer): void; onEnd(): void
 describe('ForwardedBody', () => {
   test('replays to the next backend what the first had taken and what came in between', async () => {
     const source = new PassThrough();
-    const body = new ForwardedBody(source);
+    const body = new ForwardedBody(new StreamFlow(source));
     const [first, second] = [taker(), taker()];
     body.take(first);
     source.write('a');
@@ -29,7 +30,7 @@ describe('ForwardedBody', () => {
 
   test('replays a body that has ended to the next backend in full', async () => {
     const source = new PassThrough();
-    const body = new ForwardedBody(source);
+    const body = new ForwardedBody(new StreamFlow(source));
     body.take(taker());
     const ended = once(source, 'end');
     source.end('all');
@@ -42,7 +43,7 @@ describe('ForwardedBody', () => {
 
   test('reads a dropped body to its end', async () => {
     const source = new PassThrough();
-    const body = new ForwardedBody(source);
+    const body = new ForwardedBody(new StreamFlow(source));
     body.take(taker());
     body.untake();
     body.drop();

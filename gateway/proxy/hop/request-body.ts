@@ -1,26 +1,21 @@
 import type { Buffer } from 'node:buffer';
-import type { Readable } from 'node:stream';
 import { BytePieces } from '#shared/apimachinery/bytes/byte-pieces.ts';
-
-export interface BodyTaker {
-  onData(chunk: Buffer): void;
-  onEnd(): void;
-}
+import type { BodyFlow, BodyTaker } from '#shared/request/body-flow.ts';
 
 /**
  * The body of a request that may have to be sent again: the bytes that were sent to a backend are kept until it has
  * begun to process the request. They are at most the first flow-control window (`hopWindowBytes`).
  */
-export class ForwardedBody {
+export class ForwardedBody implements BodyTaker {
   /** Whether the client sends the body only when the backend reads it; the head of the request tells the backend so. */
   readonly expectsContinue: boolean;
-  readonly #source: Readable;
+  readonly #source: BodyFlow;
   #kept: BytePieces | undefined = new BytePieces();
   #taker: BodyTaker | undefined;
   #ended = false;
-  #listening = false;
+  #begun = false;
 
-  constructor(source: Readable, expectsContinue = false) {
+  constructor(source: BodyFlow, expectsContinue = false) {
     this.expectsContinue = expectsContinue;
     this.#source = source;
   }
@@ -31,15 +26,22 @@ export class ForwardedBody {
     if (this.#kept !== undefined && this.#kept.length > 0) taker.onData(this.#keptBytes(this.#kept));
     if (this.#ended) return taker.onEnd();
     // An earlier `untake` may have paused the source.
-    this.#source.resume();
-    if (this.#listening) return;
-    this.#listening = true;
-    this.#source.on('data', (chunk: Buffer) => {
-      this.#kept?.push(chunk);
-      this.#taker?.onData(chunk);
-    });
-    this.#source.on('end', () => this.#end());
-    if (this.#source.readableEnded) this.#end();
+    if (this.#begun) return this.#source.resume();
+    this.#begun = true;
+    this.#source.start(this);
+  }
+
+  /** Called by the source. */
+  onData(chunk: Buffer): void {
+    this.#kept?.push(chunk);
+    this.#taker?.onData(chunk);
+  }
+
+  /** Called by the source. */
+  onEnd(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#taker?.onEnd();
   }
 
   /** Whether the body cannot be sent again. */
@@ -80,12 +82,6 @@ export class ForwardedBody {
   drop(): void {
     this.#taker = undefined;
     this.#kept = undefined;
-    if (this.#listening && !this.#source.readableEnded) this.#source.resume();
-  }
-
-  #end(): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    this.#taker?.onEnd();
+    if (this.#begun && !this.#source.ended) this.#source.resume();
   }
 }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { BytePieces } from '#shared/apimachinery/bytes/byte-pieces.ts';
 import { newRequestEntityTooLarge, newTimeout } from '#shared/apimachinery/errors/status.ts';
 import { setKey } from '#shared/apimachinery/json/json.ts';
+import { StreamFlow, type BodyFlow } from '#shared/request/body-flow.ts';
 import type { OutgoingHeaders } from '#shared/request/exchange.ts';
 import { addHeader } from '#shared/request/header-values.ts';
 
@@ -73,6 +74,13 @@ export abstract class ExchangeBase {
       })
       // The answer cannot be written, and nobody is left whom the error could reach.
       .catch(() => this.abandon());
+  }
+
+  abstract readonly body: Readable;
+
+  /** Overridden by transports that have no need of a stream. */
+  bodyFlow(): BodyFlow {
+    return new StreamFlow(this.body);
   }
 
   /** Overridden by transports that receive the body from the client directly. */

@@ -6,29 +6,29 @@ import { clientGone, tooLarge } from '#shared/server/exchange/exchange-base.ts';
 
 export interface BodyListeners {
   /** Called when the reader wants more of the body. */
-  readonly onWanted: () => void;
+  onWanted(): void;
   /** Called when the reader has the whole body. */
-  readonly onRead: () => void;
+  onRead(): void;
   /** Called when the client sent less than it announced. */
-  readonly onShort: (why: string) => void;
+  onShort(why: string): void;
 }
 
 /** The body of a request as a stream, with back-pressure: bytes that the reader does not take hold up the client. */
 export class BodyStream extends Readable {
   readonly #body: StreamBody | undefined;
-  readonly #onWanted: () => void;
+  readonly #listeners: BodyListeners;
   #isWanted = false;
 
-  constructor(body: StreamBody | undefined, { onWanted, onRead, onShort }: BodyListeners) {
+  constructor(body: StreamBody | undefined, listeners: BodyListeners) {
     super({ autoDestroy: true });
     this.#body = body;
-    this.#onWanted = onWanted;
-    this.once('end', onRead);
+    this.#listeners = listeners;
+    this.once('end', () => listeners.onRead());
     if (body === undefined) return;
     body.reader = {
       readable: () => this.#pass(),
       broken: (why) => {
-        if (why !== undefined) onShort(why);
+        if (why !== undefined) listeners.onShort(why);
         this.destroy();
       },
     };
@@ -36,7 +36,7 @@ export class BodyStream extends Readable {
 
   override _read(): void {
     this.#isWanted = true;
-    this.#onWanted();
+    this.#listeners.onWanted();
     this.#pass();
   }
 

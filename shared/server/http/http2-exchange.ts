@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { failureStatus } from '#shared/apimachinery/errors/status.ts';
 import { errorCode } from '#shared/http2/frames.ts';
 import type { Http2Stream } from '#shared/http2/server-stream.ts';
+import type { BodyFlow } from '#shared/request/body-flow.ts';
 import type {
   Exchange,
   IncomingHeaders,
@@ -10,7 +11,8 @@ import type {
   ResponseStream,
 } from '#shared/request/exchange.ts';
 import { ExchangeBase } from '#shared/server/exchange/exchange-base.ts';
-import { BodyStream, collectRequestBody } from './http2-body.ts';
+import { Http2BodyFlow } from './http2-body-flow.ts';
+import { BodyStream, collectRequestBody, type BodyListeners } from './http2-body.ts';
 import { answerFields, informationFields, trailerFields } from './http2-fields.ts';
 import type { PeerConnection } from './peer-connection.ts';
 
@@ -22,7 +24,7 @@ const queueBytes = 32 * 1024;
 const noBytes: Buffer = Buffer.alloc(0);
 
 /** An exchange on a stream of the HTTP/2 implementation in shared/http2. */
-export class Http2Exchange extends ExchangeBase implements Exchange {
+export class Http2Exchange extends ExchangeBase implements Exchange, BodyListeners {
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -37,7 +39,7 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
   #body: BodyStream | undefined;
   /** Whether the client waits for 100 with its body. */
   #isToAsk: boolean;
-  #onRead: (() => void) | undefined;
+  #whenRead: (() => void) | undefined;
 
   /** @param endConnection closes the connection after the requests under way */
   constructor(stream: Http2Stream, connection: PeerConnection, trust: ListenerTrust, endConnection: () => void) {
@@ -82,38 +84,45 @@ export class Http2Exchange extends ExchangeBase implements Exchange {
   }
 
   get body(): Readable {
-    return (this.#body ??= new BodyStream(this.#stream.body, {
-      onWanted: () => this.#askForBody(),
-      onRead: () => this.#onRead?.(),
-      onShort: (why) => this.#refuseShortBody(why),
-    }));
+    return (this.#body ??= new BodyStream(this.#stream.body, this));
+  }
+
+  override bodyFlow(): BodyFlow {
+    const { body } = this.#stream;
+    return body === undefined ? super.bodyFlow() : new Http2BodyFlow(body, this);
   }
 
   async readBody(maxBytes: number): Promise<Buffer> {
     const { body } = this.#stream;
     if (body === undefined) return noBytes;
     const declaredLength = this.headers['content-length'] as string | undefined;
-    const bytes = await collectRequestBody(body, declaredLength, maxBytes, () => this.#askForBody());
-    this.#onRead?.();
+    const bytes = await collectRequestBody(body, declaredLength, maxBytes, () => this.onWanted());
+    this.onRead();
     return bytes;
   }
 
-  #askForBody(): void {
+  /** The body's reader has all of it. */
+  onRead(): void {
+    this.#whenRead?.();
+  }
+
+  /** The body's reader wants more of it. */
+  onWanted(): void {
     if (!this.#isToAsk) return;
     this.#isToAsk = false;
     if (!this.responded) this.#stream.inform(informationFields(100, {}));
   }
 
   /** Answers a request whose body is shorter than announced: a handler that passes the body on cannot detect this. */
-  #refuseShortBody(why: string): void {
+  onShort(why: string): void {
     if (!this.responded)
       this.send(500, { 'content-type': 'application/json' }, `${JSON.stringify(failureStatus(500, '', why))}\n`);
   }
 
   override awaitsBody(listener: () => void): boolean {
     const { body } = this.#stream;
-    if (body === undefined || body.wasRead) return false;
-    this.#onRead = listener;
+    if (body === undefined || body.ended) return false;
+    this.#whenRead = listener;
     return true;
   }
 

@@ -6,6 +6,7 @@ import type { HandlerDependencies } from '#shared/endpoints/request/handler-depe
 import { createErrorWriter } from '#shared/endpoints/responders/write-error.ts';
 import { createRestResources } from '#shared/registry/create-rest-resources.ts';
 import type { ResourceDefinition } from '#shared/registry/define-resource.ts';
+import { StreamFlow, type BodyFlow } from '#shared/request/body-flow.ts';
 import type { Exchange, OutgoingHeaders, ResponseStream } from '#shared/request/exchange.ts';
 import { parseRequestInfo } from '#shared/request/parse-request-info.ts';
 import type { Handler, RequestContext } from '#shared/request/request-context.ts';
@@ -159,6 +160,10 @@ class TestExchange implements Exchange {
 
   get body(): Readable {
     return Readable.from([this.#body]);
+  }
+
+  bodyFlow(): BodyFlow {
+    return new StreamFlow(this.body);
   }
 
   get responded(): boolean {
