@@ -148,7 +148,9 @@ describe('HTTP/2 server connection', () => {
     byClient.on('error', () => undefined);
     await begun.promise;
     const [first, second] = streams as [Http2Stream, Http2Stream];
-    const closed = new Promise<void>((resolve) => (second.onClose = resolve));
+    const closed = new Promise<void>((resolve) => {
+      second.listener = { streamAnswered: () => undefined, streamClosed: resolve };
+    });
     first.reset(errorCode.internal);
     byClient.close(constants.NGHTTP2_CANCEL);
     const [error] = (await once(byServer, 'error')) as [Error];

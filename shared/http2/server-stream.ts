@@ -13,6 +13,14 @@ export interface StreamHost {
   closed(stream: Http2Stream): void;
 }
 
+/** Is told of a stream. */
+export interface Http2StreamListener {
+  /** The response is complete but the body of the request is not. */
+  streamAnswered(): void;
+  /** Called once, when both sides have ended the stream or one has reset it. */
+  streamClosed(): void;
+}
+
 /** One request and its response on an HTTP/2 connection (RFC 9113 section 5.1). */
 export class Http2Stream implements DataSource {
   readonly id: number;
@@ -22,10 +30,7 @@ export class Http2Stream implements DataSource {
   sendWindow: number;
   /** Called when all queued bytes were handed to the connection. */
   onDrain: (() => void) | undefined;
-  /** Called when the response is complete but the body of the request is not. */
-  onAnswered: (() => void) | undefined;
-  /** Called once, when both sides have ended the stream or one has reset it. */
-  onClose: (() => void) | undefined;
+  listener: Http2StreamListener | undefined;
   closed = false;
   readonly #host: StreamHost;
   readonly #queued = new ByteQueue();
@@ -122,12 +127,12 @@ export class Http2Stream implements DataSource {
     this.#queued.clear();
     this.body?.abandon();
     this.#host.closed(this);
-    this.onClose?.();
+    this.listener?.streamClosed();
   }
 
   #ended(): void {
     this.#end = 'sent';
     if (this.body === undefined || this.body.ended) this.close();
-    else this.onAnswered?.();
+    else this.listener?.streamAnswered();
   }
 }

@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
 import { BytePieces } from '#shared/apimachinery/bytes/byte-pieces.ts';
 import { newRequestEntityTooLarge, newTimeout } from '#shared/apimachinery/errors/status.ts';
-import { setKey } from '#shared/apimachinery/json/json.ts';
+import { getKey, setKey } from '#shared/apimachinery/json/json.ts';
 import { StreamFlow, type BodyFlow } from '#shared/request/body-flow.ts';
 import type { OutgoingHeaders } from '#shared/request/exchange.ts';
-import { addHeader } from '#shared/request/header-values.ts';
 
 /** Headers that filters set, and the small state machine that all adapters share. */
 export abstract class ExchangeBase {
-  #pending: OutgoingHeaders | undefined;
+  /** Names and values in turn: an object that is filled key by key costs more than the few comparisons here. */
+  #pending: (string | string[])[] | undefined;
   #listeners: (() => void)[] | undefined;
   #answerListeners: (() => void)[] | undefined;
   #completeListeners: (() => void | Promise<unknown>)[] | undefined;
@@ -24,13 +24,18 @@ export abstract class ExchangeBase {
   }
 
   setHeader(name: string, value: string | string[]): void {
-    this.#pending ??= Object.create(null) as OutgoingHeaders;
-    setKey(this.#pending, name.toLowerCase(), value);
+    const pending = (this.#pending ??= []);
+    const at = placeOf(pending, name.toLowerCase());
+    pending[at] = name.toLowerCase();
+    pending[at + 1] = value;
   }
 
   appendHeader(name: string, value: string): void {
-    this.#pending ??= Object.create(null) as OutgoingHeaders;
-    addHeader(this.#pending, name.toLowerCase(), value);
+    const pending = (this.#pending ??= []);
+    const at = placeOf(pending, name.toLowerCase());
+    const before = pending[at + 1];
+    pending[at] = name.toLowerCase();
+    pending[at + 1] = before === undefined ? value : typeof before === 'string' ? [before, value] : [...before, value];
   }
 
   onClose(listener: () => void): void {
@@ -58,8 +63,12 @@ export abstract class ExchangeBase {
     const listeners = this.#completeListeners;
     if (listeners === undefined) return undefined;
     this.#completeListeners = undefined;
-    const held = listeners.map((listener) => listener()).filter((one) => one instanceof Promise);
-    if (held.length > 0)
+    let held: Promise<unknown>[] | undefined;
+    for (const listener of listeners) {
+      const one = listener();
+      if (one !== undefined) (held ??= []).push(one);
+    }
+    if (held !== undefined)
       this.#held = Promise.allSettled(held).then(() => {
         this.#held = undefined;
       });
@@ -116,12 +125,14 @@ export abstract class ExchangeBase {
     this.#notifyAnswer();
     const pending = this.#pending;
     if (pending === undefined) return headers;
-    for (const name in headers) {
-      const value = headers[name];
-      if (value !== undefined) setKey(pending, name, value);
-    }
     this.#pending = undefined;
-    return pending;
+    // Handlers may use the same object for several answers.
+    const all = { ...headers };
+    for (let at = 0; at < pending.length; at += 2) {
+      const name = pending[at] as string;
+      if (getKey(all, name) === undefined) setKey(all, name, pending[at + 1] as string | string[]);
+    }
+    return all;
   }
 
   #notifyAnswer(): void {
@@ -130,6 +141,12 @@ export abstract class ExchangeBase {
     this.#answerListeners = undefined;
     for (const listener of listeners) listener();
   }
+}
+
+/** Where a name is in a list of names and values in turn, or where it is to be added. */
+function placeOf(pending: readonly (string | string[])[], name: string): number {
+  for (let at = 0; at < pending.length; at += 2) if (pending[at] === name) return at;
+  return pending.length;
 }
 
 /** Total bytes of a body given to `send`. */

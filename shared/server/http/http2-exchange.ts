@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { failureStatus } from '#shared/apimachinery/errors/status.ts';
 import { errorCode } from '#shared/http2/frames.ts';
-import type { Http2Stream } from '#shared/http2/server-stream.ts';
+import type { Http2Stream, Http2StreamListener } from '#shared/http2/server-stream.ts';
 import type { BodyFlow } from '#shared/request/body-flow.ts';
 import type {
   Exchange,
@@ -24,7 +24,7 @@ const queueBytes = 32 * 1024;
 const noBytes: Buffer = Buffer.alloc(0);
 
 /** An exchange on a stream of the HTTP/2 implementation in shared/http2. */
-export class Http2Exchange extends ExchangeBase implements Exchange, BodyListeners {
+export class Http2Exchange extends ExchangeBase implements Exchange, BodyListeners, Http2StreamListener {
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -59,12 +59,17 @@ export class Http2Exchange extends ExchangeBase implements Exchange, BodyListene
     this.expectsContinue = stream.body !== undefined && isContinue(headers['expect']);
     this.#isToAsk = this.expectsContinue;
     connection.active++;
-    stream.onClose = () => {
-      connection.active--;
-      this.markClosed();
-    };
-    // After the end of the answer, the rest of the request's body is not awaited (RFC 9113 section 8.1).
-    stream.onAnswered = () => stream.reset(errorCode.none);
+    stream.listener = this;
+  }
+
+  streamClosed(): void {
+    this.#connection.active--;
+    this.markClosed();
+  }
+
+  /** After the end of the answer, the rest of the request's body is not awaited (RFC 9113 section 8.1). */
+  streamAnswered(): void {
+    this.#stream.reset(errorCode.none);
   }
 
   get remoteAddress(): string {

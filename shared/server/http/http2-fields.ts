@@ -3,8 +3,11 @@ import type { OutgoingField } from '#shared/http2/frame-writer.ts';
 import { fieldsOfConnections } from '#shared/http2/request-head.ts';
 import type { OutgoingHeaders } from '#shared/request/exchange.ts';
 
-/** Characters that do not fit in one byte. */
-const wide = /[\u0100-\uffff]/;
+/** Names of fields as they are sent, by names of headers; undefined for those that are left out. */
+const names = new Map<string, string | undefined>();
+/** Servers of users choose some of them. */
+const mostNames = 1_000;
+const longestName = 100;
 
 let date = { second: 0, text: '' };
 
@@ -35,16 +38,28 @@ export function trailerFields(headers: OutgoingHeaders): OutgoingField[] {
 function addFields(headers: OutgoingHeaders, fields: OutgoingField[]): void {
   for (const key in headers) {
     const value = headers[key];
-    const name = key.toLowerCase();
-    if (value === undefined || fieldsOfConnections.has(name) || !isFieldName(name)) continue;
+    if (value === undefined) continue;
+    const name = names.get(key) ?? nameOf(key);
+    if (name === undefined) continue;
     if (Array.isArray(value)) for (const one of value) addField(name, one, fields);
     else addField(name, String(value), fields);
   }
 }
 
+function nameOf(key: string): string | undefined {
+  const lower = key.toLowerCase();
+  const name = fieldsOfConnections.has(lower) || !isFieldName(lower) ? undefined : lower;
+  if (names.size < mostNames && key.length <= longestName) names.set(key, name);
+  return name;
+}
+
 function addField(name: string, value: string, fields: OutgoingField[]): void {
-  const text = wide.test(value) ? Buffer.from(value).toString('latin1') : value;
-  if (isFieldValue(text)) fields.push([name, text]);
+  if (isFieldValue(value)) fields.push([name, value]);
+  else {
+    // It may hold characters that do not fit in one byte.
+    const text = Buffer.from(value).toString('latin1');
+    if (isFieldValue(text)) fields.push([name, text]);
+  }
 }
 
 function currentDate(): string {

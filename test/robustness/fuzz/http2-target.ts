@@ -46,7 +46,7 @@ function servedOf(pieces: readonly Buffer[]): string {
       );
       if (stream.body !== undefined)
         stream.body.reader = { readable: readAll, broken: (why) => void parts.push(why ?? 'broken') };
-      stream.onClose = () => void (closes += 1);
+      stream.listener = { streamAnswered: () => undefined, streamClosed: () => void (closes += 1) };
       function readAll(): void {
         for (let chunk = stream.body?.read(); chunk !== undefined; chunk = stream.body?.read())
           parts.push(chunk.toString('latin1'));
