@@ -3,6 +3,7 @@ import { isFieldName, isFieldValue } from './field-form.ts';
 import { errorCode, StreamFault } from './frames.ts';
 import type { FieldSink } from './hpack/decoder.ts';
 import { entryOverhead } from './hpack/dynamic-table.ts';
+import type { HeaderField } from './hpack/static-table.ts';
 
 /** The header fields of a request. */
 export interface RequestHead {
@@ -56,6 +57,7 @@ export const fieldsOfConnections: ReadonlyMap<string, string> = new Map([
   ['upgrade', 'Upgrade'],
 ]);
 
+const colon = 0x3a;
 const longValue = 256;
 
 /** Collects the fields of one header block, and validates them as golang.org/x/net/http2 does (frame.go, server.go). */
@@ -81,16 +83,17 @@ export class HeadCollector implements FieldSink {
     return this.#fault !== undefined;
   }
 
-  field(name: string, value: string): void {
+  field(name: string, value: string, kept?: HeaderField): void {
     if (this.#fault !== undefined || this.#left < 0) return;
     this.#left -= name.length + value.length + entryOverhead;
-    if (!this.#isFieldValue(value)) this.#fault = 'invalid header field value';
-    else if (name.startsWith(':')) {
+    if (kept?.isValid !== true && !this.#isFieldValue(value)) this.#fault = 'invalid header field value';
+    else if (name.charCodeAt(0) === colon) {
       if (this.#sawField) this.#fault = 'pseudo header field after regular';
     } else {
       this.#sawField = true;
-      if (!isFieldName(name)) this.#fault = 'invalid header field name';
+      if (kept?.isValid !== true && !isFieldName(name)) this.#fault = 'invalid header field name';
     }
+    if (kept !== undefined && this.#fault === undefined) kept.isValid = true;
     if (this.#left >= 0) this.#raw.push(name, value);
   }
 
@@ -129,7 +132,7 @@ const tooLarge: HeadRefusal = { status: 431, text: '431 Request Header Fields To
 
 function addField(stream: number, headers: Record<string, string | string[]>, name: string, value: string): void {
   const before = getKey(headers, name);
-  if (name.startsWith(':') && (before !== undefined || !pseudoFields.has(name)))
+  if (name.charCodeAt(0) === colon && (before !== undefined || !pseudoFields.has(name)))
     throw new StreamFault(stream, errorCode.protocol, 'invalid pseudo header');
   if (Array.isArray(before)) before.push(value);
   else if (before === undefined && name === 'set-cookie') setKey(headers, name, [value]);

@@ -23,6 +23,7 @@ import { checkPriority, HeaderBlockReader, type HeaderBlock } from './header-blo
 import { readSettings } from './peer-settings.ts';
 import type { Http2Stream } from './server-stream.ts';
 import { StreamTable, type StreamLimits } from './stream-table.ts';
+import { takeChunks } from './take-chunks.ts';
 
 export interface ConnectionOptions extends StreamLimits {
   /** Most bytes of all names and values of a request's fields, with 32 more for each field. */
@@ -73,7 +74,7 @@ export class ServerConnection {
     this.#frames = new FrameReader(options.frameBytes, (type, flags, stream, payload) =>
       this.#frame(type, flags, stream, payload),
     );
-    socket.on('data', (chunk: Buffer) => this.#read(chunk));
+    takeChunks(socket, (chunk) => this.#read(chunk));
     socket.on('end', () => this.destroy());
     socket.on('error', () => this.destroy());
     socket.on('close', () => this.#closed());

@@ -12,7 +12,8 @@ interface Entry extends HeaderField {
 
 /** Receives the fields of a block in their order. */
 export interface FieldSink {
-  field(name: string, value: string): void;
+  /** @param kept the entry of a table that the field is, or becomes; one that was found valid is not judged again */
+  field(name: string, value: string, kept?: HeaderField): void;
 }
 
 /** Thrown where a part of a block ends within a representation. This is no fault: the rest is awaited. */
@@ -77,9 +78,9 @@ export class HeaderDecoder {
   #representation(sink: FieldSink): void {
     const first = this.#bytes[this.#at] as number;
     if ((first & 0x80) !== 0) {
-      const { name, value } = this.#fieldAt(this.#integer(7));
+      const field = this.#fieldAt(this.#integer(7));
       this.#atBegin = false;
-      sink.field(name, value);
+      sink.field(field.name, field.value, field);
     } else if ((first & 0xc0) === 0x40) this.#literal(6, true, sink);
     else if ((first & 0xe0) === 0x20) this.#resize(this.#integer(5));
     else this.#literal(4, false, sink);
@@ -90,8 +91,10 @@ export class HeaderDecoder {
     const name = index === 0 ? this.#text() : this.#fieldAt(index).name;
     const value = this.#text();
     this.#atBegin = false;
-    if (isKept) this.#table.add({ name, value, size: name.length + value.length + entryOverhead });
-    sink.field(name, value);
+    if (!isKept) return sink.field(name, value);
+    const entry: Entry = { name, value, size: name.length + value.length + entryOverhead, isValid: false };
+    this.#table.add(entry);
+    sink.field(name, value, entry);
   }
 
   #resize(bytes: number): void {

@@ -2,6 +2,8 @@
 export interface HeaderField {
   readonly name: string;
   readonly value: string;
+  /** Whether a reader of fields found the field valid, which need not be found again. */
+  isValid: boolean;
 }
 
 /** The entries, from index 1 on (RFC 7541 appendix A). */
@@ -69,7 +71,7 @@ const entries: readonly (readonly [name: string, value: string])[] = [
   ['www-authenticate', ''],
 ];
 
-export const staticFields: readonly HeaderField[] = entries.map(([name, value]) => ({ name, value }));
+export const staticFields: readonly HeaderField[] = entries.map(([name, value]) => ({ name, value, isValid: false }));
 
 /** The index of the first entry with a name. */
 export const staticNames: ReadonlyMap<string, number> = new Map(
