@@ -1,5 +1,5 @@
-import { Counter } from '#shared/observability/metrics/counter.ts';
-import { exponentialBuckets, Histogram } from '#shared/observability/metrics/histogram.ts';
+import { Counter, type Count } from '#shared/observability/metrics/counter.ts';
+import { exponentialBuckets, Histogram, type Observations } from '#shared/observability/metrics/histogram.ts';
 import { processRegistry } from '#shared/observability/metrics/process-registry.ts';
 import type { Filter } from '#shared/request/request-context.ts';
 
@@ -25,6 +25,7 @@ const users = processRegistry.add(
 class Attempts {
   readonly #count: Counter;
   readonly #seconds: Histogram;
+  readonly #seen = new Map<string, { readonly count: Count; readonly seconds: Observations }>();
 
   constructor(count: readonly [name: string, help: string], seconds: readonly [name: string, help: string]) {
     this.#count = processRegistry.add(new Counter(...count, ['result']));
@@ -32,8 +33,13 @@ class Attempts {
   }
 
   ended(result: string, startedMs: number): void {
-    this.#count.add(result);
-    this.#seconds.observe((performance.now() - startedMs) / 1000, result);
+    let seen = this.#seen.get(result);
+    if (seen === undefined) {
+      seen = { count: this.#count.of(result), seconds: this.#seconds.of(result) };
+      this.#seen.set(result, seen);
+    }
+    seen.count.value++;
+    seen.seconds.observe((performance.now() - startedMs) / 1000);
   }
 }
 
@@ -62,19 +68,21 @@ export function countUser(name: string): void {
   users.add(namedUsers.has(name) ? name : name.includes('@') ? 'email_id' : 'other');
 }
 
-/** Observes how long requests take from the beginning of a filter to that of the next. */
+/** Observes how long requests take from the beginning of a filter to that of the next timed one. */
 export function timedFilter(name: string, filter: Filter | undefined): Filter | undefined {
   if (filter === undefined) return undefined;
   const seconds = filterSeconds.of(name);
   return (next) => {
     const timed = filter((context) => {
-      const tookMs = performance.now() - context.filterStartedMs;
+      const nowMs = performance.now();
+      const tookMs = nowMs - context.filterStartedMs;
+      context.filterStartedMs = nowMs;
       seconds.observe(tookMs / 1000);
       if (tookMs > longMs) context.loggedMs?.push([`fl_${name}`, tookMs]);
       return next(context);
     });
     return (context) => {
-      context.filterStartedMs = performance.now();
+      if (context.filterStartedMs === 0) context.filterStartedMs = performance.now();
       return timed(context);
     };
   };

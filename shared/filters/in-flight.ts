@@ -67,6 +67,7 @@ export class InFlightRequests {
 
   #becameIdle(): void {
     const waiting = this.#idle;
+    if (waiting.length === 0) return;
     this.#idle = [];
     for (const resolve of waiting) resolve();
   }

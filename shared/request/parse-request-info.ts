@@ -147,5 +147,12 @@ function splitPath(path: string): string[] {
   let end = path.length;
   while (start < end && path.charCodeAt(start) === slash) start++;
   while (end > start && path.charCodeAt(end - 1) === slash) end--;
-  return start === end ? [] : path.slice(start, end).split('/');
+  const parts: string[] = [];
+  while (start < end) {
+    let next = path.indexOf('/', start);
+    if (next < 0 || next > end) next = end;
+    parts.push(path.slice(start, next));
+    start = next + 1;
+  }
+  return parts;
 }

@@ -24,7 +24,7 @@ export interface RequestContext {
   longRunning: boolean;
   /** Set once a handler took the request that is counted; absent for all others. */
   countedAs?: CountedAs | undefined;
-  /** When the filter that now runs began, by `performance.now`. */
+  /** When the timed filter that now runs began, by `performance.now`; 0 before the first. */
   filterStartedMs: number;
   /** How long the request waited in the queues of flow control, ms. */
   queuedMs?: number;
