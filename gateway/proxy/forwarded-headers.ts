@@ -8,6 +8,7 @@ import type { RequestContext } from '#shared/request/request-context.ts';
 import { traceHeader } from '#shared/request/trace-header.ts';
 import type { UserInfo } from '#shared/request/user.ts';
 import { recordedSpan, slowWorkLog } from '#shared/spans/active-span.ts';
+import { rememberedLines } from './remembered-lines.ts';
 
 /** Headers that are not passed on; {@link isHopHeader} adds identity and credentials, and HTTP/2 has pseudo headers. */
 const dropped: ReadonlySet<string> = new Set([...requestHeadersOfHop, 'x-forwarded-for']);
@@ -65,6 +66,10 @@ function ageOf({ receivedAtMs }: RequestContext): string {
 
 /** The remaining header lines, which the next request of the same client probably repeats. */
 export function sharedHeaderLines(context: RequestContext): string {
+  return rememberedLines(context, makeSharedLines);
+}
+
+function makeSharedLines(context: RequestContext): string {
   const lines = pairLines(forwardedClientHeaders(context));
   return `host: localhost\r\n${lines}x-forwarded-for: ${forwardedFor(context.exchange)}\r\n${identityOf(context)}`;
 }
