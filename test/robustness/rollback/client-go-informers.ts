@@ -4,10 +4,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ListedObject, ListedState } from './listed-state.ts';
+import type { ApiClient } from '#test/api-client.ts';
+import type { ListedState } from './listed-object.ts';
+import { listState } from './listed-state.ts';
 
 /** After it an informer is taken to have missed something. */
 const patienceMs = 20_000;
+/** After it the state may have changed, and is listed again. */
+const relistMs = 1_000;
 
 /** Resources whose informers the program has, by their key in states. */
 const followedKeys = [
@@ -25,7 +29,7 @@ const followedKeys = [
   'things.standing.example.com',
 ];
 
-/** What an informer has: objects as `namespace/name uid version`, in order. */
+/** What an informer has: objects as `namespace/name uid version`. */
 interface Holding {
   readonly form: string;
   readonly stored: readonly string[];
@@ -73,20 +77,26 @@ export class ClientGoInformers {
   }
 
   /**
-   * Waits until the informers hold what a state has. @throws Error (as a rejection) with what they hold instead, or
-   * with what they were told that no informer should be
+   * Waits until the informers hold what a state has, or what lists show after a second: servers may have gone on with a
+   * deletion.
+   * @throws Error (as a rejection) with what they hold instead, or with what they were told that no informer should be
    */
-  async follow(state: ListedState): Promise<void> {
+  async follow(state: ListedState, client: ApiClient): Promise<void> {
+    let current = state;
     for (const key of followedKeys) {
-      const wanted = [...state].filter(([place]) => place.startsWith(`${key}/`)).map(([, object]) => textOf(object));
-      const text = wanted.toSorted().join('\n');
-      for (const endMs = performance.now() + patienceMs; ; await sleep(2)) {
-        const late = (await this.#held(key)).filter(({ stored, told }) =>
-          [stored, told].some((held) => held.toSorted().join('\n') !== text),
+      const beganMs = performance.now();
+      for (let lists = 1; ; await sleep(2)) {
+        const wanted = textsIn(current, key);
+        const late = (await this.#held(key)).filter(
+          ({ stored, told }) => !isSame(stored, wanted) || !isSame(told, wanted),
         );
         if (late.length === 0) break;
-        if (performance.now() > endMs)
+        const waitedMs = performance.now() - beganMs;
+        if (waitedMs > patienceMs)
           throw new Error([...late.map((one) => missed(key, one, wanted)), ...this.#problems].join('\n'));
+        if (waitedMs < lists * relistMs) continue;
+        lists++;
+        current = await listState(client);
       }
     }
     if (this.#problems.length > 0) throw new Error(this.#problems.join('\n'));
@@ -105,8 +115,16 @@ export class ClientGoInformers {
   }
 }
 
-function textOf({ metadata }: ListedObject): string {
-  return `${metadata.namespace ?? ''}/${metadata.name} ${metadata.uid} ${metadata.resourceVersion}`;
+function textsIn(state: ListedState, key: string): readonly string[] {
+  return [...state]
+    .filter(([place]) => place.startsWith(`${key}/`))
+    .map(
+      ([, { metadata }]) => `${metadata.namespace ?? ''}/${metadata.name} ${metadata.uid} ${metadata.resourceVersion}`,
+    );
+}
+
+function isSame(held: readonly string[], wanted: readonly string[]): boolean {
+  return held.length === wanted.length && new Set(held).isSubsetOf(new Set(wanted));
 }
 
 function missed(key: string, { form, stored, told, recent }: Holding, wanted: readonly string[]): string {

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiClient } from '#test/api-client.ts';
+import type { ListedObject, ListedState } from './listed-object.ts';
+import { isWaitingForControllers } from './pending-work.ts';
 
 /** What servers write of themselves, and a rollback leaves. */
 const ofServers = [
@@ -18,20 +20,6 @@ interface GroupItem {
     readonly resources?: readonly { readonly resource: string; readonly verbs: readonly string[] }[];
   }[];
 }
-
-export interface ListedObject {
-  readonly metadata: {
-    readonly name: string;
-    readonly namespace?: string;
-    readonly uid: string;
-    resourceVersion?: string;
-    readonly deletionTimestamp?: string;
-  };
-  readonly status?: { readonly conditions?: readonly { readonly type: string }[] };
-}
-
-/** All objects of all resources, by `resource.group/namespace/name`. */
-export type ListedState = ReadonlyMap<string, ListedObject>;
 
 /** Thrown where discovery shows what is not served. */
 class UnlistedError extends Error {
@@ -102,7 +90,7 @@ export async function settledState(client: ApiClient): Promise<ListedState> {
         .map(([, object]) => JSON.stringify(object));
       before = state;
       const isGoing = [...state.values()].some(({ metadata }) => metadata.deletionTimestamp !== undefined);
-      const isRest = state.has(remade) && !hasEmptyGoing(state);
+      const isRest = state.has(remade) && !isWaitingForControllers(state);
       if (isRest && calm >= (isGoing ? calmListsOfGoing : calmLists)) return state;
     } catch (error) {
       // A definition is about to go.
@@ -111,20 +99,6 @@ export async function settledState(client: ApiClient): Promise<ListedState> {
     }
   }
   throw new Error(`lists do not come to rest: ${String(last)}`);
-}
-
-/**
- * Whether a definition or a namespace is being deleted and has no objects left: clean-ups look once a second whether
- * the last ones are gone, and theirs goes on then.
- */
-function hasEmptyGoing(state: ListedState): boolean {
-  const objects = [...state];
-  return objects.some(([place, { metadata }]) => {
-    if (metadata.deletionTimestamp === undefined) return false;
-    if (place.startsWith('customresourcedefinitions.'))
-      return !objects.some(([other]) => other.startsWith(`${metadata.name}/`));
-    return place.startsWith('namespaces./') && !objects.some(([, other]) => other.metadata.namespace === metadata.name);
-  });
 }
 
 function versionsOf(state: ListedState): string {

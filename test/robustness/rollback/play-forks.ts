@@ -4,7 +4,8 @@ import { startCluster } from '#servers/host/client/start-cluster.ts';
 import { http1Client, type ApiClient } from '#test/api-client.ts';
 import { SeededRandom } from '#test/robustness/faults/seeded-random.ts';
 import { ClientGoInformers } from './client-go-informers.ts';
-import { settledState, stateDifferences, type ListedObject, type ListedState } from './listed-state.ts';
+import type { ListedObject, ListedState } from './listed-object.ts';
+import { settledState, stateDifferences } from './listed-state.ts';
 import type { PlayOptions } from './play-rollbacks.ts';
 import { standingDefinition, writeAtRandom } from './random-writes.ts';
 
@@ -43,8 +44,8 @@ export async function playForks({ rounds, seed, clientGo, say }: Omit<PlayOption
         state = await write(source);
         const copied = await settledState(copy);
         refuse('the fork shows writes of its source', differences(written, copied));
-        await informers?.follow(state);
-        await informersOfFork?.follow(copied);
+        await informers?.follow(state, source);
+        await informersOfFork?.follow(copied, copy);
       } finally {
         copy.close();
       }

@@ -5,7 +5,8 @@ import { http1Client, type ApiClient } from '#test/api-client.ts';
 import { SeededRandom } from '#test/robustness/faults/seeded-random.ts';
 import { checkClaims, makeClaims } from './claims.ts';
 import { ClientGoInformers } from './client-go-informers.ts';
-import { listState, settledState, stateDifferences, type ListedState } from './listed-state.ts';
+import type { ListedState } from './listed-object.ts';
+import { listState, settledState, stateDifferences } from './listed-state.ts';
 import { standingDefinition, writeAtRandom } from './random-writes.ts';
 import { WatchedKinds } from './watched-kinds.ts';
 import { writeThrough } from './write-through.ts';
@@ -58,7 +59,7 @@ export async function playRollbacks(
       const now = await compared(admin, state);
       if (problems.length > 0 || now.problems.length > 0) throw new Error([...problems, ...now.problems].join('\n'));
       const held = await watched.follow(now.state);
-      await informers?.follow(held);
+      await informers?.follow(held, admin);
       if (watched.problems.length > 0) throw new Error(watched.problems.join('\n'));
       await checkClaims(admin, guest, claims);
       await cluster.rollback(mark);

@@ -8,7 +8,8 @@ import {
   type ListWatch,
 } from '@kubernetes/client-node';
 import type { ApiClient } from '#test/api-client.ts';
-import { listState, stateDifferences, type ListedObject, type ListedState } from './listed-state.ts';
+import type { ListedObject, ListedState } from './listed-object.ts';
+import { listState, stateDifferences } from './listed-state.ts';
 
 /** After it an informer is taken to have missed something. */
 const patienceMs = 20_000;

@@ -42,7 +42,7 @@ type followed struct {
 	told map[string]string
 }
 
-// holding is what an informer has; objects are `namespace/name uid version`, in order.
+// holding is what an informer has; objects are `namespace/name uid version`.
 type holding struct {
 	Form   string   `json:"form"`
 	Stored []string `json:"stored"`
@@ -169,14 +169,12 @@ func (one *followed) holding() holding {
 		_, text := keyAndText(object)
 		stored = append(stored, text)
 	}
-	slices.Sort(stored)
 	one.lock.Lock()
 	defer one.lock.Unlock()
 	told := []string{}
 	for _, text := range one.told {
 		told = append(told, text)
 	}
-	slices.Sort(told)
 	return holding{Form: one.form, Stored: stored, Told: told, Recent: slices.Clone(one.recent)}
 }
 
