@@ -33,6 +33,8 @@ export class RequestMetrics {
   readonly #longRunning = new LongRunningRequests();
   readonly #series = new TupleMap<Series>(8);
   readonly #all: Series[] = [];
+  /** The series of the last request for each resource: most are like the one before. */
+  readonly #last = new Map<string, Series>();
 
   /** Called when a request begins. */
   begin(context: RequestContext): void {
@@ -106,15 +108,17 @@ export class RequestMetrics {
   #seriesOf(context: RequestContext, countedAs: CountedAs): Series {
     const dryRun = dryRunLabel(context);
     const labels = labelsOf(context, countedAs);
+    const last = this.#last.get(context.info.resource);
+    if (last?.dryRun === dryRun && areEqual(last.labels, labels)) return last;
     const key = [...labels, dryRun];
     let series = this.#series.get(key);
     if (series === undefined) {
       series = this.#newSeries(labels, dryRun);
-      if (this.#all.length < maxSeries) {
-        this.#series.set(key, series);
-        this.#all.push(series);
-      }
+      if (this.#all.length >= maxSeries) return series;
+      this.#series.set(key, series);
+      this.#all.push(series);
     }
+    this.#last.set(context.info.resource, series);
     return series;
   }
 
@@ -141,6 +145,11 @@ export class RequestMetrics {
     }
     return count;
   }
+}
+
+function areEqual(some: Labels, others: Labels): boolean {
+  for (let at = 0; at < some.length; at++) if (some[at] !== others[at]) return false;
+  return true;
 }
 
 /** A handler that answers at the deadline was ended by it, too. */
