@@ -6,6 +6,7 @@ export interface ListedObject {
     resourceVersion?: string;
     readonly deletionTimestamp?: string;
     readonly finalizers?: readonly string[];
+    readonly managedFields?: readonly object[];
     readonly ownerReferences?: readonly { readonly uid: string; readonly blockOwnerDeletion?: boolean }[];
   };
   readonly status?: { readonly conditions?: readonly { readonly type: string }[] };

@@ -111,5 +111,5 @@ function comparable(place: string, object: ListedObject): ListedObject {
   if (!place.startsWith('customresourcedefinitions.') || metadata.deletionTimestamp === undefined) return compared;
   // While finalizers hold its objects, it tells after a minute that they do not go, whatever a rollback undid.
   const conditions = (status?.conditions ?? []).filter(({ type }) => type !== 'Terminating');
-  return { ...compared, status: { ...status, conditions } };
+  return { ...compared, metadata: { ...compared.metadata, managedFields: [] }, status: { ...status, conditions } };
 }
