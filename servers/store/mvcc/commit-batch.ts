@@ -1,14 +1,20 @@
 import type { LogRow } from './log-reader.ts';
 
-/** The changes of one commit, as plain data that can be sent to the worker thread. */
-export interface CommitBatch {
-  /** Rows packed by {@link packRows}; the buffer is transferred to the worker, and back with the answer. */
-  readonly rows: ArrayBuffer;
+/** The changes of one commit. */
+export interface CommitChanges {
+  readonly rows: readonly LogRow[];
   /** Ids of rows to delete. */
-  readonly deletedIds: Float64Array;
+  readonly deletedIds: readonly number[];
   /** A TTL of 0 removes the lease. */
   readonly leases: readonly { id: string; ttl: number }[];
   readonly state: StateChange;
+}
+
+/** {@link CommitChanges} as plain data that can be sent to the worker thread. */
+export interface CommitBatch extends Omit<CommitChanges, 'rows' | 'deletedIds'> {
+  /** Rows packed by {@link packRows}; a buffer of a message is transferred to the worker, and back with the answer. */
+  readonly rows: Uint8Array;
+  readonly deletedIds: Float64Array;
 }
 
 /** Changes of the store's state (log-state.ts) by a commit, beside those that follow from its rows and leases. */
@@ -28,7 +34,7 @@ export interface CommitResult {
   readonly isTipStale?: boolean;
 }
 
-/** The `workerData` of the worker thread. */
+/** What the worker thread starts with. */
 export interface WorkerStart {
   readonly databasePath: string;
   /** The open `store.tip`; undefined if there is none. */
@@ -54,8 +60,9 @@ export type WorkerTask =
   | { readonly kind: 'close' };
 
 export type WorkerAnswer =
-  | { readonly ok: true; readonly result: CommitResult; readonly rows?: ArrayBuffer | undefined }
-  | { readonly ok: false; readonly failure: CommitFailure; readonly message: string };
+  | { readonly ok: true; readonly result: CommitResult; readonly rows?: Uint8Array | undefined }
+  /** `ofSlot`: the answer to the commit in the slot (commit-slot.ts). */
+  | { readonly ok: false; readonly failure: CommitFailure; readonly message: string; readonly ofSlot?: boolean };
 
 /**
  * Why a task failed: no room on the disk or a damaged file, both without any change. After `unknown` the state of the
@@ -66,40 +73,51 @@ export type CommitFailure = 'full' | 'damaged' | 'unknown';
 const headBytes = 24;
 const smallestBytes = 64 * 1024;
 
-/**
- * Packs rows into one buffer. Each has a head of three float64 (id, revision, length of its bytes, negative for a
- * deletion), then the bytes.
- * @param reuse buffer of an earlier batch, used if it is large enough
- */
-export function packRows(rows: readonly LogRow[], reuse: ArrayBuffer | undefined): ArrayBuffer {
+/** The bytes that {@link packRows} writes. */
+export function packedBytes(rows: readonly LogRow[]): number {
   let size = 8;
   for (const row of rows) size += headBytes + row.kv.length;
-  const packed =
-    reuse !== undefined && reuse.byteLength >= size ? reuse : new ArrayBuffer(Math.max(size, smallestBytes));
-  const view = new DataView(packed);
-  const bytes = new Uint8Array(packed);
+  return size;
+}
+
+/** Memory for a packed batch of this size, to be used again for later ones. */
+export function newPackedRows(size: number): Uint8Array {
+  return new Uint8Array(Math.max(size, smallestBytes));
+}
+
+/**
+ * Packs rows into memory that has room for them. Each has a head of three float64 (id, revision, length of its bytes,
+ * negative for a deletion), then the bytes.
+ */
+export function packRows(rows: readonly LogRow[], packed: Uint8Array): Uint8Array {
+  const view = new DataView(packed.buffer, packed.byteOffset);
   view.setFloat64(0, rows.length);
   let at = 8;
   for (const row of rows) {
     view.setFloat64(at, row.id);
     view.setFloat64(at + 8, row.revision);
     view.setFloat64(at + 16, row.deleted ? -row.kv.length : row.kv.length);
-    bytes.set(row.kv, at + headBytes);
+    packed.set(row.kv, at + headBytes);
     at += headBytes + row.kv.length;
   }
   return packed;
 }
 
 export function unpackRows(
-  packed: ArrayBuffer,
+  packed: Uint8Array,
   visit: (id: number, revision: number, deleted: boolean, kv: Uint8Array) => void,
 ): void {
-  const view = new DataView(packed);
+  const view = new DataView(packed.buffer, packed.byteOffset);
   let at = 8;
   for (let rest = view.getFloat64(0); rest > 0; rest--) {
     const length = view.getFloat64(at + 16);
-    const size = Math.abs(length);
-    visit(view.getFloat64(at), view.getFloat64(at + 8), length < 0, new Uint8Array(packed, at + headBytes, size));
-    at += headBytes + size;
+    const start = at + headBytes;
+    at = start + Math.abs(length);
+    visit(
+      view.getFloat64(start - headBytes),
+      view.getFloat64(start - headBytes + 8),
+      length < 0,
+      packed.subarray(start, at),
+    );
   }
 }

@@ -1,30 +1,26 @@
-import type { CommitBatch, CommitResult, StateChange, WorkerTask } from './commit-batch.ts';
-import { packRows } from './commit-batch.ts';
+import type { CommitChanges, CommitResult, StateChange, WorkerTask } from './commit-batch.ts';
 import { DiskFullError } from './commit-thread.ts';
 import { LogDamagedError } from './log-damage.ts';
-import type { LogRow } from './log-reader.ts';
 
 /** A change that is applied in memory and not yet on the disk. */
-export interface PendingCommit {
+export interface PendingCommit extends CommitChanges {
   /** The store's revision after the change. */
   readonly revision: number;
-  readonly rows: readonly LogRow[];
-  readonly deletedIds: readonly number[];
-  readonly leases: CommitBatch['leases'];
-  readonly state: StateChange;
   /** Reverts the change in memory. */
   undo(): void;
 }
 
 /** Writes commits to the disk (commit-thread.ts). */
 export interface CommitWriter {
+  /** Writes one commit. @throws as {@link ask} */
+  commit(changes: CommitChanges): Promise<CommitResult>;
   /**
+   * Does anything else.
+   *
    * @throws DiskFullError, LogDamagedError (nothing was changed), or Error when the state of the file is unknown (as
    * rejections)
    */
   ask(task: WorkerTask): Promise<CommitResult>;
-  /** Returns the buffer of an earlier batch, if there is one. */
-  takeSpare(): ArrayBuffer | undefined;
 }
 
 export interface CommitListener {
@@ -101,7 +97,7 @@ export class CommitQueue {
     }
     this.#inFlight = this.#queued.splice(0, count);
     if (this.#inFlight.length === 0) return this.#becomeIdle();
-    this.#writer.ask({ kind: 'commit', batch: toBatch(this.#inFlight, this.#writer.takeSpare()) }).then(
+    this.#writer.commit(changesOf(this.#inFlight)).then(
       (result) => {
         if (result.isTipStale !== true) this.#committed(result);
         else void this.#listener.onTipStale().then(() => this.#committed(result));
@@ -138,14 +134,13 @@ export class CommitQueue {
   }
 }
 
-function toBatch(queued: readonly Queued[], spare: ArrayBuffer | undefined): CommitBatch {
+function changesOf(queued: readonly Queued[]): CommitChanges {
+  const [first] = queued;
+  if (first !== undefined && queued.length === 1) return first.commit;
   const commits = queued.map((item) => item.commit);
   return {
-    rows: packRows(
-      commits.flatMap((commit) => commit.rows),
-      spare,
-    ),
-    deletedIds: Float64Array.from(commits.flatMap((commit) => commit.deletedIds)),
+    rows: commits.flatMap((commit) => commit.rows),
+    deletedIds: commits.flatMap((commit) => commit.deletedIds),
     leases: commits.flatMap((commit) => commit.leases),
     state: Object.assign({}, ...commits.map((commit) => commit.state)) as StateChange,
   };

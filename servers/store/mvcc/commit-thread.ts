@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { CommitResult, WorkerAnswer, WorkerStart, WorkerTask } from './commit-batch.ts';
+import type { CommitChanges, CommitResult, WorkerAnswer, WorkerStart, WorkerTask } from './commit-batch.ts';
+import { newPackedRows, packedBytes, packRows } from './commit-batch.ts';
+import { CommitSlot } from './commit-slot.ts';
 import { LogDamagedError } from './log-damage.ts';
 
 /** The disk has no room; nothing was changed. */
@@ -14,13 +16,23 @@ const workerFiles = ['./commit-worker.ts', './commit-worker.js'];
 
 const largestSpareBytes = 1024 * 1024;
 
-/** Sends tasks to the worker thread, which answers them in order. */
+/** `workerData` of the worker thread. */
+export interface CommitWorkerData {
+  readonly start: WorkerStart;
+  /** Of {@link CommitSlot}. */
+  readonly slot: SharedArrayBuffer;
+}
+
+/** Sends tasks to the worker thread, which answers messages in order. */
 export class CommitThread {
   readonly #worker: Worker;
-  readonly #waiting: { resolve: (result: CommitResult) => void; reject: (error: Error) => void }[] = [];
+  readonly #slot = new CommitSlot();
+  readonly #waiting: PromiseWithResolvers<CommitResult>[] = [];
+  /** The commit that is in the slot. */
+  #inSlot: PromiseWithResolvers<CommitResult> | undefined;
   #failure: Error | undefined;
-  /** Buffer of the last batch, reused for the next, as the garbage collector would free it late. */
-  #spare: ArrayBuffer | undefined;
+  /** Memory of the last batch, reused for the next, as the garbage collector would free it late. */
+  #spare: Uint8Array | undefined;
 
   constructor(start: WorkerStart) {
     const url = workerFiles
@@ -31,14 +43,13 @@ export class CommitThread {
         `the store's worker is missing: neither ${workerFiles.join(' nor ')} is beside ${import.meta.url}`,
       );
     this.#worker = new Worker(url, {
-      workerData: start,
+      workerData: { start, slot: this.#slot.memory } satisfies CommitWorkerData,
       // The worker needs memory for one batch at a time; without limits V8 would collect its heap late.
       resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256, stackSizeMb: 1 },
     });
     this.#worker.on('message', (answer: WorkerAnswer) => {
-      const asked = this.#waiting.shift();
-      if (answer.ok && answer.rows !== undefined && answer.rows.byteLength <= largestSpareBytes)
-        this.#spare = answer.rows;
+      const asked = !answer.ok && answer.ofSlot === true ? this.#takeSlot() : this.#waiting.shift();
+      if (answer.ok && answer.rows !== undefined && answer.rows.length <= largestSpareBytes) this.#spare = answer.rows;
       if (answer.ok) asked?.resolve(answer.result);
       else asked?.reject(toError(answer));
     });
@@ -46,11 +57,16 @@ export class CommitThread {
     this.#worker.on('exit', (code) => this.#fail(new Error(`the store's worker thread ended (${code})`)));
   }
 
-  /** Returns the spare buffer for {@link packRows}, and gives it up. */
-  takeSpare(): ArrayBuffer | undefined {
-    const spare = this.#spare;
-    this.#spare = undefined;
-    return spare;
+  /**
+   * Writes one commit. A small one of rows alone crosses in the shared slot, and any other as a message.
+   *
+   * @throws as {@link ask}
+   */
+  commit(changes: CommitChanges): Promise<CommitResult> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    const size = packedBytes(changes.rows);
+    const fits = this.#inSlot === undefined && size <= this.#slot.rows.length && isOfRows(changes);
+    return fits ? this.#commitInSlot(changes) : this.#commitByMessage(changes, size);
   }
 
   /**
@@ -59,13 +75,16 @@ export class CommitThread {
    */
   ask(task: WorkerTask): Promise<CommitResult> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ resolve, reject });
-      this.#worker.postMessage(
-        task,
-        task.kind === 'commit' ? [task.batch.rows, task.batch.deletedIds.buffer as ArrayBuffer] : [],
-      );
-    });
+    const asked = Promise.withResolvers<CommitResult>();
+    this.#waiting.push(asked);
+    this.#worker.postMessage(
+      task,
+      task.kind === 'commit'
+        ? [task.batch.rows.buffer as ArrayBuffer, task.batch.deletedIds.buffer as ArrayBuffer]
+        : [],
+    );
+    this.#slot.wake();
+    return asked.promise;
   }
 
   async close(): Promise<void> {
@@ -77,10 +96,41 @@ export class CommitThread {
     }
   }
 
+  #commitInSlot({ rows }: CommitChanges): Promise<CommitResult> {
+    const asked = (this.#inSlot = Promise.withResolvers<CommitResult>());
+    packRows(rows, this.#slot.rows);
+    void this.#slot.ask().then((result) => {
+      if (result !== undefined) this.#takeSlot()?.resolve(result);
+    });
+    return asked.promise;
+  }
+
+  #commitByMessage({ rows, deletedIds, leases, state }: CommitChanges, size: number): Promise<CommitResult> {
+    const spare = this.#spare;
+    this.#spare = undefined;
+    const memory = spare !== undefined && spare.length >= size ? spare : newPackedRows(size);
+    const packed = { rows: packRows(rows, memory), deletedIds: Float64Array.from(deletedIds) };
+    return this.ask({ kind: 'commit', batch: { ...packed, leases, state } });
+  }
+
+  #takeSlot(): PromiseWithResolvers<CommitResult> | undefined {
+    const asked = this.#inSlot;
+    this.#inSlot = undefined;
+    return asked;
+  }
+
   #fail(error: Error): void {
     this.#failure ??= error;
     for (const asked of this.#waiting.splice(0)) asked.reject(this.#failure);
+    this.#takeSlot()?.reject(this.#failure);
   }
+}
+
+/** Whether a commit writes rows and nothing else, as nearly all do. */
+function isOfRows({ deletedIds, leases, state }: CommitChanges): boolean {
+  if (deletedIds.length > 0 || leases.length > 0) return false;
+  for (const _name in state) return false;
+  return true;
 }
 
 function toError({ failure, message }: Extract<WorkerAnswer, { ok: false }>): Error {

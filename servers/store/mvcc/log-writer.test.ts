@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
-import { packRows, type WorkerTask } from './commit-batch.ts';
+import { newPackedRows, packRows, type WorkerTask } from './commit-batch.ts';
 import { readTip } from './durable-tip.ts';
 import { encodeKeyValue } from './kv-encoding.ts';
 import { openLogFile } from './log-file.ts';
@@ -33,7 +33,7 @@ function setUp(t: TestContext, flushes: boolean, tipPath?: string): { tip: strin
 function commit(id: number, revision: number): WorkerTask {
   const version = { key: 'k', createRevision: revision, modRevision: revision, version: 1, lease: '0' };
   const kv = encodeKeyValue(version, Buffer.from('v'));
-  const rows = packRows([{ id, revision, deleted: false, kv }], undefined);
+  const rows = packRows([{ id, revision, deleted: false, kv }], newPackedRows(0));
   return { kind: 'commit', batch: { rows, deletedIds: new Float64Array(), leases: [], state: {} } };
 }
 

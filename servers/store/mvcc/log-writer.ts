@@ -18,6 +18,8 @@ import { sealRows } from './seal-rows.ts';
 import { SpaceReserve } from './space-reserve.ts';
 
 const sqliteFull = 13;
+/** The sizes in answers are read again after so many bytes of rows: each reading takes as long as writing a row. */
+const sizesForBytes = 64 * 1024;
 
 /** Writes commits to the database, each one whole or not at all. It runs on a thread of its own (commit-worker.ts). */
 export class LogWriter {
@@ -27,6 +29,9 @@ export class LogWriter {
   readonly #statements;
   /** The state in the file, which only this thread writes. */
   #state: LogState;
+  #sizes: Pick<CommitResult, 'fileBytes' | 'freeBytes'>;
+  /** Bytes of rows since the sizes were read. */
+  #unmeasuredBytes = 0;
 
   constructor({ databasePath, tipFile, reservePath, reserveBytes, flushes }: WorkerStart) {
     this.#reserve = new SpaceReserve(reservePath, reserveBytes);
@@ -56,20 +61,23 @@ export class LogWriter {
       freePages: count('freelist_count'),
       pageSize: count('page_size'),
     };
+    this.#sizes = this.#measure();
   }
 
   answer(task: WorkerTask): WorkerAnswer {
     try {
       if (task.kind === 'commit') {
         const isTold = this.#commit(task.batch);
-        return { ok: true, result: isTold ? this.#sizes() : { ...this.#sizes(), isTipStale: true } };
+        if (this.#unmeasuredBytes >= sizesForBytes) this.#sizes = this.#measure();
+        return { ok: true, result: isTold ? this.#result() : { ...this.#result(), isTipStale: true } };
       }
       if (task.kind === 'shrink') this.#database.exec(`PRAGMA incremental_vacuum(${task.pages})`);
       else if (task.kind === 'defragment') this.#defragment();
       else if (task.kind === 'seal') this.#seal(task.rows);
       else if (task.kind === 'reserve') this.#growReserve();
       else return this.#close();
-      return { ok: true, result: this.#sizes() };
+      this.#sizes = this.#measure();
+      return { ok: true, result: this.#result() };
     } catch (error) {
       return { ok: false, failure: this.#takeBack(error), message: (error as Error).message };
     }
@@ -79,11 +87,13 @@ export class LogWriter {
   #commit(batch: CommitBatch): boolean {
     const statements = this.#statements;
     let { rows, leases, revision } = this.#state;
+    let rowBytes = 0;
     statements.begin.run();
     unpackRows(batch.rows, (id, rowRevision, deleted, kv) => {
       const sums = rowSums(id, rowRevision, deleted, kv);
       statements.insert.run(id, rowRevision, deleted ? 1 : 0, sums.head, sums.whole, kv);
       rows = addToTally(rows, sums.whole);
+      rowBytes += kv.length;
       revision = rowRevision;
     });
     for (const id of batch.deletedIds) {
@@ -101,6 +111,7 @@ export class LogWriter {
     writeState(statements.putState, state);
     statements.commit.run();
     this.#state = state;
+    this.#unmeasuredBytes += batch.deletedIds.length > 0 ? sizesForBytes : rowBytes;
     // Last, as it must not be ahead of the database, and before the answer, as nobody may hear of it earlier.
     return this.#tip.write(revision);
   }
@@ -146,13 +157,13 @@ export class LogWriter {
     return failedToRead(errcode) ? 'damaged' : 'unknown';
   }
 
-  #sizes(): CommitResult {
-    const pageSize = this.#statements.pageSize();
-    return {
-      fileBytes: this.#statements.pages() * pageSize,
-      freeBytes: this.#statements.freePages() * pageSize,
-      sealed: this.#state.unsealed === undefined,
-      reserved: this.#reserve.isWhole,
-    };
+  #result(): CommitResult {
+    return { ...this.#sizes, sealed: this.#state.unsealed === undefined, reserved: this.#reserve.isWhole };
+  }
+
+  #measure(): Pick<CommitResult, 'fileBytes' | 'freeBytes'> {
+    const { pages, freePages, pageSize } = this.#statements;
+    this.#unmeasuredBytes = 0;
+    return { fileBytes: pages() * pageSize(), freeBytes: freePages() * pageSize() };
   }
 }

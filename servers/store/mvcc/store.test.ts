@@ -25,14 +25,12 @@ function manualStore() {
     sizes,
   };
   const forgotten = Promise.withResolvers<void>();
-  const writer = {
-    ask: () => {
-      const answer = Promise.withResolvers<CommitResult>();
-      asked.push(answer);
-      return answer.promise;
-    },
-    takeSpare: () => undefined,
+  const ask = (): Promise<CommitResult> => {
+    const answer = Promise.withResolvers<CommitResult>();
+    asked.push(answer);
+    return answer.promise;
   };
+  const writer = { ask, commit: ask };
   const store = new MvccStore(
     state,
     writer,
