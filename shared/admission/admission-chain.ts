@@ -22,10 +22,26 @@ export function createAdmissionChain(flags: AdmissionFlags, registry: PluginRegi
   return new PluginChain(enabledPlugins(flags).flatMap((name) => getKey(registry, name)?.() ?? []));
 }
 
+/** A plugin in one phase of one operation, with the metric of its durations. */
+interface Step {
+  readonly plugin: AdmissionPlugin;
+  readonly timed: ReturnType<typeof timedPlugin>;
+}
+
 /** The plugins that handle one operation on one resource, by phase. */
 interface Wanted {
-  readonly mutating: readonly AdmissionPlugin[];
-  readonly validating: readonly AdmissionPlugin[];
+  readonly mutating: readonly Step[];
+  readonly validating: readonly Step[];
+}
+
+function stepsOf(
+  plugins: readonly AdmissionPlugin[],
+  phase: AdmissionStepType,
+  operation: AdmissionOperation,
+): readonly Step[] {
+  return plugins
+    .filter((plugin) => plugin[phase] !== undefined)
+    .map((plugin) => ({ plugin, timed: timedPlugin(plugin.name, phase, operation) }));
 }
 
 /** Clients make up groups and resources (definitions), so the memo is forgotten when it holds this many pairs. */
@@ -70,8 +86,8 @@ class PluginChain implements AdmissionChain {
   #ask(operation: AdmissionOperation, { group, resource }: GroupResource): Wanted {
     const plugins = this.plugins.filter((plugin) => plugin.handles(operation, { group, resource }));
     const wanted: Wanted = {
-      mutating: plugins.filter((plugin) => plugin.admit !== undefined),
-      validating: plugins.filter((plugin) => plugin.validate !== undefined),
+      mutating: stepsOf(plugins, 'admit', operation),
+      validating: stepsOf(plugins, 'validate', operation),
     };
     if (this.#remembered >= maxRemembered) this.#forget();
     const byResource = this.#wanted[operation];
@@ -113,7 +129,7 @@ async function timeStep(type: AdmissionStepType, operation: AdmissionOperation, 
   }
 }
 
-async function runRounds(mutating: readonly AdmissionPlugin[], attributes: AdmissionAttributes): Promise<void> {
+async function runRounds(mutating: readonly Step[], attributes: AdmissionAttributes): Promise<void> {
   const rounds = new Rounds();
   await runRound(mutating, attributes, rounds);
   if (!rounds.isSecondWanted) return;
@@ -121,23 +137,20 @@ async function runRounds(mutating: readonly AdmissionPlugin[], attributes: Admis
   await runRound(mutating, attributes, rounds);
 }
 
-async function runValidation(validating: readonly AdmissionPlugin[], attributes: AdmissionAttributes): Promise<void> {
+async function runValidation(validating: readonly Step[], attributes: AdmissionAttributes): Promise<void> {
   const { recorder } = attributes;
-  await timePlugins('validate', validating, attributes, (plugin) =>
+  await timePlugins(validating, (plugin) =>
     recorder === undefined ? plugin.validate?.(attributes) : recordValidate(plugin, attributes, recorder),
   );
 }
 
 /** Runs plugins one after the other. One clock reading ends a plugin and begins the next. */
 async function timePlugins(
-  type: AdmissionStepType,
-  plugins: readonly AdmissionPlugin[],
-  { operation }: AdmissionAttributes,
+  steps: readonly Step[],
   run: (plugin: AdmissionPlugin) => void | Promise<void>,
 ): Promise<void> {
   let fromMs = performance.now();
-  for (const plugin of plugins) {
-    const timed = timedPlugin(plugin.name, type, operation);
+  for (const { plugin, timed } of steps) {
     let isRejected = true;
     try {
       const pending = run(plugin);
@@ -152,12 +165,12 @@ async function timePlugins(
 }
 
 async function runRound(
-  plugins: readonly AdmissionPlugin[],
+  steps: readonly Step[],
   attributes: AdmissionAttributes,
   rounds: AdmissionRounds,
 ): Promise<void> {
   const { recorder } = attributes;
-  await timePlugins('admit', plugins, attributes, (plugin) =>
+  await timePlugins(steps, (plugin) =>
     recorder === undefined ? plugin.admit?.(attributes, rounds) : recordAdmit(plugin, attributes, rounds, recorder),
   );
 }

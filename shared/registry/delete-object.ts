@@ -69,7 +69,7 @@ async function attemptDelete(deletion: Deletion, origin: Origin): Promise<Attemp
   const plan = prepareDelete(store, object, request, context);
   if (plan.kind === 'pending') return { done: result(deletion, entry, false) };
   const settled = settledOptions(request, before, plan, store.strategy.deleteInPlace !== undefined);
-  await deletion.admit?.(await store.parseSliced(entry), settled);
+  await deletion.admit?.(await admittedObject(store, entry), settled);
 
   const { changed, finalizers } = deletionFinalizers(
     object.metadata,
@@ -84,6 +84,13 @@ async function attemptDelete(deletion: Deletion, origin: Origin): Promise<Attemp
     return mark(deletion, object, origin);
   }
   return remove(deletion, object, origin, plan.kind === 'graceful' || changed ? settled : undefined);
+}
+
+/** The object for admission. Few plugins look at what is deleted, so that a small object is parsed for them only. */
+async function admittedObject(store: ObjectStore, entry: CacheEntry): Promise<() => KubeObject> {
+  let parsed =
+    store.form.convert === undefined && !paceOf(entry.json.length).yields ? undefined : await store.parseSliced(entry);
+  return () => (parsed ??= store.parse(entry));
 }
 
 /** Stores the object with its deletionTimestamp and answers with it. */
@@ -132,7 +139,7 @@ async function remove(
     if ('retry' in marked) return marked;
     entry = marked.done;
     if (context.dryRun) return { done: result(deletion, entry, true) };
-    await deletion.admit?.(await store.parseSliced(entry), marking);
+    await deletion.admit?.(await admittedObject(store, entry), marking);
   } else if (request.preconditions !== undefined) checkAgain(deletion, await store.parseSliced(entry));
   const removed = await removeAt(store, key, entry, context);
   if ('done' in removed) return { done: result(deletion, removed.done, true) };
@@ -164,7 +171,7 @@ async function deleteInPlace(
   if (store.strategy.deleteInPlace?.(object, context) !== true) return undefined;
   if (!first) return { done: { entry: origin.entry as CacheEntry, deleted: false, answersObject: true } };
   const old = await store.parseSliced(origin.entry as CacheEntry);
-  await deletion.admit?.(old, settledOptions(request, old, undefined, true));
+  await deletion.admit?.(() => old, settledOptions(request, old, undefined, true));
   if (store.strategy.marksForDependents !== false)
     object.metadata.finalizers = deletionFinalizers(object.metadata, request, 'background').finalizers;
   return mark(deletion, object, origin);

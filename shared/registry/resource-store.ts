@@ -36,8 +36,11 @@ export interface SettledOptions {
 /** Runs validating admission on the final state, inside the retry loop; throws to refuse. */
 export type AdmitUpdate = (object: KubeObject, old: KubeObject) => Promise<void>;
 export type AdmitCreate = (object: KubeObject) => Promise<void>;
-/** Admits the object that is to be deleted, with what the deletion has settled of its options. */
-export type AdmitDelete = (old: KubeObject, settled: SettledOptions) => Promise<void>;
+/**
+ * Admits the object that is to be deleted, with what the deletion has settled of its options. The object is a copy for
+ * admission, made when it is first asked for.
+ */
+export type AdmitDelete = (old: () => KubeObject, settled: SettledOptions) => Promise<void>;
 
 /**
  * Returns the changed object; called again after a conflict. May change `existing` in place, which was parsed from the

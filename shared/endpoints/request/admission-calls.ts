@@ -97,13 +97,19 @@ export class RequestAdmission {
   /**
    * Admits a deletion: mutating and validating in one call, since there is no object to change.
    *
-   * @param oldObject of admission alone from here on
+   * @param oldObject makes the object for admission, which is asked for it where a plugin looks at it
    * @param settled members of the options that the store has settled
    */
-  async delete(oldObject: KubeObject, name: string, settled: SettledOptions = {}): Promise<void> {
+  async delete(oldObject: () => KubeObject, name: string, settled: SettledOptions = {}): Promise<void> {
     if (!this.handles('DELETE')) return;
-    const asked = this.#attributes('DELETE', undefined, oldObject, name);
-    const attributes = { ...asked, options: { ...asked.options, ...(settled as JsonObject) } };
+    const asked = this.#attributes('DELETE', undefined, undefined, name);
+    const attributes: AdmissionAttributes = {
+      ...asked,
+      options: { ...asked.options, ...(settled as JsonObject) },
+      get oldObject() {
+        return oldObject();
+      },
+    };
     await this.#ask('admit', attributes);
     await this.#ask('validate', attributes);
   }

@@ -86,7 +86,7 @@ export function deleteOne(
 function admitDeletion(
   { info: { name } }: RequestContext,
   admission: RequestAdmission,
-  old: KubeObject,
+  old: () => KubeObject,
   settled: SettledOptions,
 ): Promise<void> {
   return admission.delete(old, name, name === '' ? {} : settled);

@@ -1,5 +1,5 @@
 import { setKey } from '#shared/apimachinery/json/json.ts';
-import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import type { JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { Conversion } from '#shared/registry/rest.ts';
 
@@ -14,17 +14,18 @@ const renamed: readonly (readonly [events: string, core: string])[] = [
   ['deprecatedCount', 'count'],
 ];
 
+const coreNames = new Map(renamed);
+const eventNames = new Map(renamed.map(([events, core]) => [core, events]));
+
 /** events.k8s.io/v1 and v1 are two names of one stored resource. */
 export const eventConversion: Conversion = {
-  toStorage: (event) => rename(event, (name) => renamed.find(([events]) => events === name)?.[1]),
-  fromStorage: (event) => rename(event, (name) => renamed.find(([, core]) => core === name)?.[0]),
+  toStorage: (event) => rename(event, coreNames),
+  fromStorage: (event) => rename(event, eventNames),
 };
 
-function rename(event: KubeObject, nameOf: (name: string) => string | undefined): KubeObject {
+function rename(event: KubeObject, names: ReadonlyMap<string, string>): KubeObject {
   const converted: KubeObject = { metadata: event.metadata };
-  const fields: JsonObject = converted;
-  for (const [name, value] of Object.entries(event)) {
-    if (name !== 'metadata') setKey(fields, nameOf(name) ?? name, value satisfies JsonValue);
-  }
+  for (const name of Object.keys(event))
+    if (name !== 'metadata') setKey<JsonValue>(converted, names.get(name) ?? name, event[name] ?? null);
   return converted;
 }
