@@ -17,6 +17,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { seconds: { type: 'string', default: '5' } },
 });
+const strace = 'strace';
 const seconds = Number(values.seconds);
 /** So few that each request is alone, also while its calls are traced. */
 const perSecond = 50;
@@ -48,7 +49,7 @@ async function callsDuring(run: string, pid: number): Promise<Map<string, number
   const working = load(run, seconds + 2, ['-c', '4', '-rate', String(perSecond)]);
   await new Promise((done) => setTimeout(done, 1_000));
   const output = join(folder, 'calls');
-  const tracer = spawn('strace', ['-f', '-c', '-o', output, '-p', String(pid)], { stdio: 'ignore' });
+  const tracer = spawn(strace, ['-f', '-c', '-o', output, '-p', String(pid)], { stdio: 'ignore' });
   await new Promise((done) => setTimeout(done, seconds * 1_000));
   tracer.kill('SIGINT');
   await once(tracer, 'exit');

@@ -3,7 +3,7 @@ import type { RequestInfo } from '#shared/request/request-info.ts';
 /** Watches of these resources that ask for one value of the field get few of the events. */
 const indexedFields: ReadonlyMap<string, string> = new Map([['pods', 'spec.nodeName']]);
 
-/** The watches of one resource. Nothing is looked up in what is empty: most writes are to resources with few watches. */
+/** The watches of one resource. Most resources have few: nothing is looked up in what is empty. */
 interface ResourceWatches {
   /** Of all namespaces. */
   all: number;
