@@ -56,11 +56,9 @@ class ClientRequest implements ForwardRequest, BackendRequest {
     if (context.watchStart !== undefined) context.watchStart.isTold = true;
     this.method = method;
     this.target = query === '' ? path : `${path}?${query}`;
-    this.ownLines = [
-      ownHeaderLines(context),
-      length === undefined ? '' : `content-length: ${length}\r\n`,
-      exchange.expectsContinue ? 'expect: 100-continue\r\n' : '',
-    ].join('');
+    const lengthLine = length === undefined ? '' : `content-length: ${length}\r\n`;
+    const expectLine = exchange.expectsContinue ? 'expect: 100-continue\r\n' : '';
+    this.ownLines = `${ownHeaderLines(context)}${lengthLine}${expectLine}`;
     this.body = exchange.hasBody ? new ForwardedBody(exchange.bodyFlow(), exchange.expectsContinue) : undefined;
   }
 

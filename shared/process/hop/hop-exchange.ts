@@ -154,6 +154,11 @@ export class HopExchange extends ExchangeBase implements Exchange {
     return stream;
   }
 
+  /** Leaves the audit id out, which the gateway sets itself: taking it from an answer costs more. */
+  override setHeader(name: string, value: string | string[]): void {
+    if (name !== 'audit-id' || value !== this.headers['audit-id']) super.setHeader(name, value);
+  }
+
   /**
    * Drops headers that the gateway sets itself: the audit id, which it has sent to the client already, and
    * `connection`.

@@ -25,16 +25,18 @@ export abstract class ExchangeBase {
 
   setHeader(name: string, value: string | string[]): void {
     const pending = (this.#pending ??= []);
-    const at = placeOf(pending, name.toLowerCase());
-    pending[at] = name.toLowerCase();
+    const lower = name.toLowerCase();
+    const at = placeOf(pending, lower);
+    pending[at] = lower;
     pending[at + 1] = value;
   }
 
   appendHeader(name: string, value: string): void {
     const pending = (this.#pending ??= []);
-    const at = placeOf(pending, name.toLowerCase());
+    const lower = name.toLowerCase();
+    const at = placeOf(pending, lower);
     const before = pending[at + 1];
-    pending[at] = name.toLowerCase();
+    pending[at] = lower;
     pending[at + 1] = before === undefined ? value : typeof before === 'string' ? [before, value] : [...before, value];
   }
 
