@@ -1,5 +1,4 @@
 import type { Buffer } from 'node:buffer';
-import { ownBytes } from '#shared/apimachinery/bytes/own-bytes.ts';
 import { budgetedCache } from '#shared/caches/budgeted-cache.ts';
 import { storedMessageAt } from '#shared/serializer/protobuf/resource-version.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
@@ -18,7 +17,7 @@ const written = budgetedCache<CacheEntry, Buffer>(
 
 /** Keeps the protobuf that an entry was stored as. It must hold what the JSON of the entry prints. */
 export function keepWritten(entry: CacheEntry, stored: Buffer): void {
-  written.set(entry, ownBytes(stored));
+  written.set(entry, stored);
 }
 
 /** The message of an entry, with its resourceVersion; undefined where what was stored is not known any more. */
