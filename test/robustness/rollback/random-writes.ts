@@ -82,6 +82,7 @@ export async function writeAtRandom(client: ApiClient, random: SeededRandom, cou
       [12, () => writeObject(client, random)],
       [2, () => writeNamespace(client, random)],
       [2, () => writeDefinition(client, random)],
+      [1, () => deleteRegistration(client, random)],
       [4, () => writeCustom(client, random)],
       [2, () => writeOwned(client, random)],
     ])();
@@ -144,6 +145,11 @@ async function writeDefinition(client: ApiClient, random: SeededRandom): Promise
     : {};
   if (random.chance(0.8)) await client.send('POST', definitions, { body: definitionOf(group, columns) });
   else await client.send('DELETE', `${definitions}/things.${group}`);
+}
+
+/** The gateway makes the APIService of a definition again. */
+async function deleteRegistration(client: ApiClient, random: SeededRandom): Promise<void> {
+  await client.send('DELETE', `/apis/apiregistration.k8s.io/v1/apiservices/v1.${random.pick(groups)}`);
 }
 
 function definitionOf(group: string, columns: object = {}): object {
