@@ -55,7 +55,7 @@ export async function listState(client: ApiClient): Promise<ListedState> {
   return state;
 }
 
-/** What differs between two states but for resource versions and how far a definition has gone, in words. */
+/** What differs between two states but for resource versions and how far a definition or namespace has gone, in words. */
 export function stateDifferences(before: ListedState, after: ListedState): readonly string[] {
   const texts = (state: ListedState): ReadonlyMap<string, string> =>
     new Map([...state].map(([place, object]) => [place, JSON.stringify(comparable(place, object))]));
@@ -108,8 +108,12 @@ function versionsOf(state: ListedState): string {
 function comparable(place: string, object: ListedObject): ListedObject {
   const { metadata, status } = object;
   const compared = { ...object, metadata: { ...metadata, resourceVersion: '' } };
-  if (!place.startsWith('customresourcedefinitions.') || metadata.deletionTimestamp === undefined) return compared;
+  if (metadata.deletionTimestamp === undefined) return compared;
+  const withoutFields = { ...compared, metadata: { ...compared.metadata, managedFields: [] } };
+  // What finalizers hold in it is told anew after pauses of up to eight seconds.
+  if (place.startsWith('namespaces./')) return { ...withoutFields, status: {} };
+  if (!place.startsWith('customresourcedefinitions.')) return compared;
   // While finalizers hold its objects, it tells after a minute that they do not go, whatever a rollback undid.
   const conditions = (status?.conditions ?? []).filter(({ type }) => type !== 'Terminating');
-  return { ...compared, metadata: { ...compared.metadata, managedFields: [] }, status: { ...status, conditions } };
+  return { ...withoutFields, status: { ...status, conditions } };
 }
