@@ -9,11 +9,12 @@ import {
 import { isObject } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
-import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { atOnce, isSliced, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { decodeStored, encodeStored, storesProtobuf } from '#shared/serializer/codec.ts';
 import { jsonTextInSteps } from '#shared/serializer/json/encode-in-steps.ts';
 import { holdsExactRaw } from '#shared/serializer/json/exact-raw.ts';
 import { parsePrinted } from '#shared/serializer/json/parse.ts';
+import { emptyListsSoFar } from '#shared/serializer/protobuf/encode.ts';
 import { sharingFieldSets } from '#shared/serializer/protobuf/shared-field-sets.ts';
 import type { StoredKeyValue } from '#shared/storage/storage.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
@@ -125,19 +126,22 @@ export class StoredForm implements ObjectForm {
   }
 
   *encode(object: KubeObject): Steps<EncodedObject> {
-    yield* this.#prepare(object);
+    this.#prepare(object);
+    if (this.#storesProtobuf && isSliced()) yield* dropEmptyLists(this.schema, object);
     yield;
+    const emptyLists = emptyListsSoFar();
     const stored = yield* encodeStored(...this.#storedShape(object), this.#hooks.mediaType);
+    // The message is the same without empty lists, and only few objects have one.
+    if (this.#storesProtobuf && emptyLists !== emptyListsSoFar()) yield* dropEmptyLists(this.schema, object);
     yield;
     return { stored, ...(yield* printAround(object, (printed) => jsonTextInSteps(this.schema, printed))), object };
   }
 
-  *#prepare(object: KubeObject): Steps<void> {
+  #prepare(object: KubeObject): void {
     object.kind = this.gvk.kind;
     object.apiVersion = this.#apiVersion;
     delete object.metadata.selfLink;
     delete object.metadata.resourceVersion;
-    if (this.#storesProtobuf) yield* dropEmptyLists(this.schema, object);
   }
 
   /** The object in its stored version, with the schema and kind of that version. */

@@ -2,12 +2,14 @@ import { cloneJson } from '#shared/apimachinery/json/clone.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject, ManagedFieldsEntry } from '#shared/apimachinery/object.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { isStoredForm } from '#shared/endpoints/forms/object-forms.ts';
 import { managerOf, type WriteOptions } from '#shared/endpoints/options/write-options.ts';
 import type { AppliedObject, FieldManager } from '#shared/registry/field-management/field-manager.ts';
 import { managersOfParent, managersOfScale } from '#shared/registry/field-management/scale-fields.ts';
 import { fieldManagerOf } from '#shared/registry/field-managers.ts';
 import type { OperationContext } from '#shared/registry/strategy.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
+import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { toServed, type RequestScope } from './request-scope.ts';
 
 /** Field management of one request: the manager, and the updates of `metadata.managedFields`. */
@@ -33,9 +35,15 @@ export class FieldOwners {
     if (object.metadata !== undefined) yield* this.#track(undefined, object);
   }
 
-  /** The new state to store: the body applied to the stored object, with its field owners. */
-  *write(existing: KubeObject | undefined, body: KubeObject): Steps<KubeObject> {
-    yield* this.#track(existing === undefined ? undefined : this.replaced(existing), body);
+  /**
+   * The new state to store: the body applied to the stored object, with its field owners.
+   *
+   * @param entry what the stored object was parsed from
+   */
+  *write(existing: KubeObject | undefined, body: KubeObject, entry: CacheEntry | undefined): Steps<KubeObject> {
+    const isPrinted =
+      isStoredForm(this.#scope) && entry?.unprinted === undefined && this.#scope.subresource?.view === undefined;
+    yield* this.#track(existing === undefined ? undefined : this.replaced(existing), body, isPrinted);
     return intoParent(this.#scope, this.#operation, existing, body);
   }
 
@@ -73,16 +81,13 @@ export class FieldOwners {
     return replacedBody(this.#scope, existing);
   }
 
-  *#track(live: KubeObject | undefined, object: KubeObject): Steps<void> {
+  /** @param isPrinted whether the live object was parsed from its JSON */
+  *#track(live: KubeObject | undefined, object: KubeObject, isPrinted = false): Steps<void> {
     if (this.#leftOut) delete object.metadata.managedFields;
     if (this.#leftOut || this.#fields === undefined) return;
     const served = this.#served(object);
-    yield* this.#fields.update(
-      live === undefined ? undefined : this.#served(live),
-      served,
-      this.#manager,
-      this.#operation.nowMs,
-    );
+    const before = live === undefined ? undefined : this.#served(live);
+    yield* this.#fields.update(before, served, this.#manager, this.#operation.nowMs, isPrinted && before === live);
     if (served !== object) setManagers(object, served.metadata.managedFields);
   }
 

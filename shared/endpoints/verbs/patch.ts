@@ -108,7 +108,7 @@ function patcher(
         }),
       );
       checkIdentity(scope, context, object, operation);
-      const owned = await pace.run(owners.write(existing, stored));
+      const owned = await pace.run(owners.write(existing, stored, entry));
       verb?.event('About to check admission control');
       return owned;
     } finally {

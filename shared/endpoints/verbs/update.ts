@@ -49,7 +49,7 @@ export async function updateResource(context: RequestContext, scope: RequestScop
       context,
       scope,
       admission,
-      async (existing, pace) => pace.run(owners.write(existing, await next(pace))),
+      async (existing, pace, entry) => pace.run(owners.write(existing, await next(pace), entry)),
       operation,
     ),
     name: context.info.name,

@@ -87,15 +87,23 @@ export class FieldManager {
   /**
    * Sets the managed fields of `object`, which replaces `live` (undefined on create). An object that does not fit its
    * type gets no managed fields: an update never fails because of them.
+   *
+   * @param isPrinted whether `live` was parsed from the JSON of its type
    */
-  *update(live: KubeObject | undefined, object: KubeObject, manager: string, nowMs: number): Steps<void> {
+  *update(
+    live: KubeObject | undefined,
+    object: KubeObject,
+    manager: string,
+    nowMs: number,
+    isPrinted = false,
+  ): Steps<void> {
     const before = yield* this.#managedOf(live, object);
     delete object.metadata.managedFields;
     // An object without managed fields gets none by an update.
     if (before.sets.size === 0 && live?.metadata.uid) return;
     const { versions } = this.#options;
     try {
-      const typedLive = live === undefined ? versions.empty : yield* versions.typed(live);
+      const typedLive = live === undefined ? versions.empty : yield* versions.typed(live, isPrinted);
       const updated = yield* versions.typed(object);
       yield* encodeManagedFields(object.metadata, yield* this.#update(typedLive, updated, before, manager, nowMs));
     } catch (error) {

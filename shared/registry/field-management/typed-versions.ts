@@ -6,9 +6,10 @@ import { TypedValueError, type TypedError, type TypedValue } from '#shared/apima
 import { validateTyped } from '#shared/apimachinery/managed-fields/validate-typed.ts';
 import type { VersionConverter } from '#shared/apimachinery/managed-fields/version-converter.ts';
 import { asKubeObject, type KubeObject, type ObjectMeta } from '#shared/apimachinery/object.ts';
+import { holdsRawJson } from '#shared/apimachinery/schema/raw-json.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import type { TypeView } from '#shared/apimachinery/schema/type-view.ts';
-import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { atOnce, doneWith, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { conform } from '#shared/serializer/json/conform.ts';
 
 /** One version of a kind, as field management sees its objects. */
@@ -51,10 +52,15 @@ export class TypedVersions implements VersionConverter {
 
   /**
    * The typed value of an object in the version of the requests, without its managed fields.
+   *
+   * @param isPrinted whether it was parsed from the JSON of its type, and is in the form of a typed value already
    * @throws TypedValueError if a custom resource does not fit its type
    */
-  typed(object: KubeObject): Steps<TypedValue> {
-    return typedAs(object, this.#options.own);
+  typed(object: KubeObject, isPrinted = false): Steps<TypedValue> {
+    const { own } = this.#options;
+    // Of lists that keep raw JSON, the canonical form is noted.
+    const isCanonical = isPrinted && own.schema.custom === undefined && !holdsRawJson(own.schema);
+    return isCanonical ? doneWith(typedValue(object, own)) : typedAs(object, own);
   }
 
   /**
@@ -126,11 +132,13 @@ function* typedAs(object: KubeObject, version: TypedVersion): Steps<TypedValue> 
 }
 
 function* uncheckedAs(object: KubeObject, version: TypedVersion): Steps<TypedValue> {
-  const plain = copyForOwners(object, formatGroupVersion(version.kind), version.kind.kind);
-  return {
-    value: version.schema.custom === undefined ? yield* canonicalObject(version.schema, plain) : plain,
-    type: version.view,
-  };
+  const typed = typedValue(object, version);
+  if (version.schema.custom !== undefined) return typed;
+  return { value: yield* canonicalObject(version.schema, typed.value as KubeObject), type: typed.type };
+}
+
+function typedValue(object: KubeObject, version: TypedVersion): TypedValue {
+  return { value: copyForOwners(object, formatGroupVersion(version.kind), version.kind.kind), type: version.view };
 }
 
 /** A shallow copy of an object as field management compares it: of this type, and without managed fields. */

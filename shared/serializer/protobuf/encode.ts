@@ -166,6 +166,13 @@ function encodeWith(write: (writer: ProtobufWriter) => void): Uint8Array {
   return writer.copy();
 }
 
+let emptyLists = 0;
+
+/** How many empty lists, which a message does not hold, have been passed over since the process started. */
+export function emptyListsSoFar(): number {
+  return emptyLists;
+}
+
 /** Writes repeated values, each with its key (gogo's proto2 never packs). */
 function repeated(number: number, schema: ListSchema): WriteValue {
   let codec: ValueCodec | undefined;
@@ -173,7 +180,7 @@ function repeated(number: number, schema: ListSchema): WriteValue {
   let tag: Uint8Array | undefined;
   return (writer, value) => {
     const list = value as JsonValue[];
-    if (list.length === 0) return;
+    if (list.length === 0) return void emptyLists++;
     codec ??= valueCodec(schema.items);
     tag ??= tagBytes(number, codec.wireType);
     for (let i = list.length - 1; i >= 0; i--) {
