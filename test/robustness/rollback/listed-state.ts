@@ -55,7 +55,7 @@ export async function listState(client: ApiClient): Promise<ListedState> {
   return state;
 }
 
-/** What differs between two states but for resource versions and how far a definition or namespace has gone, in words. */
+/** What differs between two states but for resource versions and how far definitions and namespaces go, in words. */
 export function stateDifferences(before: ListedState, after: ListedState): readonly string[] {
   const texts = (state: ListedState): ReadonlyMap<string, string> =>
     new Map([...state].map(([place, object]) => [place, JSON.stringify(comparable(place, object))]));
