@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { atOnce, paced } from '#shared/apimachinery/slices/slices.ts';
-import { toServed, type RequestScope } from '#shared/endpoints/request/request-scope.ts';
+import { isStoredForm, toServed, type RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import { parseEntry } from '#shared/registry/create-resource-caches.ts';
 import { writtenMessage } from '#shared/registry/written-messages.ts';
 import { cborOfJson } from '#shared/serializer/cbor/encode.ts';
@@ -49,13 +49,6 @@ export function protobufOf(scope: RequestScope, entry: CacheEntry): Buffer {
 function withStoredTexts(schema: StructSchema, object: KubeObject, stored: Buffer): Buffer {
   takeExactRaw(schema, object, decodeProtobuf(schema, unwrapUnknown(stored).raw));
   return encodeProtobuf(schema, object);
-}
-
-/**
- * Whether the cached JSON is of a built-in type and in the version of the request, so that it can be served as it is.
- */
-export function isStoredForm(scope: RequestScope): boolean {
-  return scope.servesStoredJson && scope.schema.custom === undefined;
 }
 
 /** The complete response for one stored object in JSON, protobuf or CBOR. */

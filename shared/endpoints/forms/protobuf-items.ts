@@ -1,6 +1,6 @@
 import type { Facts } from '#shared/api/facts.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
-import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
+import { isStoredForm, type RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import { delimitedLength } from '#shared/protobuf/varint.ts';
 import {
   appendProtobufOfJson,
@@ -11,7 +11,7 @@ import { JoinedBytes, longestHead } from '#shared/serializer/protobuf/joined-byt
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { metadataStart } from './entry-scan.ts';
 import { metadataProtobuf, metaSchema, type MetaVersion } from './metadata-form.ts';
-import { isStoredForm, protobufOf } from './object-forms.ts';
+import { protobufOf } from './object-forms.ts';
 
 /** The items of a list in protobuf, each with its tag and length. */
 export interface ProtobufItems {

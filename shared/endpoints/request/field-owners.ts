@@ -2,7 +2,6 @@ import { cloneJson } from '#shared/apimachinery/json/clone.ts';
 import type { JsonObject } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject, ManagedFieldsEntry } from '#shared/apimachinery/object.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
-import { isStoredForm } from '#shared/endpoints/forms/object-forms.ts';
 import { managerOf, type WriteOptions } from '#shared/endpoints/options/write-options.ts';
 import type { AppliedObject, FieldManager } from '#shared/registry/field-management/field-manager.ts';
 import { managersOfParent, managersOfScale } from '#shared/registry/field-management/scale-fields.ts';
@@ -10,7 +9,7 @@ import { fieldManagerOf } from '#shared/registry/field-managers.ts';
 import type { OperationContext } from '#shared/registry/strategy.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
-import { toServed, type RequestScope } from './request-scope.ts';
+import { isStoredForm, toServed, type RequestScope } from './request-scope.ts';
 
 /** Field management of one request: the manager, and the updates of `metadata.managedFields`. */
 export class FieldOwners {

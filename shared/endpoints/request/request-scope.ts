@@ -182,3 +182,10 @@ export function goInternalName(kind: { readonly group: string; readonly kind: st
   const group = kind.group === '' || kind.group === 'events.k8s.io' ? 'core' : (kind.group.split('.')[0] ?? '');
   return `*${group}.${kind.kind}`;
 }
+
+/**
+ * Whether the cached JSON is of a built-in type and in the version of the request, so that it can be served as it is.
+ */
+export function isStoredForm(scope: RequestScope): boolean {
+  return scope.servesStoredJson && scope.schema.custom === undefined;
+}

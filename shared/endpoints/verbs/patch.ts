@@ -4,7 +4,6 @@ import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { PatchError } from '#shared/apimachinery/patch/patch-error.ts';
 import type { Steps } from '#shared/apimachinery/slices/slices.ts';
 import { notePatch } from '#shared/endpoints/audit/note-request.ts';
-import { isStoredForm } from '#shared/endpoints/forms/object-forms.ts';
 import { parseWriteOptions, type WriteOptions } from '#shared/endpoints/options/write-options.ts';
 import { readAppliedCbor } from '#shared/endpoints/patch/applied-cbor.ts';
 import {
@@ -21,7 +20,12 @@ import { FieldOwners } from '#shared/endpoints/request/field-owners.ts';
 import type { HandlerDependencies } from '#shared/endpoints/request/handler-dependencies.ts';
 import { negotiateAnswer } from '#shared/endpoints/request/negotiate-answer.ts';
 import { converted, readBody } from '#shared/endpoints/request/request-body.ts';
-import { operationContext, toServed, type RequestScope } from '#shared/endpoints/request/request-scope.ts';
+import {
+  isStoredForm,
+  operationContext,
+  toServed,
+  type RequestScope,
+} from '#shared/endpoints/request/request-scope.ts';
 import { withoutManagersIfTooLarge } from '#shared/endpoints/request/without-managers.ts';
 import { writeEntry } from '#shared/endpoints/responders/write-object.ts';
 import type { Pace } from '#shared/registry/pace.ts';
