@@ -7,7 +7,6 @@ export interface Row {
   readonly reference: Figures | undefined;
   /** Highest ratio of CPU that is aimed at. */
   readonly target: number;
-  readonly lacks: string;
 }
 
 export interface Totals {
@@ -21,7 +20,7 @@ export interface Totals {
 /** The table of Markdown that goes into the README, marks of missed targets included. */
 export function figuresTable(rows: readonly Row[], totals: Totals, date: string, machine: string): string {
   const none = 'no reference';
-  const lines = rows.map(({ name, ours, reference, target, lacks }) => {
+  const lines = rows.map(({ name, ours, reference, target }) => {
     const cpu = reference && ours.cpuMicros / reference.cpuMicros;
     const cells = [
       name,
@@ -31,7 +30,6 @@ export function figuresTable(rows: readonly Row[], totals: Totals, date: string,
       `≤ ${target}`,
       reference ? mark(`${ours.p99Ms} / ${reference.p99Ms}`, ours.p99Ms < reference.p99Ms) : `${ours.p99Ms}`,
       `${ours.perSecond} / ${reference?.perSecond ?? none}`,
-      lacks,
       ...(ours.errors || reference?.errors ? [`ERRORS ${ours.errors} ${reference?.errors ?? ''}`] : []),
     ];
     return `| ${cells.join(' | ')} |`;
@@ -39,8 +37,8 @@ export function figuresTable(rows: readonly Row[], totals: Totals, date: string,
   const ms = (value: number): string => `${Math.round(value)} ms`;
   return `${date}, ${machine}; ours / reference:
 
-| workload | CPU ours | CPU reference | ratio | target | p99 ms | per second | what our path still lacks |
-|---|---|---|---|---|---|---|---|
+| workload | CPU ours | CPU reference | ratio | target | p99 ms | per second |
+|---|---|---|---|---|---|---|
 ${lines.join('\n')}
 
 | | ours | reference | target |
