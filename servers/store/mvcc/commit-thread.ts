@@ -100,7 +100,8 @@ export class CommitThread {
     const asked = (this.#inSlot = Promise.withResolvers<CommitResult>());
     packRows(rows, this.#slot.rows);
     void this.#slot.ask().then((result) => {
-      if (result !== undefined) this.#takeSlot()?.resolve(result);
+      // The message of a failure may have come before, and the next commit may be in the slot by now.
+      if (result !== undefined && this.#inSlot === asked) this.#takeSlot()?.resolve(result);
     });
     return asked.promise;
   }

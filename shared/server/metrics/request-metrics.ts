@@ -33,7 +33,7 @@ export class RequestMetrics {
   readonly #longRunning = new LongRunningRequests();
   readonly #series = new TupleMap<Series>(8);
   readonly #all: Series[] = [];
-  /** The series of the last request for each resource: most are like the one before. */
+  /** By the label of the resource, the series of its last request: most are like the one before. */
   readonly #last = new Map<string, Series>();
 
   /** Called when a request begins. */
@@ -108,7 +108,8 @@ export class RequestMetrics {
   #seriesOf(context: RequestContext, countedAs: CountedAs): Series {
     const dryRun = dryRunLabel(context);
     const labels = labelsOf(context, countedAs);
-    const last = this.#last.get(context.info.resource);
+    const [, , , resource = ''] = labels;
+    const last = this.#last.get(resource);
     if (last?.dryRun === dryRun && areEqual(last.labels, labels)) return last;
     const key = [...labels, dryRun];
     let series = this.#series.get(key);
@@ -118,7 +119,7 @@ export class RequestMetrics {
       this.#series.set(key, series);
       this.#all.push(series);
     }
-    this.#last.set(context.info.resource, series);
+    this.#last.set(resource, series);
     return series;
   }
 

@@ -25,7 +25,9 @@ export const eventConversion: Conversion = {
 
 function rename(event: KubeObject, names: ReadonlyMap<string, string>): KubeObject {
   const converted: KubeObject = { metadata: event.metadata };
-  for (const name of Object.keys(event))
-    if (name !== 'metadata') setKey<JsonValue>(converted, names.get(name) ?? name, event[name] ?? null);
+  for (const name of Object.keys(event)) {
+    const value = event[name];
+    if (name !== 'metadata' && value !== undefined) setKey<JsonValue>(converted, names.get(name) ?? name, value);
+  }
   return converted;
 }
