@@ -9,6 +9,7 @@ import { ensurePrivateFolder } from '#shared/files/private-folder.ts';
 import { exitWithError, printFlagErrors } from '#shared/observability/process-lines.ts';
 import { processSockets, withDataDirectoryDefaults } from '#shared/process/data-directory.ts';
 import { socketFolder } from '#shared/process/socket-folder.ts';
+import { letYoungGenerationGrow } from '#shared/process/young-generation.ts';
 import { openLogger } from '#shared/server/open-logger.ts';
 import { logStart } from '#shared/server/options/log-flags.ts';
 import { parseServerOptions, type ParsedServerOptions } from '#shared/server/options/parse-server-options.ts';
@@ -48,6 +49,7 @@ export async function runKubeApiserver(folder: string, argv: readonly string[]):
     process.on('exit', () => start.remove());
     const gateway = await startServers(start.replicas, ending);
     await gateway.ready;
+    letYoungGenerationGrow();
   } catch (error) {
     exitWithError(error instanceof Error ? error.message : String(error), 1);
   }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { formatFromFlags, setProcessLines } from '#shared/observability/process-lines.ts';
+import { letYoungGenerationGrow } from '#shared/process/young-generation.ts';
 import { guardJsonParse } from '#shared/serializer/json/safe-parse.ts';
 import { surviveRequestFaults } from '#shared/server/uncaught-faults.ts';
 import type { HostAnswer, HostCall } from './client/messages.ts';
@@ -53,7 +54,10 @@ function answerer(host: Host, socket: string): (call: HostCall) => Promise<HostA
         return { id, result: socket };
       }
       const run = host[method].bind(host) as (...given: readonly unknown[]) => unknown;
-      return { id, result: await run(...parameters) };
+      const result = await run(...parameters);
+      // The first cluster is the whole start of a host.
+      if (method === 'start') letYoungGenerationGrow();
+      return { id, result };
     } catch (error) {
       return { id, error: error instanceof Error ? error.message : String(error) };
     }

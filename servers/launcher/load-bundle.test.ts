@@ -56,6 +56,16 @@ describe('loadBundle', () => {
     assert.deepEqual(loadBundle(path), { url: pathToFileURL(path).href, name: 'bundle.js' });
   });
 
+  test('takes the code cache that it wrote, also for a bundle that is loaded after another', (t) => {
+    const path = bundle(t);
+    run(path);
+    const [cache = ''] = cachesOf(path);
+    const { ino } = statSync(join(dirname(path), cache));
+    run(path, { last: `loadBundle(${JSON.stringify(path)})` });
+    assert.deepEqual(cachesOf(path), [cache]);
+    assert.equal(statSync(join(dirname(path), cache)).ino, ino);
+  });
+
   test('replaces a code cache that V8 rejects', (t) => {
     const path = bundle(t);
     run(path);

@@ -3,6 +3,11 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Script } from 'node:vm';
+import {
+  keepYoungGenerationSmall,
+  letYoungGenerationGrow,
+  requireWithUsualGrowth,
+} from '#shared/process/young-generation.ts';
 import { bundleState, codeCachePath, keepCodeCache } from './code-cache.ts';
 
 /**
@@ -23,9 +28,11 @@ type Bundle = (
 /**
  * Runs a bundle with the V8 code cache beside it, and returns its exports. The cache is written when a process ends
  * that had none, so it contains all functions that a start and some requests call. The compile cache of Node.js is
- * written before a module runs, and lacks them.
+ * written before a module runs, and lacks them. From then on the young generation is kept small, until the process lets
+ * it grow when it is ready; the launcher never does.
  */
 export function loadBundle(path: string): object {
+  letYoungGenerationGrow();
   const cachePath = codeCachePath(path);
   const state = bundleState(path);
   const cachedData = readIfThere(cachePath);
@@ -38,17 +45,15 @@ export function loadBundle(path: string): object {
     process.on('exit', (code) => {
       // A process that serves handles SIGTERM. One that only printed its usage knows few functions of a start.
       const hasServed = code === 0 && process.listenerCount('SIGTERM') > 0;
-      if (hasServed && bundleState(path) === state) keepCodeCache(cachePath, script.createCachedData());
+      if (!hasServed || bundleState(path) !== state) return;
+      // V8 notes its flags in a code cache, and takes it only under the same.
+      letYoungGenerationGrow();
+      keepCodeCache(cachePath, script.createCachedData());
     });
+  const require = requireWithUsualGrowth(createRequire(path));
+  keepYoungGenerationSmall();
   const module = { exports: {} };
-  (script.runInThisContext() as Bundle)(
-    module.exports,
-    createRequire(path),
-    module,
-    path,
-    dirname(path),
-    pathToFileURL(path).href,
-  );
+  (script.runInThisContext() as Bundle)(module.exports, require, module, path, dirname(path), pathToFileURL(path).href);
   return module.exports;
 }
 

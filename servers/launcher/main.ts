@@ -12,6 +12,7 @@ import type { askForHealth, envtest, launch, prepareAlone } from './launch.ts';
 import { loadBundle } from './load-bundle.ts';
 import { debuggerFlags, takeNodeFlags } from './node-flags.ts';
 import { findPinnedNode, isOldNode, oldestMajor, rerunWithNode, isRerun } from './pinned-node.ts';
+import { forgetReadFlags } from './read-flags.ts';
 import { findStarters, watchStarters } from './starters.ts';
 
 const entry = fileURLToPath(import.meta.url);
@@ -95,6 +96,7 @@ async function runEnvtest(argv: readonly string[]): Promise<void> {
   else await ((await load(modules[program.module] ?? '')) as ProcessModule).main(program.argv);
 }
 
+forgetReadFlags();
 // Otherwise Node.js opens its debugger on 127.0.0.1:9229. Servers have a flag against it; this is for what starts them.
 process.on('SIGUSR1', () => undefined);
 // Sets the log format before any module is loaded, as loading may cause warnings of Node.js. Each bundle sets it again
