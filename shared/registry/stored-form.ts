@@ -13,9 +13,9 @@ import { atOnce, isSliced, type Steps } from '#shared/apimachinery/slices/slices
 import { decodeStored, encodeStored, storesProtobuf } from '#shared/serializer/codec.ts';
 import { jsonTextInSteps } from '#shared/serializer/json/encode-in-steps.ts';
 import { holdsExactRaw } from '#shared/serializer/json/exact-raw.ts';
+import { parseSharingSets } from '#shared/serializer/json/parse-sharing-sets.ts';
 import { parsePrinted } from '#shared/serializer/json/parse.ts';
 import { emptyListsSoFar } from '#shared/serializer/protobuf/encode.ts';
-import { sharingFieldSets } from '#shared/serializer/protobuf/shared-field-sets.ts';
 import type { StoredKeyValue } from '#shared/storage/storage.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
 import { dropEmptyLists } from './drop-empty-lists.ts';
@@ -175,7 +175,7 @@ export class StoredForm implements ObjectForm {
   }
 
   decode(kv: StoredKeyValue): CacheEntry {
-    return sharingFieldSets(() => atOnce(this.decodeInSteps(kv)));
+    return atOnce(this.decodeInSteps(kv));
   }
 
   *decodeInSteps(kv: StoredKeyValue): Steps<CacheEntry> {
@@ -271,7 +271,9 @@ export function readsAs(encoded: EncodedObject, entry: CacheEntry): boolean {
 
 /** Parses the JSON of an entry. This server printed it, so it needs no checks that input of clients needs. */
 export function* parseEntry(entry: CacheEntry): Steps<KubeObject> {
-  const value = yield* parsePrinted(entry.json.toString('utf8'));
+  const text = entry.json.toString('utf8');
+  const isAscii = text.length === entry.json.length;
+  const value = isAscii && !isSliced() ? parseSharingSets(text) : yield* parsePrinted(text);
   if (!isObject(value)) throw new Error(`${entry.key} is not an object`);
   return asKubeObject(value);
 }

@@ -66,9 +66,19 @@ const largestRemembered = 64 * 1024;
 const maxSetDepth = maxJsonDepth - 4;
 /** The text that a set was read from, or was last printed as. */
 const printedSets = new WeakMap<FieldSet, JsonObject>();
+/** The sets of frozen values, which objects share (`sharedFieldSet`). */
+const setsOfFrozen = new WeakMap<JsonObject, FieldSet>();
 
 function* decodeSet({ fieldsV1 }: ManagedFieldsEntry): Steps<FieldSet> {
   if (fieldsV1 === undefined) return FieldSet.empty;
+  const known = setsOfFrozen.get(fieldsV1);
+  if (known !== undefined) return known;
+  const set = yield* readKnown(fieldsV1);
+  if (Object.isFrozen(fieldsV1)) setsOfFrozen.set(fieldsV1, set);
+  return set;
+}
+
+function* readKnown(fieldsV1: JsonObject): Steps<FieldSet> {
   // A large set is not cached: making its text takes long, and few objects share it.
   if (isSliced()) return yield* readSet(fieldsV1);
   const text = JSON.stringify(fieldsV1);

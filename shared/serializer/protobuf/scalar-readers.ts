@@ -9,7 +9,7 @@ import { canonicalQuantity } from '#shared/apimachinery/values/quantity.ts';
 import type { ProtobufReader } from '#shared/protobuf/protobuf-reader.ts';
 import { keepExactText } from '#shared/serializer/json/exact-raw.ts';
 import { parseJson } from '#shared/serializer/json/parse.ts';
-import { fieldSetOf } from './shared-field-sets.ts';
+import { longestSharedSet, sharedFieldSet } from '#shared/serializer/json/shared-field-sets.ts';
 import { readFields, type SmallMessage } from './small-message.ts';
 
 /** Reads the content of a value that ends at `stop` (length-delimited) or within the message's `end` (others). */
@@ -133,6 +133,11 @@ function parseFields(bytes: Buffer): JsonValue {
   }
 }
 
+function readFieldSet(bytes: Buffer): JsonValue {
+  if (bytes.length > longestSharedSet) return parseFields(bytes);
+  return sharedFieldSet(bytes.toString('latin1'), () => parseFields(bytes));
+}
+
 /** Parses raw JSON, and keeps its text beside the value where printing would change it. */
 function parseExact(bytes: Buffer): JsonValue {
   const value = atOnce(parseJson(bytes));
@@ -187,7 +192,7 @@ const readers: Record<ScalarType, ScalarReader> = {
   quantity: { wireType: 2, read: readQuantity },
   intOrString: { wireType: 2, read: readIntOrString },
   rawExtension: rawReader('RawExtension', parseExact),
-  fieldsV1: rawReader('FieldsV1', (bytes) => fieldSetOf(bytes, parseFields)),
+  fieldsV1: rawReader('FieldsV1', readFieldSet),
   json: rawReader('JSON'),
 };
 

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
+import { atOnce } from '#shared/apimachinery/slices/slices.ts';
+import { parseJsonText, parsePrinted } from './parse.ts';
+import { longestSharedSet, sharedFieldSet } from './shared-field-sets.ts';
+
+// Field sets are half of what a small object is printed as. Objects of one kind have few different ones, so these are
+// cut out of the text before it is parsed.
+
+const list = '"managedFields":[{';
+const key = '"fieldsV1":';
+/** What may follow a field set, from its last bracket on: the next entry, its subresource, or the end of metadata. */
+const nextEntry = '}},{"manager":"';
+const subresource = '},"subresource":"';
+const lastEntry = '}}]}';
+
+/** Stands for a field set in the text that is parsed. It is random, so that no client can have written it. */
+const standIn = `fields-${randomBytes(9).toString('hex')}`;
+const quotedStandIn = `"${standIn}"`;
+
+/** As `parsePrinted` at once, for an object in ASCII; its field sets are shared and frozen (`sharedFieldSet`). */
+export function parseSharingSets(text: string): JsonValue {
+  const start = text.indexOf(list);
+  if (start >= 0) {
+    const sets: JsonObject[] = [];
+    const rest = cutSets(text, start + list.length, sets);
+    if (rest !== undefined) {
+      const value = atOnce(parsePrinted(rest));
+      if (putBack(value, sets)) return value;
+    }
+  }
+  return atOnce(parsePrinted(text));
+}
+
+/**
+ * The text with stand-ins for field sets, which are added to `sets`; undefined for a text of another form. What is cut
+ * is one JSON object that begins where a value begins, so it is the whole value, and the rest is JSON as before.
+ */
+function cutSets(text: string, start: number, sets: JsonObject[]): string | undefined {
+  let rest = '';
+  let from = 0;
+  for (let at = text.indexOf(key, start), isLast = false; !isLast;) {
+    if (at < 0) return undefined;
+    at += key.length;
+    const found = endOfSet(text, at);
+    if (found === undefined) return undefined;
+    const { end } = found;
+    ({ isLast } = found);
+    if (end - at <= longestSharedSet) {
+      const set = text.slice(at, end);
+      const shared = sharedFieldSet(set, () => fieldSet(set));
+      if (!isObject(shared)) return undefined;
+      sets.push(shared);
+      rest += text.slice(from, at) + quotedStandIn;
+      from = end;
+    }
+    at = text.indexOf(key, end);
+  }
+  return rest + text.slice(from);
+}
+
+/** Where a field set probably ends, and whether it is that of the last entry. */
+function endOfSet(text: string, start: number): { end: number; isLast: boolean } | undefined {
+  let end = text.indexOf(lastEntry, start);
+  let isLast = true;
+  const next = text.indexOf(nextEntry, start);
+  if (next >= 0 && (end < 0 || next < end)) {
+    end = next;
+    isLast = false;
+  }
+  const part = text.indexOf(subresource, start);
+  if (part >= 0 && (end < 0 || part < end)) {
+    end = part;
+    isLast = text.startsWith('"}]', text.indexOf('"', part + subresource.length));
+  }
+  return end < 0 ? undefined : { end: end + 1, isLast };
+}
+
+function fieldSet(text: string): JsonValue {
+  try {
+    return atOnce(parseJsonText(text));
+  } catch {
+    return null;
+  }
+}
+
+/** Puts the field sets in the place of their stand-ins; returns whether each had its place. */
+function putBack(value: JsonValue, sets: readonly JsonObject[]): boolean {
+  const metadata = isObject(value) ? value['metadata'] : undefined;
+  const entries = isObject(metadata) ? metadata['managedFields'] : undefined;
+  if (!Array.isArray(entries)) return false;
+  let count = 0;
+  for (const entry of entries) {
+    if (!isObject(entry) || entry['fieldsV1'] !== standIn) continue;
+    const set = sets[count++];
+    if (set !== undefined) entry['fieldsV1'] = set;
+  }
+  return count === sets.length;
+}
