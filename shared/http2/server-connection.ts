@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { takeChunks } from '#shared/apimachinery/slices/take-chunks.ts';
 import { TokenBucket } from '#shared/apimachinery/values/token-bucket.ts';
 import { FrameReader } from './frame-reader.ts';
 import { FrameWriter } from './frame-writer.ts';
@@ -23,7 +24,6 @@ import { checkPriority, HeaderBlockReader, type HeaderBlock } from './header-blo
 import { readSettings } from './peer-settings.ts';
 import type { Http2Stream } from './server-stream.ts';
 import { StreamTable, type StreamLimits } from './stream-table.ts';
-import { takeChunks } from './take-chunks.ts';
 
 export interface ConnectionOptions extends StreamLimits {
   /** Most bytes of all names and values of a request's fields, with 32 more for each field. */

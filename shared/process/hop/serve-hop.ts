@@ -1,5 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
+import { takeChunks } from '#shared/apimachinery/slices/take-chunks.ts';
 import { FrameError, FrameParser, type FrameSink } from '#shared/frames/frame-parser.ts';
 import type { ExchangeHandler } from '#shared/server/exchange/listener.ts';
 import { HopExchange } from './hop-exchange.ts';
@@ -19,7 +20,7 @@ export interface HopServerConnection {
 /** Serves the exchanges of a gateway on a socket whose upgrade was answered. */
 export function serveHop(socket: Socket, head: Buffer, onExchange: ExchangeHandler): HopServerConnection {
   const connection = new Connection(socket, onExchange);
-  socket.on('data', (chunk: Buffer) => connection.receive(chunk));
+  takeChunks(socket, (chunk) => connection.receive(chunk));
   socket.on('error', () => socket.destroy());
   socket.on('end', () => socket.destroy());
   socket.on('close', () => connection.closed());

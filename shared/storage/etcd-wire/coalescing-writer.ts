@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net';
+import { flushLater, type GatheringWriter } from '#shared/apimachinery/slices/turn-writes.ts';
 
 /** Up to this size, pieces are joined into one buffer: this is cheaper than a vectored write of many. */
 const joinBytes = 128 * 1024;
 
-/** Joins all writes during one turn of the event loop into one write to the socket. */
-export class CoalescingWriter {
+/** Joins all writes of what is handled together, at most a turn of the event loop, into one write to the socket. */
+export class CoalescingWriter implements GatheringWriter {
   readonly #socket: Socket;
   #chunks: Buffer[] = [];
   #bytes = 0;
@@ -24,7 +25,7 @@ export class CoalescingWriter {
     this.#bytes += chunk.length;
     if (this.#scheduled) return;
     this.#scheduled = true;
-    setImmediate(() => this.flush());
+    flushLater(this);
   }
 
   /** Writes at once, for a caller about to close. */

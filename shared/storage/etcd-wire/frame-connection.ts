@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { takeChunks } from '#shared/apimachinery/slices/take-chunks.ts';
 import { frameId } from '#shared/frames/frame-head.ts';
 import { FrameError, FrameParser, type FrameSink } from '#shared/frames/frame-parser.ts';
 import { outsideSpans } from '#shared/spans/active-span.ts';
@@ -95,7 +96,7 @@ export class FrameConnection implements FrameSink {
     let failure: Error | undefined;
     const socket = dial.connect(() => {
       this.#writer = new CoalescingWriter(socket);
-      socket.on('data', (chunk: Buffer) => {
+      takeChunks(socket, (chunk) => {
         try {
           parser.push(chunk);
         } catch (error) {

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { takeChunks } from '#shared/apimachinery/slices/take-chunks.ts';
 import { frameHeadBytes, writeFrameHead } from '#shared/frames/frame-head.ts';
 import { FrameError, FrameParser, type FrameSink } from '#shared/frames/frame-parser.ts';
 import { callFrameFlag, errorFrame } from './call-frames.ts';
@@ -18,7 +19,7 @@ const highWaterBytes = 1024 * 1024;
 export function serveFrames(socket: Socket, service: EtcdService): void {
   const connection = new FrameConnection(socket, service);
   const parser = new FrameParser(connection, maxRequestBytes);
-  socket.on('data', (chunk: Buffer) => {
+  takeChunks(socket, (chunk) => {
     try {
       parser.push(chunk);
     } catch (error) {
