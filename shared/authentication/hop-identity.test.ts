@@ -133,4 +133,15 @@ describe('identity headers of the hop', () => {
       'j\xc3\xbc\xff',
     ]);
   });
+
+  test('are one object for the headers that requests share, whatever else a request has', () => {
+    const sharedHeaders = ['host', 'localhost', ...encodeIdentity({ name: 'alice', uid: '', groups: [], extra: {} })];
+    const exchangeOf = (shared: readonly string[], ...own: readonly string[]): Exchange =>
+      ({ sharedHeaders: shared, rawHeaders: [...shared, ...own] }) as unknown as Exchange;
+    const first = decodeIdentity(exchangeOf(sharedHeaders, 'audit-id', '1'));
+    assert.equal(first?.user.name, 'alice');
+    assert.equal(decodeIdentity(exchangeOf(sharedHeaders, 'audit-id', '2')), first);
+    assert.equal(decodeIdentity(exchangeOf([...sharedHeaders, 'accept', '*/*']))?.user, first.user);
+    assert.equal(decodeIdentity(exchangeOf(['host', 'localhost'])), undefined);
+  });
 });

@@ -17,6 +17,8 @@ export const ownIdentity: HopIdentity = Object.freeze({ user: apiServerUser });
 
 /** Equal headers give the same objects: authorizers key their caches by the user object. */
 const known = new LRUCache<string, HopIdentity>({ max: 5000 });
+/** The same by the headers that requests share, which hold the whole identity. */
+const byShared = new WeakMap<readonly string[], HopIdentity>();
 
 const impersonatorHeader = 'x-quarterdeck-impersonator';
 const userHeader = 'x-quarterdeck-user';
@@ -70,7 +72,14 @@ function decodeWhole(value: string): UserInfo {
 
 /** Reads what {@link encodeIdentity} wrote; undefined without a user. Call it for trusted exchanges only. */
 export function decodeIdentity(exchange: Exchange): HopIdentity | undefined {
-  const raw = exchange.rawHeaders ?? flatten(exchange.headers);
+  const shared = exchange.sharedHeaders;
+  if (shared === undefined) return identityOf(exchange.rawHeaders ?? flatten(exchange.headers));
+  let identity = byShared.get(shared);
+  if (identity === undefined && (identity = identityOf(shared)) !== undefined) byShared.set(shared, identity);
+  return identity;
+}
+
+function identityOf(raw: readonly string[]): HopIdentity | undefined {
   let key = '';
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const name = raw[at] ?? '';

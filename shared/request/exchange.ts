@@ -29,6 +29,12 @@ export interface Exchange {
    * Names and values in turn, as received; repeated headers are not joined. Absent if the transport has no such list.
    */
   readonly rawHeaders?: readonly string[];
+  /**
+   * The part of {@link rawHeaders} that other requests have, too: the same list for the same headers, so that results can
+   * be kept by it. On the hop from the gateway, all but those that the gateway writes for one request (`audit-id` and the
+   * like).
+   */
+  readonly sharedHeaders?: readonly string[];
   readonly remoteAddress: string;
   /** 0 where the transport has none. */
   readonly remotePort: number;

@@ -30,7 +30,7 @@ export function headerValue(exchange: Exchange, name: string): string {
   const value = getKey(exchange.headers, name);
   if (value === undefined) return '';
   if (typeof value !== 'string') return value[0] ?? '';
-  return exchange.rawHeaders !== undefined && value.includes(',') ? (headerValues(exchange, name)[0] ?? value) : value;
+  return value.includes(',') && exchange.rawHeaders !== undefined ? (headerValues(exchange, name)[0] ?? value) : value;
 }
 
 /**

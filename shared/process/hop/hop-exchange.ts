@@ -22,13 +22,15 @@ export class HopExchange extends ExchangeBase implements Exchange {
   readonly query: string;
   readonly httpVersion = '2.0';
   readonly headers: IncomingHeaders;
-  readonly rawHeaders: readonly string[];
+  readonly sharedHeaders: readonly string[];
   readonly hasBody: boolean;
   readonly expectsContinue: boolean;
   readonly remoteAddress = '';
   readonly remotePort = 0;
   readonly trust = 'internal';
   readonly #host: HopExchangeHost;
+  readonly #ownHeaders: readonly string[];
+  #rawHeaders: readonly string[] | undefined;
   readonly #body: HopRequestBody;
   #stream: HopResponseStream | undefined;
 
@@ -42,7 +44,8 @@ export class HopExchange extends ExchangeBase implements Exchange {
     this.path = mark < 0 ? target : target.slice(0, mark);
     this.query = mark < 0 ? '' : target.slice(mark + 1);
     this.headers = head.headers;
-    this.rawHeaders = head.rawHeaders;
+    this.sharedHeaders = head.sharedHeaders;
+    this.#ownHeaders = head.ownHeaders;
     this.hasBody = head.hasBody;
     this.expectsContinue = head.hasBody && head.headers['expect'] !== undefined;
     this.#body = new HopRequestBody(head.hasBody, {
@@ -52,6 +55,10 @@ export class HopExchange extends ExchangeBase implements Exchange {
       },
       abandoned: () => this.#bodyAbandoned(),
     });
+  }
+
+  get rawHeaders(): readonly string[] {
+    return (this.#rawHeaders ??= [...this.sharedHeaders, ...this.#ownHeaders]);
   }
 
   peerCertificates(): undefined {
