@@ -10,3 +10,10 @@ export function isFieldName(name: string): boolean {
 export function isFieldValue(value: string): boolean {
   return !notOfValues.test(value);
 }
+
+/** A value as it is sent, one byte a character: what does not fit in one becomes UTF-8. Undefined if it is not valid. */
+export function fieldText(value: string): string | undefined {
+  if (isFieldValue(value)) return value;
+  const text = Buffer.from(value).toString('latin1');
+  return isFieldValue(text) ? text : undefined;
+}

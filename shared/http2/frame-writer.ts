@@ -14,6 +14,7 @@ import {
   usualWindow,
 } from './frames.ts';
 import { HeaderEncoder } from './hpack/encoder.ts';
+import { encodeFields, type OutgoingField } from './outgoing-field.ts';
 
 /** A stream that has data to send. */
 export interface DataSource {
@@ -42,8 +43,6 @@ const joinBelowBytes = 64 * 1024;
  * count, too: a response without a body waits for no window, and its stream is closed before the client reads it.
  */
 const maxUnreadFrames = 10_000;
-
-export type OutgoingField = readonly [name: string, value: string];
 
 /**
  * The sending side of a connection. Frames of what is handled together, at most a turn of the event loop, are written
@@ -89,11 +88,11 @@ export class FrameWriter implements GatheringWriter {
     else this.#push(frame);
   }
 
-  /** @param fields valid header fields, with one byte a character */
+  /** @param fields header fields; those that are not valid are left out */
   headers(stream: number, fields: readonly OutgoingField[], endStream: boolean): void {
     const encoder = this.#encoder;
     encoder.begin();
-    for (const [name, value] of fields) encoder.field(name, value);
+    encodeFields(encoder, fields);
     const { block } = encoder;
     for (let at = 0; at === 0 || at < block.length; at += this.#largestFrame) {
       const part = block.subarray(at, at + this.#largestFrame);

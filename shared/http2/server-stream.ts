@@ -1,6 +1,7 @@
 import { ByteQueue, type ReleaseBytes } from './byte-queue.ts';
-import type { DataSource, OutgoingField, FrameWriter } from './frame-writer.ts';
+import type { DataSource, FrameWriter } from './frame-writer.ts';
 import { frameFlag, frameType, newFrame, type ErrorCode } from './frames.ts';
+import type { OutgoingField } from './outgoing-field.ts';
 import type { StreamBody } from './request-body.ts';
 import type { RequestHead } from './request-head.ts';
 

@@ -56,10 +56,19 @@ export class HeaderEncoder {
 
   /** @param name in lower case @param value one byte a character */
   field(name: string, value: string): void {
-    const pair = staticPairs.get(name)?.get(value);
-    if (pair !== undefined) return this.#integer(0x80, 7, pair);
-    const known = this.#known.get(name)?.get(value);
-    if (known !== undefined) return this.#integer(0x80, 7, this.#indexOf(known));
+    if (!this.known(name, value)) this.#literal(name, value);
+  }
+
+  /** Writes a field of one of the tables. @returns false if neither has it, and nothing was written */
+  known(name: string, value: string): boolean {
+    const number = this.#known.get(name)?.get(value);
+    const index = number === undefined ? staticPairs.get(name)?.get(value) : this.#indexOf(number);
+    if (index === undefined) return false;
+    this.#integer(0x80, 7, index);
+    return true;
+  }
+
+  #literal(name: string, value: string): void {
     const nameIndex = staticNames.get(name) ?? 0;
     const isKept = !changing.has(name) && value.length <= longestKept;
     if (isKept) this.#integer(0x40, 6, nameIndex);

@@ -1,13 +1,7 @@
-import { isFieldName, isFieldValue } from '#shared/http2/field-form.ts';
-import type { OutgoingField } from '#shared/http2/frame-writer.ts';
-import { fieldsOfConnections } from '#shared/http2/request-head.ts';
+import type { OutgoingField } from '#shared/http2/outgoing-field.ts';
 import type { OutgoingHeaders } from '#shared/request/exchange.ts';
 
-/** Names of fields as they are sent, by names of headers; undefined for those that are left out. */
-const names = new Map<string, string | undefined>();
-/** Servers of users choose some of them. */
-const mostNames = 1_000;
-const longestName = 100;
+const colon = 0x3a;
 
 let date = { second: 0, text: '' };
 
@@ -31,34 +25,13 @@ export function trailerFields(headers: OutgoingHeaders): OutgoingField[] {
   return fields;
 }
 
-/**
- * Adds header fields; those that are not valid in HTTP/2 are left out, as in golang.org/x/net/http2 (write.go,
- * encodeHeaders).
- */
+/** Those that are not valid in HTTP/2 are left out when they are sent. A header whose name begins with `:` is none. */
 function addFields(headers: OutgoingHeaders, fields: OutgoingField[]): void {
-  for (const key in headers) {
-    const value = headers[key];
-    if (value === undefined) continue;
-    const name = names.get(key) ?? nameOf(key);
-    if (name === undefined) continue;
-    if (Array.isArray(value)) for (const one of value) addField(name, one, fields);
-    else addField(name, String(value), fields);
-  }
-}
-
-function nameOf(key: string): string | undefined {
-  const lower = key.toLowerCase();
-  const name = fieldsOfConnections.has(lower) || !isFieldName(lower) ? undefined : lower;
-  if (names.size < mostNames && key.length <= longestName) names.set(key, name);
-  return name;
-}
-
-function addField(name: string, value: string, fields: OutgoingField[]): void {
-  if (isFieldValue(value)) fields.push([name, value]);
-  else {
-    // It may hold characters that do not fit in one byte.
-    const text = Buffer.from(value).toString('latin1');
-    if (isFieldValue(text)) fields.push([name, text]);
+  for (const name in headers) {
+    const value = headers[name];
+    if (value === undefined || name.charCodeAt(0) === colon) continue;
+    if (Array.isArray(value)) for (const one of value) fields.push([name, one]);
+    else fields.push([name, String(value)]);
   }
 }
 
