@@ -16,15 +16,14 @@ interface Waiting {
  * begin. So clients that open streams and reset them at once cause no work in filters or backends (CVE-2023-44487).
  */
 export class StreamQueue {
-  readonly #connections = new Set<ConnectionQueue>();
+  #connections: ConnectionQueue[] = [];
   #scheduled = false;
 
   /** Returns a function that queues the streams of one connection in their order. */
   connection(): (stream: Http2Stream, begin: (stream: Http2Stream) => void) => void {
     const queue: ConnectionQueue = { waiting: [], next: 0 };
     return (stream, begin) => {
-      queue.waiting.push({ stream, begin });
-      this.#connections.add(queue);
+      if (queue.waiting.push({ stream, begin }) === 1) this.#connections.push(queue);
       this.#schedule();
     };
   }
@@ -38,13 +37,18 @@ export class StreamQueue {
   /** Begins the requests of this turn. */
   begin(): void {
     this.#scheduled = false;
+    const connections = this.#connections;
+    this.#connections = [];
+    let at = 0;
     try {
-      for (const queue of this.#connections) {
-        if (beginSome(queue)) this.#connections.delete(queue);
+      for (; at < connections.length; at++) {
+        const queue = connections[at] as ConnectionQueue;
+        if (!beginSome(queue)) this.#connections.push(queue);
       }
     } finally {
       // A stream that fails must not hold up those behind it.
-      if (this.#connections.size > 0) this.#schedule();
+      if (at < connections.length) this.#connections.push(...connections.slice(at));
+      if (this.#connections.length > 0) this.#schedule();
     }
   }
 }

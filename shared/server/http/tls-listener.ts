@@ -9,6 +9,7 @@ import { Door } from './door.ts';
 import { createHttp1Server } from './http1-server.ts';
 import { Http2Exchange } from './http2-exchange.ts';
 import { checkIdleSession } from './idle-session.ts';
+import { IdleWatch } from './idle-watch.ts';
 import { limits } from './limits.ts';
 import { ListenerSockets } from './listener-sockets.ts';
 import { PeerConnection } from './peer-connection.ts';
@@ -110,6 +111,7 @@ function http2Server(
 ): (socket: Socket) => void {
   const maxConcurrentStreams = options.maxConcurrentStreams ?? limits.http2Streams;
   const queue = new StreamQueue();
+  const idle = new IdleWatch(limits.idleConnectionMs);
   return (socket) => {
     const peer = new PeerConnection(socket);
     const whenRead = queue.connection();
@@ -129,7 +131,7 @@ function http2Server(
       onError: (error) => options.onFault?.(peerOf(socket), error),
     });
     connections.add(connection);
-    socket.setTimeout(limits.idleConnectionMs).on('timeout', () => checkIdleSession(connection, peer.active));
+    idle.add(socket, () => checkIdleSession(connection, peer.active));
   };
 }
 

@@ -1,0 +1,65 @@
+import type { Socket } from 'node:net';
+
+/** How often a socket is looked at until it counts as idle. */
+const looks = 18;
+
+interface Watched {
+  readonly socket: Socket;
+  readonly onIdle: () => void;
+  movedBytes: number;
+  /** Looks since bytes moved. */
+  quietLooks: number;
+}
+
+/**
+ * Tells of sockets on which no byte has moved for a while, and again each time that as long has passed. One timer looks
+ * at all of them: with `socket.setTimeout` each read and each write would set a timer anew, which costs a lone request
+ * about as much as reading its header fields.
+ */
+export class IdleWatch {
+  readonly #idleMs: number;
+  readonly #watched = new Set<Watched>();
+  #timer: NodeJS.Timeout | undefined;
+
+  /**
+   * @param idleMs a socket is told of up to an eighteenth later; one with bytes to send after twice the time, since a
+   * slow reader may take long for what one write holds
+   */
+  constructor(idleMs: number) {
+    this.#idleMs = idleMs;
+  }
+
+  /** Watches a socket until it is closed. */
+  add(socket: Socket, onIdle: () => void): void {
+    const watched: Watched = { socket, onIdle, movedBytes: movedBytes(socket), quietLooks: 0 };
+    this.#watched.add(watched);
+    socket.once('close', () => this.#remove(watched));
+    this.#timer ??= setInterval(() => this.#look(), this.#idleMs / looks).unref();
+  }
+
+  #look(): void {
+    for (const watched of this.#watched) {
+      const { socket, onIdle } = watched;
+      const moved = movedBytes(socket);
+      if (moved !== watched.movedBytes) {
+        watched.movedBytes = moved;
+        watched.quietLooks = 0;
+      } else if (++watched.quietLooks >= (socket.writableLength > 0 ? 2 * looks : looks)) {
+        watched.quietLooks = 0;
+        onIdle();
+      }
+    }
+  }
+
+  #remove(watched: Watched): void {
+    this.#watched.delete(watched);
+    if (this.#watched.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+/** Grows when bytes arrive, and when the system has taken some; those that wait to be sent do not count. */
+function movedBytes({ bytesRead, bytesWritten, writableLength }: Socket): number {
+  return bytesRead + bytesWritten - writableLength;
+}
