@@ -88,7 +88,7 @@ export interface Exchange {
   readonly statusCode: number;
   /** Sends an informational answer (1xx, neither 100 nor 101) before the final one; ignored after its beginning. */
   inform(status: number, headers: OutgoingHeaders): void;
-  /** Sends the whole answer; several chunks form one body. The headers are taken over: some are added to them. */
+  /** Sends the whole answer; several chunks form one body. The headers are copied. */
   send(status: number, headers: OutgoingHeaders, body?: string | Uint8Array | readonly Uint8Array[]): void;
   /** Starts an answer whose body follows. Headers are flushed at once. */
   stream(status: number, headers: OutgoingHeaders): ResponseStream;

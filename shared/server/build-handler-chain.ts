@@ -2,7 +2,7 @@ import type { AuditRecorder } from '#shared/audit/recorder/audit-trail.ts';
 import type { RequestAuthenticator } from '#shared/authentication/contract/authenticator.ts';
 import type { Authorizer } from '#shared/authorization/contract/authorizer.ts';
 import { attemptedText } from '#shared/filters/attempted-text.ts';
-import { timedFilter } from '#shared/filters/filter-metrics.ts';
+import { firstTimedFilter, timedFilter } from '#shared/filters/filter-metrics.ts';
 import type { ErrorWriter } from '#shared/filters/filter-tools.ts';
 import type { InFlightRequests } from '#shared/filters/in-flight.ts';
 import { tellConflict } from '#shared/filters/tell-conflict.ts';
@@ -101,7 +101,7 @@ export function buildPublicChain(
     // Preflights carry no credentials, so they end before authentication.
     withCors(options.corsAllowedOrigins),
     traced(options, withAuthenticationSpan),
-    timedFilter('authentication', authenticationFilter({ options, dependencies, logger, auditing })),
+    firstTimedFilter('authentication', authenticationFilter({ options, dependencies, logger, auditing })),
     // After authentication, since only trusted clients may say whether a request is traced.
     traced(options, withRequestSpan) ?? withPassedTrace(),
     span('audit'),

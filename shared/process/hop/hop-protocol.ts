@@ -96,15 +96,18 @@ function headerLine(name: string, value: string): string {
 const known = new Map<string, Readonly<OutgoingHeaders>>();
 const maxKnown = 500;
 
-/** Reads header lines into a new object. Heads of answers are much alike, so parsed ones are cached. */
-export function readHeaderLines(lines: string): OutgoingHeaders {
+/**
+ * Reads header lines. Heads of answers are much alike, so parsed ones are cached: equal lines give the same object,
+ * which nobody may change.
+ */
+export function readHeaderLines(lines: string): Readonly<OutgoingHeaders> {
   let headers = known.get(lines);
   if (headers === undefined) {
     headers = parseHeaderLines(lines);
     if (known.size >= maxKnown) known.clear();
     if (lines.length < 1024) known.set(lines, headers);
   }
-  return { ...headers };
+  return headers;
 }
 
 function parseHeaderLines(lines: string): OutgoingHeaders {

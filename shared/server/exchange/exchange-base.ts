@@ -125,11 +125,11 @@ export abstract class ExchangeBase {
     if (this.statusCode !== 0) throw new Error(`the request was already answered with ${this.statusCode}`);
     this.statusCode = status;
     this.#notifyAnswer();
-    const pending = this.#pending;
-    if (pending === undefined) return headers;
-    this.#pending = undefined;
     // Handlers may use the same object for several answers.
     const all = { ...headers };
+    const pending = this.#pending;
+    if (pending === undefined) return all;
+    this.#pending = undefined;
     for (let at = 0; at < pending.length; at += 2) {
       const name = pending[at] as string;
       if (getKey(all, name) === undefined) setKey(all, name, pending[at + 1] as string | string[]);
