@@ -8,7 +8,7 @@ import { addHeader } from '#shared/request/header-values.ts';
  * exchange, its flags are 0, and by its type the payload is:
  *
  *   request   u8 1 if a body follows · u32 length · `METHOD target\n` and header lines of this request · header lines
- *             that a client's next request is likely to have, too (parsed once)
+ *             that a client's next request is likely to have, too, with the identity (parsed once)
  *   data      bytes of a body
  *   same      the bytes of the connection's last `data` once more: an event goes to many watches
  *   end       the body is complete; trailer lines
