@@ -9,10 +9,12 @@ import { undecodable } from '#shared/storage/undecodable.ts';
 import { createWatchCache } from '#shared/watchcache/create-watch-cache.ts';
 import type { CacheEntry, HeldObjects, WatchCache } from '#shared/watchcache/watch-cache.ts';
 import { DoubtedEntries } from './doubted-entries.ts';
+import { forgetForms } from './entry-forms.ts';
 import { malformedByDefault, type MalformedObjects } from './malformed-objects.ts';
 import type { ReportError } from './object-store.ts';
 import type { ResourceCaches } from './resource-caches.ts';
 import { parseEntry, StoredForm, type ObjectForm, type StoredFormHooks, type StoredShape } from './stored-form.ts';
+import { forgetWritten } from './written-messages.ts';
 
 export { parseEntry } from './stored-form.ts';
 
@@ -128,6 +130,10 @@ class Caches implements StoredResources {
       decodeInSteps: (kv) => form.decodeInSteps(kv),
       onUndecodable:
         this.#options.reportUndecodable ?? ((key, error) => reportError(undecodable(key, undefined, error), error)),
+      forget(entry) {
+        forgetForms(entry);
+        forgetWritten(entry);
+      },
       reportError: (error) => reportError(`Failed to list or watch ${facts.resource}; trying again`, error),
     });
     const malformed = this.#options.malformed ?? malformedByDefault;

@@ -25,3 +25,8 @@ export function writtenMessage(entry: CacheEntry): Buffer | undefined {
   const stored = written.get(entry);
   return stored === undefined ? undefined : storedMessageAt(stored, entry.revision);
 }
+
+/** Drops the message of an object version that was replaced. */
+export function forgetWritten(entry: CacheEntry): void {
+  written.delete(entry);
+}

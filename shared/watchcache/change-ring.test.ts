@@ -12,6 +12,7 @@ const limits = {
   maxBytes: 1_000,
   largeBytes: 500,
   largeFreshMs: 50,
+  recentMs: 1_000,
 };
 
 /** A change whose history takes at least `bytes`. */

@@ -1,4 +1,6 @@
 import type { CacheChange } from './cache-change.ts';
+import { PastStates } from './past-states.ts';
+import type { CacheEntry } from './watch-cache.ts';
 
 export interface ChangeRingLimits {
   /** This many changes are kept whatever their age, unless they keep more than `minBytes`. */
@@ -15,6 +17,8 @@ export interface ChangeRingLimits {
   /** A change that replaced this many bytes is large: it is kept for `largeFreshMs` only, as is what was before it. */
   readonly largeBytes: number;
   readonly largeFreshMs: number;
+  /** Replaced states of changes that are older take little memory, and time to read. */
+  readonly recentMs: number;
 }
 
 export const defaultRingLimits: ChangeRingLimits = {
@@ -25,6 +29,7 @@ export const defaultRingLimits: ChangeRingLimits = {
   maxBytes: 32 << 20,
   largeBytes: 256 << 10,
   largeFreshMs: 30_000,
+  recentMs: 1_000,
 };
 
 /**
@@ -41,10 +46,13 @@ export class ChangeRing {
   /** Positions of large changes, oldest first. */
   #large: number[] = [];
   #baseRevision: number;
+  readonly #past: PastStates;
 
-  constructor(baseRevision: number, limits: ChangeRingLimits = defaultRingLimits) {
+  /** @param forget is told of entries that are no longer read, but by watches that begin in the past */
+  constructor(baseRevision: number, limits: ChangeRingLimits, forget: (entry: CacheEntry) => void = nothing) {
     this.#baseRevision = baseRevision;
     this.#limits = limits;
+    this.#past = new PastStates(limits.recentMs, forget);
   }
 
   get start(): number {
@@ -79,7 +87,7 @@ export class ChangeRing {
     this.#bytes += historyBytes;
   }
 
-  /** Drops changes beyond the limits. Returns whether any were dropped. */
+  /** Drops changes beyond the limits, and makes those small that are not recent. Returns whether any were dropped. */
   trim(nowMs: number): boolean {
     const { minChanges, minBytes, maxChanges, freshMs, maxBytes } = this.#limits;
     const before = this.#start;
@@ -95,7 +103,18 @@ export class ChangeRing {
       this.#changes = this.#changes.slice(this.#head);
       this.#head = 0;
     }
+    this.#past.advance(this, nowMs);
     return this.#start > before;
+  }
+
+  /** The change of a key at a revision; undefined if it is not here. */
+  changeOf(key: string, revision: number): CacheChange | undefined {
+    for (let position = this.positionAfter(revision - 1) ?? this.end; position < this.end; position++) {
+      const change = this.at(position);
+      if (change?.revision !== revision) break;
+      if (change.key === key) return change;
+    }
+    return undefined;
   }
 
   /** Position of the first change after `revision`; undefined if some of them have been dropped. */
@@ -130,3 +149,5 @@ export class ChangeRing {
     this.#baseRevision = oldest.revision;
   }
 }
+
+function nothing(): void {}

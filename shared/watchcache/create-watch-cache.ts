@@ -31,6 +31,11 @@ export interface WatchCacheOptions {
   readonly refusesFuture?: boolean;
   /** How much history is kept. Default: {@link defaultRingLimits}. */
   readonly history?: Partial<ChangeRingLimits>;
+  /**
+   * Called for an entry, soon after it was replaced or deleted: what its user has cached of it is no longer asked for,
+   * but by watches that begin in the past. Default: nothing is cached.
+   */
+  readonly forget?: (entry: CacheEntry) => void;
   /** Its resource, in metrics. Default: it has none. */
   readonly measured?: CachedResource;
   /** Whether a cache that has a resource is compared with storage every few minutes. Default: false. */
@@ -55,6 +60,7 @@ export function createWatchCache(options: WatchCacheOptions): WatchCache {
     firstRevision: options.firstRevision ?? newest,
     refusesFuture: options.refusesFuture ?? false,
     history: { ...defaultRingLimits, ...options.history },
+    forget: options.forget ?? (() => {}),
     measured,
     reads,
   };

@@ -12,7 +12,7 @@ const versionKey = Buffer.from('"resourceVersion"');
 export function restamp(entry: CacheEntry, revision: number): CacheEntry {
   const json = entry.json;
   const range = findResourceVersion(json);
-  if (range === undefined) return { ...entry, revision };
+  if (range === undefined) return { ...entry, json, revision };
   const text = `"${revision}"`;
   const stamped = Buffer.allocUnsafeSlow(json.length - (range.end - range.start) + text.length);
   json.copy(stamped, 0, 0, range.start);

@@ -16,6 +16,7 @@ export interface StorageWatchCacheOptions {
   readonly firstRevision: () => Promise<number>;
   readonly refusesFuture: boolean;
   readonly history: ChangeRingLimits;
+  readonly forget: (entry: CacheEntry) => void;
   /** Whose metrics its counts are; absent for none. */
   readonly measured?: CachedResource | undefined;
   /** Counts what is read from it; absent with `measured`. */

@@ -62,7 +62,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     this.#largeValues = new LargeValues(options, this.#ownWrites);
     this.#loader = new CacheLoad(options);
     this.#unreadable = new UnreadableObjects(options, () => void this.reload());
-    this.ring = new ChangeRing(0, options.history);
+    this.ring = new ChangeRing(0, options.history, options.forget);
     this.#waiters = new RevisionWaiters(
       () => this.#revision,
       () => options.storage.requestProgress(),
@@ -207,7 +207,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
     this.#index = index;
     this.#unreadable.replace(unreadable);
     this.#snapshot = undefined;
-    this.ring = new ChangeRing(revision, this.#options.history);
+    this.ring = new ChangeRing(revision, this.#options.history, this.#options.forget);
     this.#revision = revision;
     this.#loaded = true;
     this.#storageWatch = this.#loader.watch(revision + 1, {
@@ -280,7 +280,7 @@ export class StorageWatchCache implements WatchCache, WatcherHost {
   #endHistory(): void {
     this.#watchers.close('Reset');
     this.#history.clear();
-    this.ring = new ChangeRing(this.#revision, this.#options.history);
+    this.ring = new ChangeRing(this.#revision, this.#options.history, this.#options.forget);
   }
 
   #advance(revision: number): void {

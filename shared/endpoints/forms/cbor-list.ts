@@ -1,7 +1,7 @@
 import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
+import { entryFormOf } from '#shared/registry/entry-forms.ts';
 import { cborItemOfJson, cborListHead } from '#shared/serializer/cbor/encode.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
-import { entryFormOf } from './entry-forms.ts';
 import type { ListBody } from './list-body.ts';
 import { jsonOf } from './object-forms.ts';
 

@@ -4,6 +4,7 @@ import type { ObjectMeta } from '#shared/apimachinery/object.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
 import { parseEntry } from '#shared/registry/create-resource-caches.ts';
+import { entryFormOf } from '#shared/registry/entry-forms.ts';
 import { cborItemOfJson, cborOfJson } from '#shared/serializer/cbor/encode.ts';
 import { encodeJson } from '#shared/serializer/json/encode.ts';
 import type { MediaType } from '#shared/serializer/negotiate.ts';
@@ -11,7 +12,6 @@ import { wrapUnknown } from '#shared/serializer/protobuf/envelope.ts';
 import { protobufOfJson } from '#shared/serializer/protobuf/from-json.ts';
 import type { JoinedBytes } from '#shared/serializer/protobuf/joined-bytes.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
-import { entryFormOf } from './entry-forms.ts';
 import { metadataEnd, metadataRange, metadataStart, templateGenerationAnnotation } from './entry-scan.ts';
 
 export type MetaVersion = 'v1' | 'v1beta1';

@@ -5,6 +5,7 @@ import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
 import { atOnce, paced } from '#shared/apimachinery/slices/slices.ts';
 import { isStoredForm, toServed, type RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import { parseEntry } from '#shared/registry/create-resource-caches.ts';
+import { entryFormOf } from '#shared/registry/entry-forms.ts';
 import { writtenMessage } from '#shared/registry/written-messages.ts';
 import { cborOfJson } from '#shared/serializer/cbor/encode.ts';
 import { jsonTextInSteps } from '#shared/serializer/json/encode-in-steps.ts';
@@ -16,7 +17,6 @@ import { encodeProtobuf } from '#shared/serializer/protobuf/encode.ts';
 import { unwrapUnknown, wrapUnknown } from '#shared/serializer/protobuf/envelope.ts';
 import { protobufOfJson } from '#shared/serializer/protobuf/from-json.ts';
 import type { CacheEntry } from '#shared/watchcache/watch-cache.ts';
-import { entryFormOf } from './entry-forms.ts';
 import type { Pieces } from './list-body.ts';
 import { textBody, textPieces } from './text-pieces.ts';
 

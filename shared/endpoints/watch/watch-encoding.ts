@@ -13,12 +13,13 @@ import { watchFrame, type WatchEventType } from '#shared/serializer/watch-frame.
 import type { CacheEntry, CacheEvent } from '#shared/watchcache/watch-cache.ts';
 
 /**
- * Frames by event and form: all watchers of one form send the same bytes. Bounded, since events stay in the history for
- * long.
+ * Frames by event and form: all watchers of one form send the same bytes. An event keeps the states before and after
+ * the change in memory, which count as well.
  */
-const frames = budgetedCache<CacheEvent, Map<string, Buffer>>(
-  'watch_frames',
-  (byForm) => 200 + [...byForm.values()].reduce((total, frame) => total + frame.length, 0),
+const frames = budgetedCache<CacheEvent, Map<string, Buffer>>('watch_frames', (byForm, { entry, previous }) =>
+  byForm
+    .values()
+    .reduce((total, frame) => total + frame.length, 200 + entry.json.length * (previous === undefined ? 1 : 2)),
 );
 
 /** A frame of this size or more is not joined, and all watches that still have to send it share its bytes. */

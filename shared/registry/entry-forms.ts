@@ -32,3 +32,8 @@ export function entryFormOf(entry: CacheEntry, formId: string, make: () => Buffe
   cache.set(entry, forms);
   return made;
 }
+
+/** Drops all forms of an object version that was replaced. */
+export function forgetForms(entry: CacheEntry): void {
+  cache.delete(entry);
+}
