@@ -246,15 +246,15 @@ export function entryOfEncoded(
   revision: number,
   fields: CacheEntry['fields'],
 ): CacheEntry {
-  const text = revision === 0 ? joinWithout(encoded) : `${encoded.head}"resourceVersion":"${revision}"${encoded.tail}`;
-  const { object } = encoded;
+  const { object, head, tail } = encoded;
+  const texts = revision === 0 ? [joinWithout(encoded)] : [head, `"resourceVersion":"${revision}"`, tail];
   if (revision !== 0) object.metadata.resourceVersion = String(revision);
   return {
     key,
     namespace: object.metadata.namespace ?? '',
     name: object.metadata.name ?? '',
     revision,
-    json: exactBuffer(text),
+    json: exactBuffer(...texts),
     labels: object.metadata.labels,
     fields,
     storedBytes: encoded.stored.length,
@@ -285,11 +285,14 @@ export function joinWithout({ head, tail }: { readonly head: string; readonly ta
 }
 
 /**
- * A buffer of its own for a text: entries live long, and a slice of a pooled buffer would keep the whole pool in
- * memory.
+ * A buffer of its own for texts, one after the other: entries live long, and a slice of a pooled buffer would keep the
+ * whole pool in memory. Texts that were joined before would be copied once more.
  */
-export function exactBuffer(text: string): Buffer {
-  const buffer = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
-  buffer.write(text);
+export function exactBuffer(...texts: readonly string[]): Buffer {
+  let length = 0;
+  for (const text of texts) length += Buffer.byteLength(text);
+  const buffer = Buffer.allocUnsafeSlow(length);
+  let at = 0;
+  for (const text of texts) at += buffer.write(text, at);
   return buffer;
 }
