@@ -22,7 +22,7 @@ const shares = {
   rules: 128 * mebibyte,
   /** Rows of tables, without their ages. */
   table_rows: 24 * mebibyte,
-  /** Watch events in the form in which they are sent: all watches that send one do so within moments. */
+  /** Watch events in the form in which they are sent, with their objects, for moments. */
   watch_frames: 4 * mebibyte,
   /** What the newest writes have stored, as protobuf. */
   written_messages: 2 * mebibyte,

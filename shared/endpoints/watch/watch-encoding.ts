@@ -1,7 +1,6 @@
-import { ownBytes } from '#shared/apimachinery/bytes/own-bytes.ts';
 import type { Status } from '#shared/apimachinery/errors/status.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
-import { budgetedCache } from '#shared/caches/budgeted-cache.ts';
+import { processCaches } from '#shared/caches/cache-budget.ts';
 import { metadataBytes, metaGroup, metaSchema, partialMetadata } from '#shared/endpoints/forms/metadata-form.ts';
 import { entryBytes, objectBytes } from '#shared/endpoints/forms/object-forms.ts';
 import { tableBody, tableOfObject, type TableOptions } from '#shared/endpoints/forms/table-form.ts';
@@ -11,16 +10,10 @@ import { JoinedBytes } from '#shared/serializer/protobuf/joined-bytes.ts';
 import { WatchFrames } from '#shared/serializer/protobuf/watch-frames.ts';
 import { watchFrame, type WatchEventType } from '#shared/serializer/watch-frame.ts';
 import type { CacheEntry, CacheEvent } from '#shared/watchcache/watch-cache.ts';
+import { RecentFrames } from './recent-frames.ts';
 
-/**
- * Frames by event and form: all watchers of one form send the same bytes. An event keeps the states before and after
- * the change in memory, which count as well.
- */
-const frames = budgetedCache<CacheEvent, Map<string, Buffer>>('watch_frames', (byForm, { entry, previous }) =>
-  byForm
-    .values()
-    .reduce((total, frame) => total + frame.length, 200 + entry.json.length * (previous === undefined ? 1 : 2)),
-);
+const frames = new RecentFrames();
+processCaches.register('watch_frames', () => frames.bytes);
 
 /** A frame of this size or more is not joined, and all watches that still have to send it share its bytes. */
 const largeFrameBytes = 16 * 1024;
@@ -112,14 +105,7 @@ export class WatchEncoding {
       this.#sentColumns = true;
       return this.#frame(event.type, this.#tableOf(event.entry, false));
     }
-    const byForm = frames.get(event) ?? new Map<string, Buffer>();
-    const known = byForm.get(this.#formId);
-    if (known !== undefined) return known;
-    const made = ownBytes(this.#shared(event.type, event.entry, true));
-    byForm.set(this.#formId, made);
-    frames.delete(event);
-    frames.set(event, byForm);
-    return made;
+    return frames.frameOf(event, this.#formId, () => this.#shared(event.type, event.entry, true));
   }
 
   #frame(type: WatchEventType, object: Buffer): Buffer {
