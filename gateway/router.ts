@@ -44,7 +44,7 @@ export function createRouter(options: RouterOptions): Handler {
       if (path === '/apis' || path === '/apis/') return discovery.groups(context, merged);
       if (path.startsWith('/apis/')) return routeGroup(options, context, path);
     } else if (path.startsWith('/api/') && path.length > 5) {
-      const version = segment(path, 5);
+      const version = context.info.isResourceRequest ? context.info.apiVersion : segment(path, 5);
       // Every path below `/api/` counts as a resource path, since the reference registers the handler for that prefix.
       if (version === '') throw unknownResource();
       return routeVersion(options, context, '', version, path.length === 5 + version.length);
@@ -57,9 +57,10 @@ export function createRouter(options: RouterOptions): Handler {
 }
 
 function routeGroup(options: RouterOptions, context: RequestContext, path: string): void | Promise<void> {
-  const group = segment(path, 6);
+  const { info } = context;
+  const group = info.isResourceRequest ? info.apiGroup : segment(path, 6);
   if (group === '') return unknownPath(options, context, false);
-  const version = segment(path, 7 + group.length);
+  const version = info.isResourceRequest ? info.apiVersion : segment(path, 7 + group.length);
   if (version === '' && path.length > 7 + group.length)
     return unknownPath(options, context, options.table().ownsGroup(group));
   if (version !== '')
