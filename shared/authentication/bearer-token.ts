@@ -19,11 +19,19 @@ export function bearerTokenAuthenticator(tokens: TokenAuthenticator): RequestAut
     authenticate(exchange) {
       const header = exchange.headers['authorization'];
       if (typeof header !== 'string') return undefined;
-      const [scheme = '', token = ''] = trimSpace(textOfBytes(header)).split(' ', 3);
-      if (token === '' || scheme.toLowerCase() !== 'bearer') return undefined;
-      return required(tokens.authenticateToken(token, []));
+      const token = usualForm.test(header) ? header.slice(usualScheme.length) : unusualToken(header);
+      return token === undefined ? undefined : required(tokens.authenticateToken(token, []));
     },
   };
+}
+
+/** The form in which nearly all clients send a token: nothing has to be trimmed, decoded or split. */
+const usualForm = /^Bearer [!-~]+$/;
+const usualScheme = 'Bearer ';
+
+function unusualToken(header: string): string | undefined {
+  const [scheme = '', token = ''] = trimSpace(textOfBytes(header)).split(' ', 3);
+  return token === '' || scheme.toLowerCase() !== 'bearer' ? undefined : token;
 }
 
 /** `Bearer  token` with two spaces: a mistake by which the request counts as anonymous. */
