@@ -2,7 +2,7 @@ import { cloneInSteps } from '#shared/apimachinery/json/clone.ts';
 import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { asKubeObject, type KubeObject } from '#shared/apimachinery/object.ts';
 import type { CustomShape, StructSchema } from '#shared/apimachinery/schema/schema.ts';
-import { atOnce, waitFor, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { atOnce, isSliced, waitFor, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import {
   entryOfEncoded,
   exactBuffer,
@@ -68,9 +68,9 @@ export class CustomResourceForm implements ObjectForm {
     if (this.#sameVersion) {
       served.apiVersion = storage.apiVersion;
       const printed = yield* printAround(served, looseTextInSteps);
-      yield;
+      if (isSliced()) yield;
       const stored = this.#options.storesCbor ? encodeCborStored(served) : Buffer.from(`${joinWithout(printed)}\n`);
-      yield;
+      if (isSliced()) yield;
       // An apply leaves nulls in the object. They are removed from what readers see unless the schema allows them.
       const holdsNull = printed.tail.includes(':null');
       if (holdsNull) yield* shapeOf(storage).conform(served);
@@ -83,11 +83,11 @@ export class CustomResourceForm implements ObjectForm {
       };
     }
     const object = yield* this.#converted(yield* cloneInSteps(served), storage);
-    yield;
+    if (isSliced()) yield;
     const stored = this.#options.storesCbor
       ? encodeCborStored(object)
       : Buffer.from(`${yield* looseTextInSteps(object)}\n`);
-    yield;
+    if (isSliced()) yield;
     // Readers see the defaults of the storage version, whichever version the object was written in.
     yield* shapeOf(storage).applyDefaults(object);
     return { stored, ...(yield* printAround(object, looseTextInSteps)), object };
@@ -104,10 +104,10 @@ export class CustomResourceForm implements ObjectForm {
   *decodeInSteps(kv: StoredKeyValue): Steps<CacheEntry> {
     const value = yield* readStoredValue(kv.value);
     if (!isObject(value)) throw new Error(`${kv.key} is no object`);
-    yield;
+    if (isSliced()) yield;
     const writtenVersion = value['apiVersion'];
     const object = yield* this.#readStored(value);
-    yield;
+    if (isSliced()) yield;
     const { metadata } = object;
     metadata.resourceVersion = String(kv.modRevision);
     const text = yield* looseTextInSteps(object);
@@ -136,7 +136,7 @@ export class CustomResourceForm implements ObjectForm {
   *parse(entry: CacheEntry, fresh?: boolean): Steps<KubeObject> {
     if (this.convert !== undefined) return yield* this.#parseConverted(entry, this.convert, fresh);
     const stored = yield* parseEntry(entry);
-    yield;
+    if (isSliced()) yield;
     return this.#sameVersion ? stored : yield* this.#prunedTo(stored, this.#options.served);
   }
 
@@ -168,7 +168,7 @@ export class CustomResourceForm implements ObjectForm {
     value['kind'] = kind;
     value['apiVersion'] = stored.apiVersion;
     yield* shapeOf(stored).conformStored(value);
-    yield;
+    if (isSliced()) yield;
     const object = asKubeObject(value);
     yield* shapeOf(stored).applyDefaults(object);
     // Very old objects have no generation.

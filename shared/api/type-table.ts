@@ -9,6 +9,7 @@ import type { StructSource } from './struct-schema.ts';
 export class TypeTable implements StructSource {
   /** Package of models to file. */
   readonly #files: Readonly<Record<string, string>>;
+  readonly #fileNames: ReadonlySet<string>;
   readonly #packages = new Map<string, string>();
   readonly #loaded = new Map<string, TypesFile>();
   readonly #structs = new Map<string, BuiltinStruct>();
@@ -17,12 +18,13 @@ export class TypeTable implements StructSource {
 
   constructor({ versions, files }: ResourcesFile) {
     this.#files = files;
+    this.#fileNames = new Set(Object.values(files));
     for (const entry of versions) this.#packages.set(keyOf(entry.group, entry.version, ''), entry.package);
   }
 
   schema(group: string, version: string, kind: string): StructSchema | undefined {
     const file = fileOfGroup(group);
-    if (!Object.values(this.#files).includes(file)) return undefined;
+    if (!this.#fileNames.has(file)) return undefined;
     this.#load(file);
     let model = this.#kinds.get(keyOf(group, version, kind));
     if (model === undefined) {

@@ -35,11 +35,20 @@ export async function createObject(
   if (!object.metadata.generateName || object.metadata.name) return createOnce(store, object, admit, context);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await createOnce(store, attempt < maxNameAttempts ? cloneJson(object) : object, admit, context);
+      return await createOnce(store, attempt < maxNameAttempts ? copyForAttempt(object) : object, admit, context);
     } catch (error) {
       if (attempt === maxNameAttempts || !hasReason(error, 'AlreadyExists')) throw error;
     }
   }
+}
+
+/** A copy that shares the field sets of its managers: these are frozen, and their texts are known. */
+function copyForAttempt(object: KubeObject): KubeObject {
+  const { managedFields } = object.metadata;
+  if (managedFields === undefined) return cloneJson(object);
+  const copy = cloneJson<KubeObject>({ ...object, metadata: { ...object.metadata, managedFields: [] } });
+  copy.metadata.managedFields = managedFields.map((entry) => ({ ...entry }));
+  return copy;
 }
 
 async function createOnce(

@@ -128,13 +128,14 @@ export class StoredForm implements ObjectForm {
   *encode(object: KubeObject): Steps<EncodedObject> {
     this.#prepare(object);
     if (this.#storesProtobuf && isSliced()) yield* dropEmptyLists(this.schema, object);
-    yield;
+    if (isSliced()) yield;
     const emptyLists = emptyListsSoFar();
     const stored = yield* encodeStored(...this.#storedShape(object), this.#hooks.mediaType);
     // The message is the same without empty lists, and only few objects have one.
     if (this.#storesProtobuf && emptyLists !== emptyListsSoFar()) yield* dropEmptyLists(this.schema, object);
-    yield;
-    return { stored, ...(yield* printAround(object, (printed) => jsonTextInSteps(this.schema, printed))), object };
+    if (isSliced()) yield;
+    const { head, tail } = yield* printAround(object, (printed) => jsonTextInSteps(this.schema, printed));
+    return { stored, head, tail, object };
   }
 
   #prepare(object: KubeObject): void {
@@ -181,7 +182,7 @@ export class StoredForm implements ObjectForm {
   *decodeInSteps(kv: StoredKeyValue): Steps<CacheEntry> {
     const object = yield* this.#decoded(kv);
     if (this.#hooks.excerpt !== undefined) return this.#excerpt(kv, this.#hooks.excerpt(object));
-    yield;
+    if (isSliced()) yield;
     const text = yield* jsonTextInSteps(this.schema, object);
     return this.#whole(
       {

@@ -16,7 +16,7 @@ export interface OperationContext {
   readonly namespace: string;
   readonly dryRun: boolean;
   /** All values of the query's `dryRun`, which may repeat one. */
-  readonly dryRunValues?: readonly string[];
+  readonly dryRunValues?: readonly string[] | undefined;
   readonly subresource: string;
   /**
    * The verb of the request (`update`, `patch`) and the API version that it names; absent for writes that the server

@@ -4,7 +4,7 @@ import { isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
 import { holdsRawJson } from '#shared/apimachinery/schema/raw-json.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
-import { atOnce, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { atOnce, isSliced, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import {
   type DecodeBodyOptions,
   type DecodedBody,
@@ -44,7 +44,7 @@ export function* decodeText(
   const strict = options.fieldValidation !== 'Ignore';
   const parsed = yield* parseText(mediaType, body, strict);
   const named = interpret(parsed.value);
-  yield;
+  if (isSliced()) yield;
   const supposed = withDefaults(named, options.defaultGvk);
   const shown = (): string => (strict || mediaType !== yamlType ? decodeUtf8(body) : looseText(parsed.value));
   const gvk =

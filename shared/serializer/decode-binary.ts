@@ -35,7 +35,7 @@ export interface DecodeBodyOptions {
   /** Error texts without the frame of create and update (`X in version … cannot be handled as a Y`), as for DELETE. */
   readonly plainErrors?: boolean;
   /** Replaces the error text of every body that cannot be decoded. */
-  readonly errorText?: string;
+  readonly errorText?: string | undefined;
   /** The schema of a custom resource, by which every body is read. */
   readonly custom?: StructSchema | undefined;
   /** The media types that the endpoint reads; default: JSON, YAML and protobuf. */

@@ -127,8 +127,17 @@ export function representations(available: readonly MediaType[], withStreams: bo
 }
 
 /** Recent results by header: clients send few different headers, and each many times. */
-const remembered = new Map<string, Negotiated | undefined>();
+type Remembered = Map<string, Negotiated | undefined>;
+const remembered = new WeakMap<readonly MediaType[], WeakMap<AllowedTransforms, Remembered>>();
 const maxRemembered = 256;
+
+function rememberedOf(available: readonly MediaType[], allowed: AllowedTransforms): Remembered {
+  let byAllowed = remembered.get(available);
+  if (byAllowed === undefined) remembered.set(available, (byAllowed = new WeakMap()));
+  let byHeader = byAllowed.get(allowed);
+  if (byHeader === undefined) byAllowed.set(allowed, (byHeader = new Map()));
+  return byHeader;
+}
 
 function find(accept: string, available: readonly MediaType[], allowed: AllowedTransforms): Negotiated | undefined {
   for (const clause of parseAccept(accept)) {
@@ -149,11 +158,12 @@ function negotiated(
   const [first = jsonType] = available;
   if (accept === undefined || accept === '')
     return { mediaType: first, transform: undefined, pretty: false, stream: false, profile: '' };
-  const key = `${available.join()} ${String(allowed.table)} ${String(allowed.metadata)} ${String(allowed.plain)} ${accept}`;
-  if (remembered.has(key)) return remembered.get(key);
+  const byHeader = rememberedOf(available, allowed);
+  const known = byHeader.get(accept);
+  if (known !== undefined || byHeader.has(accept)) return known;
   const found = find(accept, available, allowed);
-  if (remembered.size >= maxRemembered) remembered.clear();
-  if (accept.length < 1024) remembered.set(key, found);
+  if (byHeader.size >= maxRemembered) byHeader.clear();
+  if (accept.length < 1024) byHeader.set(accept, found);
   return found;
 }
 
@@ -237,6 +247,7 @@ export function negotiateInput(
 ): MediaType {
   const [first = jsonType] = available;
   if (contentType === undefined || contentType === '') return first;
+  for (const mediaType of available) if (mediaType === contentType) return mediaType;
   const sent = textOfBytes(contentType);
   const semicolon = sent.indexOf(';');
   const type = trimSpace(semicolon < 0 ? sent : sent.slice(0, semicolon)).toLowerCase();

@@ -1,7 +1,7 @@
 import { hasReason } from '#shared/apimachinery/errors/status.ts';
 import { parseGroupVersion, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
 import { isObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
-import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { isSliced, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { DecodeError } from './decode-errors.ts';
 import { goValueName } from './json/decode-walk.ts';
 import { findHugeNumber } from './json/huge-number.ts';
@@ -45,11 +45,11 @@ export function* parseText(mediaType: MediaType, body: Uint8Array, strict: boole
     parsePrefix,
     scanJson(body, { maxDepth: maxJsonDepth }),
   );
-  yield;
+  if (isSliced()) yield;
   const text = decodeUtf8(body);
-  yield;
+  if (isSliced()) yield;
   const value = yield* attemptSteps(parsePrefix, parseJsonText(text, body, largeIntegers));
-  yield;
+  if (isSliced()) yield;
   return {
     value,
     duplicatesIn: strictErrors.length > 0 ? text : undefined,

@@ -18,9 +18,9 @@ export interface AdmissionAttributes {
   readonly namespace: string;
   readonly name: string;
   /** May be changed in place by mutating plugins. Absent on DELETE. */
-  readonly object?: KubeObject;
+  readonly object?: KubeObject | undefined;
   /** Never changed. Absent on CREATE. */
-  readonly oldObject?: KubeObject;
+  readonly oldObject?: KubeObject | undefined;
   /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions in JSON shape. */
   readonly options: JsonObject;
   readonly dryRun: boolean;

@@ -1,5 +1,5 @@
 import { equalValues } from '#shared/apimachinery/schema/value-order.ts';
-import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { isSliced, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { filteredComparison, type Comparison } from './change-level.ts';
 import { compareTyped } from './compare-typed.ts';
 import { asFilter, type FieldFilter } from './field-filter.ts';
@@ -59,11 +59,11 @@ export class Updater {
    */
   *update({ live, updated, apiVersion, managers, manager }: UpdateOptions): Steps<Managers> {
     const current = yield* this.#reconciled(live, managers);
-    yield;
+    if (isSliced()) yield;
     const comparison = yield* this.#compare(live, updated, apiVersion);
-    yield;
+    if (isSliced()) yield;
     yield* this.#takeAway(current, { before: live, after: updated, apiVersion, comparison, manager, force: true });
-    yield;
+    if (isSliced()) yield;
     const owned = current.get(manager)?.set ?? FieldSet.empty;
     const set = this.#ownable(
       owned.difference(comparison.removed).union(comparison.modified).union(comparison.added),
@@ -81,13 +81,13 @@ export class Updater {
    */
   *apply({ live, config, apiVersion, managers, manager, force }: ApplyOptions): Steps<Applied> {
     const current = yield* this.#reconciled(live, managers);
-    yield;
+    if (isSliced()) yield;
     const merged = yield* withinSteps('failed to merge config', mergeTyped(live, config.value));
-    yield;
+    if (isSliced()) yield;
     const last = current.get(manager);
     const set = this.#ownable(yield* withinSteps('failed to get field set', toFieldSet(config)), apiVersion);
     current.set(manager, { set, apiVersion, applied: true });
-    yield;
+    if (isSliced()) yield;
     // Applying the same fields again removes nothing.
     const pruned =
       last?.apiVersion === apiVersion && last.set.equals(set)
@@ -96,11 +96,11 @@ export class Updater {
             'failed to prune fields',
             new Pruning(this.#converter).run(merged, { last, managers: current, apiVersion }),
           );
-    yield;
+    if (isSliced()) yield;
     const comparison = yield* this.#compare(live, pruned, apiVersion);
-    yield;
+    if (isSliced()) yield;
     yield* this.#takeAway(current, { before: live, after: pruned, apiVersion, comparison, manager, force });
-    yield;
+    if (isSliced()) yield;
     return { merged: pruned, managers: current, unchanged: equalValues(live.value, pruned.value) };
   }
 
@@ -148,7 +148,7 @@ export class Updater {
       const lost = versioned.set.intersection(written);
       if (!force) for (const path of lost.paths()) conflicts.push({ manager, path });
       left.set(manager, versioned.set.difference(lost).difference(theirs.removed));
-      yield;
+      if (isSliced()) yield;
     }
     if (conflicts.length > 0)
       throw new ConflictError(

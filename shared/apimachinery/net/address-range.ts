@@ -104,5 +104,7 @@ function compress(parts: readonly string[]): string {
 
 /** The canonical text of an address. */
 export function canonicalAddress(address: string): string {
+  // Node.js accepts only the canonical text of IPv4.
+  if (isIP(address) === 4) return address;
   return numberToAddress(addressToNumber(address), familyOf(address));
 }

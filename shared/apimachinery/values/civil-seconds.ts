@@ -19,11 +19,16 @@ export function civilText(seconds: Int64): string {
   return textWithin(Number(rest), Number((unix - rest) / cycleSeconds) * cycleYears);
 }
 
+/** Length of `2006-01-02T15:04:05.000Z`. */
+const usualIsoLength = 24;
+
 /** The text of seconds that a Date can hold, in a year so many later. */
 function textWithin(seconds: number, laterYears: number): string {
   const date = new Date(seconds * 1000);
-  const year = date.getUTCFullYear() + laterYears;
   const iso = date.toISOString();
+  // The year has a sign or more digits where it is not between 0 and 9999.
+  if (laterYears === 0 && iso.length === usualIsoLength) return iso.slice(0, -5);
+  const year = date.getUTCFullYear() + laterYears;
   const digits = String(Math.abs(year)).padStart(4, '0');
   return `${year < 0 ? '-' : ''}${digits}${iso.slice(iso.indexOf('-', 1), -5)}`;
 }

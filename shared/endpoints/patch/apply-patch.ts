@@ -5,7 +5,7 @@ import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/
 import { asKubeObject, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { deepEqual } from '#shared/apimachinery/schema/deep-equal.ts';
 import { holdsRawJson } from '#shared/apimachinery/schema/raw-json.ts';
-import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { isSliced, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import { withoutManagers } from '#shared/registry/field-management/keep-times.ts';
 import type { FieldValidation } from '#shared/serializer/decode-binary.ts';
@@ -65,7 +65,7 @@ function* readText(body: Buffer): Steps<{ value: JsonValue; strictErrors: readon
 function* readPlainJson(body: Buffer): Steps<JsonValue | undefined> {
   try {
     const { strictErrors, largeIntegers } = yield* scanJson(body, { maxDepth: maxJsonDepth });
-    yield;
+    if (isSliced()) yield;
     const text = body.toString('utf8');
     return strictErrors.length > 0 || isOtherInYaml(text) ? undefined : yield* parseJsonText(text, body, largeIntegers);
   } catch {

@@ -15,7 +15,7 @@ import { PatchError } from '#shared/apimachinery/patch/patch-error.ts';
 import { applyStrategicMergePatch } from '#shared/apimachinery/patch/strategic-merge.ts';
 import { holdsRawJson } from '#shared/apimachinery/schema/raw-json.ts';
 import type { StructSchema } from '#shared/apimachinery/schema/schema.ts';
-import { atOnce, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
+import { atOnce, isSliced, sliceIsOver, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { goPrint, goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { RequestScope } from '#shared/endpoints/request/request-scope.ts';
 import type { FieldValidation } from '#shared/serializer/decode-binary.ts';
@@ -101,12 +101,12 @@ export class ObjectPatch {
       place,
       !strict && type === 'application/merge-patch+json',
     );
-    yield;
+    if (isSliced()) yield;
     const { strictErrors, spelledNumbers } = yield* scanJson(body, {
       maxDepth: maxJsonDepth,
       ...(type === 'application/json-patch+json' ? { members: operationMembers } : {}),
     });
-    yield;
+    if (isSliced()) yield;
     // The reference applies JSON and merge patches to the JSON text of the object, so the spelling of numbers matters.
     const spelled = spelledNumbers && !isStrategic;
     return new ObjectPatch(type, fieldValidation, {
@@ -125,14 +125,14 @@ export class ObjectPatch {
       return yield* this.#applyStrategic(scope, current, warn);
     // A patch applies to the printed object, which clients see: zero values included.
     const printed = current.printed ?? (yield* jsonTextInSteps(scope.schema, current.object));
-    yield;
+    if (isSliced()) yield;
     const document = (yield* parsePrinted(printed)) as JsonObject;
-    yield;
+    if (isSliced()) yield;
     const { patched, strictErrors, shown } =
       this.#type === 'application/json-patch+json'
         ? yield* this.#applyJson(document)
         : yield* this.#applyMerge(document, printed);
-    yield;
+    if (isSliced()) yield;
     const outcome = yield* this.#finish(facts, scope, { patched, strictErrors, shown }, warn);
     if (scope.schema.custom === undefined) yield* keepUntouchedRaw(scope.schema, outcome.object, printed);
     return outcome;
@@ -159,10 +159,10 @@ export class ObjectPatch {
     const given = this.#value ?? {};
     if (!isObject(given)) throw notAMap(given, '');
     const document = current.printed === undefined ? yield* printedForm(scope, current.object) : current.object;
-    yield;
+    if (isSliced()) yield;
     const patch = yield* cloneInSteps(given);
     const patched = yield* applyStrategicMergePatch(scope.schema, document, patch);
-    yield;
+    if (isSliced()) yield;
     let conformed: Conformed;
     try {
       conformed = yield* conformRestored(scope.schema, patched, { strict: this.#fieldValidation !== 'Ignore' });
@@ -192,7 +192,7 @@ export class ObjectPatch {
         return yield* this.#nameless(patched, strictErrors, shown, warn);
       }
     }
-    yield;
+    if (isSliced()) yield;
     const { schema, toOwn } = readingOf(scope, patched);
     const { object, strictErrors: ofSchema } = yield* this.#conform(schema, patched, shown, isCustom);
     yield* this.#tell([...strictErrors, ...ofSchema], shown, warn);
@@ -210,15 +210,15 @@ export class ObjectPatch {
     const spelled = this.#spelled && !isCustom;
     try {
       const copy = yield* cloneInSteps(patched);
-      yield;
+      if (isSliced()) yield;
       const conformed = yield* this.#conformOnce(schema, copy, spelled);
-      yield;
+      if (isSliced()) yield;
       if (conformed.strictErrors.length <= 1 && !holdsRawJson(schema)) return conformed;
       // Errors are reported in the order of the text, and raw JSON keeps that order: the document is read from its text.
       const text = yield* shown();
-      yield;
+      if (isSliced()) yield;
       const ordered = this.#spelled ? yield* parseSpelled(text) : yield* parseJsonText(text, undefined);
-      yield;
+      if (isSliced()) yield;
       return yield* this.#conformOnce(schema, ordered, spelled);
     } catch (error) {
       const text = yield* shown();
@@ -266,13 +266,13 @@ export class ObjectPatch {
 /** The object as clients see it, zero values included. */
 function* printedForm(scope: RequestScope, object: KubeObject): Steps<JsonObject> {
   const printed = yield* jsonTextInSteps(scope.schema, object);
-  yield;
+  if (isSliced()) yield;
   return (yield* parsePrinted(printed)) as JsonObject;
 }
 
 /** A strategic patch as Go prints the map, for error texts. */
 function* shownAsMap(patch: JsonObject): Steps<string> {
-  yield;
+  if (isSliced()) yield;
   return goPrint(patch);
 }
 

@@ -30,6 +30,12 @@ export class RequestAdmission {
   readonly #verb = activeSpan();
   /** By operation: rules that change meanwhile act on later requests, so that no half of a request is admitted. */
   readonly #handled = new Map<AdmissionOperation, boolean>();
+  readonly #noteWebhookMs = (ms: number): void => noteWebhookTime(this.#context, ms);
+  readonly #addWarning = (text: string): void => this.#context.addWarning(text);
+  readonly #addAuditAnnotation: AdmissionAttributes['addAuditAnnotation'] = (key, value, level) => {
+    const { audit } = this.#context;
+    if (level !== 'Request' || audit?.keepsRequest === true) audit?.annotate(key, value);
+  };
 
   /** @param operation absent for a connection */
   constructor(
@@ -138,8 +144,8 @@ export class RequestAdmission {
       // For admission the namespace of a Namespace is its own name, as in RequestInfo.
       namespace: context.info.namespace === '' && isNamespaces(scope) ? name : context.info.namespace,
       name,
-      ...(object === undefined ? {} : { object }),
-      ...(oldObject === undefined ? {} : { oldObject }),
+      object,
+      oldObject,
       options: optionsOf(operation, this.#options.asObject),
       dryRun: this.#options.dryRun,
       user: context.user,
@@ -148,11 +154,9 @@ export class RequestAdmission {
       versions: new ScopeVersions(scope, this.#operation, showsManagers),
       recorder: context.admissionRecorder,
       audit: context.audit,
-      noteWebhookMs: (ms) => noteWebhookTime(context, ms),
-      addWarning: (text) => context.addWarning(text),
-      addAuditAnnotation(key, value, level) {
-        if (level !== 'Request' || context.audit?.keepsRequest === true) context.audit?.annotate(key, value);
-      },
+      noteWebhookMs: this.#noteWebhookMs,
+      addWarning: this.#addWarning,
+      addAuditAnnotation: this.#addAuditAnnotation,
     };
   }
 }

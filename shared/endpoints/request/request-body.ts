@@ -1,7 +1,7 @@
 import { newBadRequest } from '#shared/apimachinery/errors/status.ts';
 import { formatGroupVersion, type GroupVersionKind } from '#shared/apimachinery/gvk.ts';
 import type { KubeObject } from '#shared/apimachinery/object.ts';
-import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { isSliced, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import type { Pace } from '#shared/registry/pace.ts';
 import type { RequestContext } from '#shared/request/request-context.ts';
@@ -34,7 +34,7 @@ export async function readBody({ env, gvr }: RequestScope, context: RequestConte
 export function checkBodyType(context: RequestContext, { env, schema }: RequestScope): void {
   bodyMediaType(context.exchange.headers['content-type'] as string | undefined, {
     mediaTypes: env.mediaTypes,
-    ...(schema.custom === undefined ? {} : { custom: schema }),
+    custom: schema.custom === undefined ? undefined : schema,
   });
 }
 
@@ -70,11 +70,10 @@ function* decodeObjectInSteps(
     defaultGvk: kind,
     fieldValidation,
     mediaTypes: scope.env.mediaTypes,
-    ...(custom === undefined ? {} : { custom: scope.schema }),
+    custom: custom === undefined ? undefined : scope.schema,
     // The reference's scheme for custom resources does not have Scale, and its errors say so.
-    ...(custom === undefined && scope.rest.schema.custom !== undefined
-      ? { errorText: unregisteredTypeText(kind.kind) }
-      : {}),
+    errorText:
+      custom === undefined && scope.rest.schema.custom !== undefined ? unregisteredTypeText(kind.kind) : undefined,
   });
   const { gvk } = decoded;
   // A custom resource of another kind is refused later, by validation.
@@ -93,7 +92,7 @@ function* decodeObjectInSteps(
       `the API version in the data (${formatGroupVersion(gvk)}) does not match the expected API version (${formatGroupVersion(kind)})`,
     );
   }
-  yield;
+  if (isSliced()) yield;
   const object = yield* converted(scope, decoded.object, (reason) =>
     bodyError(new DecodeError(reason, gvk), kind.kind, body.bytes),
   );

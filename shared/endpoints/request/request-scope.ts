@@ -130,7 +130,7 @@ export function operationContext(
     user: context.user,
     namespace: scope.facts.namespaced ? context.info.namespace : '',
     dryRun,
-    ...(dryRun && { dryRunValues: context.info.query.getAll('dryRun') }),
+    dryRunValues: dryRun ? context.info.query.getAll('dryRun') : undefined,
     subresource: scope.subresource?.facts.name ?? '',
     verb: context.info.verb,
     version: scope.gvr.version,

@@ -6,7 +6,7 @@ import { ConflictError } from '#shared/apimachinery/managed-fields/managers.ts';
 import { TypedValueError, type TypedValue } from '#shared/apimachinery/managed-fields/typed-value.ts';
 import { Updater } from '#shared/apimachinery/managed-fields/updater.ts';
 import { asKubeObject, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
-import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { isSliced, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { newFieldConflict } from './apply-conflict.ts';
 import { kindTextOf } from './apply-failure.ts';
 import { capUpdateManagers } from './cap-update-managers.ts';
@@ -180,7 +180,7 @@ export class FieldManager {
       sets.set(identifier, owned === undefined ? changed : { ...changed, set: changed.set.union(owned.set) });
       times.set(identifier, secondText(nowMs));
     }
-    yield;
+    if (isSliced()) yield;
     capUpdateManagers(sets, times);
     return { sets, times };
   }

@@ -18,16 +18,16 @@ export interface ManagerIdentity {
  * when there are too many, and in conflicts (apimachinery/pkg/util/managedfields/internal/managedfields.go).
  */
 export function managerIdentifier({ manager, operation, apiVersion, subresource }: ManagerIdentity): string {
-  const members = [
-    ['manager', manager],
-    ['operation', operation],
-    ['apiVersion', operation === 'Apply' ? '' : apiVersion],
-    ['subresource', subresource],
-  ] as const;
-  return `{${members
-    .filter(([, value]) => value !== '')
-    .map(([name, value]) => `"${name}":${quoteJson(value)}`)
-    .join(',')}}`;
+  let members = '';
+  if (manager !== '') members = `"manager":${quoteJson(manager)}`;
+  if (operation !== '') members += `${comma(members)}"operation":${quoteJson(operation)}`;
+  if (operation !== 'Apply' && apiVersion !== '') members += `${comma(members)}"apiVersion":${quoteJson(apiVersion)}`;
+  if (subresource !== '') members += `${comma(members)}"subresource":${quoteJson(subresource)}`;
+  return `{${members}}`;
+}
+
+function comma(before: string): string {
+  return before === '' ? '' : ',';
 }
 
 export function identityOfEntry(entry: ManagedFieldsEntry): ManagerIdentity {

@@ -2,7 +2,7 @@ import { cloneInSteps } from '#shared/apimachinery/json/clone.ts';
 import { isObject, setKey, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { holdsRawJson } from '#shared/apimachinery/schema/raw-json.ts';
 import type { ScalarSchema, Schema, StructSchema } from '#shared/apimachinery/schema/schema.ts';
-import type { Steps } from '#shared/apimachinery/slices/slices.ts';
+import { isSliced, type Steps } from '#shared/apimachinery/slices/slices.ts';
 import { compareUtf8 } from '#shared/apimachinery/text/go-format.ts';
 import { toInt64 } from '#shared/apimachinery/values/int64.ts';
 import { conformScalar } from './conform-scalar.ts';
@@ -35,7 +35,7 @@ export function* conformRestored(
   const options: ConformOptions = { strict, namesMapKeys: false, decoded: !keepsOrder };
   const isSorted = holdsRawJson(schema) && !keepsOrder;
   const copy = isSorted ? sortedCopy(value) : yield* cloneInSteps(value);
-  yield;
+  if (isSliced()) yield;
   try {
     return yield* conform(schema, copy, options);
   } catch {

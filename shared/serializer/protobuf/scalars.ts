@@ -84,10 +84,17 @@ function writeTimestamp(writer: ProtobufWriter, text: string, nanos: number): vo
   writer.varint(writer.written - end);
 }
 
+/** The times of one object are mostly equal. */
+let lastTime = '';
+let lastSeconds: Int64 = 0;
+
 function secondsOf(text: string): Int64 {
+  if (text === lastTime) return lastSeconds;
   const ms = Date.parse(text);
+  lastTime = text;
   // Other programs wrote times of years that RFC 3339 does not have.
-  return Number.isNaN(ms) ? (secondsOfCivil(text) ?? 0) : Math.floor(ms / 1000);
+  lastSeconds = Number.isNaN(ms) ? (secondsOfCivil(text) ?? 0) : Math.floor(ms / 1000);
+  return lastSeconds;
 }
 
 const timeCodec: ScalarCodec = {

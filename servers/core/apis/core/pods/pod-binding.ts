@@ -8,7 +8,7 @@ import {
   type FieldError,
 } from '#shared/apimachinery/errors/field-error.ts';
 import { failureStatus, newBadRequest, newConflict, StatusError } from '#shared/apimachinery/errors/status.ts';
-import { objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
+import { objectAt, objectsAt, stringAt, type KubeObject } from '#shared/apimachinery/object.ts';
 import { ensureObject } from '#shared/apimachinery/set-default.ts';
 import { goQuote } from '#shared/apimachinery/text/go-format.ts';
 import { timeFromMs } from '#shared/apimachinery/values/time.ts';
@@ -33,6 +33,7 @@ export function bindPod(core: CoreContext) {
           ...(binding.metadata.resourceVersion ? { resourceVersion: binding.metadata.resourceVersion } : {}),
         },
         retryOnConflict: true,
+        leavesExisting: true,
         transform: (existing) => assign(existing as KubeObject, binding, context),
       },
       { ...context, subresource: 'binding' },
@@ -41,7 +42,12 @@ export function bindPod(core: CoreContext) {
   };
 }
 
-function assign(pod: KubeObject, binding: KubeObject, context: OperationContext): KubeObject {
+/** The pod with its node, in copies of what differs from the existing one. */
+function assign(existing: KubeObject, binding: KubeObject, context: OperationContext): KubeObject {
+  const pod: KubeObject = { ...existing, metadata: { ...existing.metadata } };
+  const [spec, status] = [objectAt(existing, 'spec'), objectAt(existing, 'status')];
+  if (spec !== undefined) pod['spec'] = { ...spec };
+  if (status !== undefined) pod['status'] = { ...status };
   const name = pod.metadata.name ?? '';
   const refuse = (why: string) => newConflict({ group: '', resource: 'pods/binding' }, name, why);
   const node = stringAt(pod, 'spec', 'nodeName');
