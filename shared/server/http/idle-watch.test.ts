@@ -75,4 +75,18 @@ describe('IdleWatch', () => {
     t.mock.timers.tick(idleMs);
     assert.equal(later, 1);
   });
+
+  test('looks at thousands of sockets in several turns of the event loop', async (t) => {
+    const { told, watch } = setUp(t);
+    const idle = new Set<number>();
+    for (let number = 0; number < 1_200; number++)
+      watch.add(new TestSocket() as unknown as Socket, () => idle.add(number));
+    for (let look = 0; look < idleMs / lookMs; look++) {
+      t.mock.timers.tick(lookMs);
+      if (look === idleMs / lookMs - 1) assert.equal(idle.size, 499);
+      for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.equal(told(), 1);
+    assert.equal(idle.size, 1_200);
+  });
 });

@@ -2,6 +2,8 @@ import type { Socket } from 'node:net';
 
 /** How often a socket is looked at until it counts as idle. */
 const looks = 18;
+/** Sockets that are looked at in one turn of the event loop: about a millisecond. */
+const mostInTurn = 500;
 
 interface Watched {
   readonly socket: Socket;
@@ -20,6 +22,8 @@ export class IdleWatch {
   readonly #idleMs: number;
   readonly #watched = new Set<Watched>();
   #timer: NodeJS.Timeout | undefined;
+  /** Those that the current look has still to reach. */
+  #rest: Iterator<Watched> | undefined;
 
   /**
    * @param idleMs a socket is told of up to an eighteenth later; one with bytes to send after twice the time, since a
@@ -38,17 +42,22 @@ export class IdleWatch {
   }
 
   #look(): void {
-    for (const watched of this.#watched) {
-      const { socket, onIdle } = watched;
-      const moved = movedBytes(socket);
-      if (moved !== watched.movedBytes) {
-        watched.movedBytes = moved;
-        watched.quietLooks = 0;
-      } else if (++watched.quietLooks >= (socket.writableLength > 0 ? 2 * looks : looks)) {
-        watched.quietLooks = 0;
-        onIdle();
+    // The look before may not have come to its end.
+    if (this.#rest !== undefined) return;
+    this.#rest = this.#watched.values();
+    this.#lookOn(this.#rest);
+  }
+
+  #lookOn(rest: Iterator<Watched>): void {
+    for (let left = mostInTurn; left > 0; left--) {
+      const next = rest.next();
+      if (next.done === true) {
+        this.#rest = undefined;
+        return;
       }
+      check(next.value);
     }
+    setImmediate(() => this.#lookOn(rest));
   }
 
   #remove(watched: Watched): void {
@@ -56,6 +65,18 @@ export class IdleWatch {
     if (this.#watched.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
+  }
+}
+
+function check(watched: Watched): void {
+  const { socket, onIdle } = watched;
+  const moved = movedBytes(socket);
+  if (moved !== watched.movedBytes) {
+    watched.movedBytes = moved;
+    watched.quietLooks = 0;
+  } else if (++watched.quietLooks >= (socket.writableLength > 0 ? 2 * looks : looks)) {
+    watched.quietLooks = 0;
+    onIdle();
   }
 }
 
