@@ -74,7 +74,7 @@ describe('PastStates', () => {
 
   test('leaves large states and the present ones as they are', () => {
     const [large, small] = [state('large', 2, {}), state('small', 3, {})];
-    const grown = { ...large, json: Buffer.alloc(20_000) };
+    const grown = { ...large, json: Buffer.alloc(200_000) };
     const all = [new CacheChange(4, 0, large, grown), new CacheChange(5, 0, small, grown)];
     ringOf(all).trim(recentMs);
     assert.deepEqual(

@@ -4,8 +4,8 @@ import type { CacheEntry } from './watch-cache.ts';
 
 /** States are packed when those that wait have so many bytes together: 16 pods or more. Takes some 0.1 ms. */
 const packedTogetherBytes = 64 * 1024;
-/** A larger state is left as it is: its watchers share the frames that are made of it. */
-const largeBytes = 16 * 1024;
+/** A larger state is left as it is: reading it would take too long, and the ring keeps few of them. */
+const largeBytes = 128 * 1024;
 /** The most that one call packs. */
 const packedAtOnceBytes = 1024 * 1024;
 
