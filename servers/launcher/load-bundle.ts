@@ -9,6 +9,7 @@ import {
   requireWithUsualGrowth,
 } from '#shared/process/young-generation.ts';
 import { bundleState, codeCachePath, keepCodeCache } from './code-cache.ts';
+import { requireLazily } from './lazy-modules.ts';
 
 /**
  * The function that a bundle's source evaluates to. It has the parameters of a CommonJS module, and the value of
@@ -36,11 +37,12 @@ export function loadBundle(path: string): object {
   const cachePath = codeCachePath(path);
   const state = bundleState(path);
   const cachedData = readIfThere(cachePath);
-  // The build lets no other characters in. UTF-8 might become a string of two bytes for each character.
-  const script = new Script(readFileSync(path, 'latin1'), {
+  const script = new Script(readText(path), {
     filename: path,
     ...(cachedData === undefined ? {} : { cachedData }),
   });
+  // V8 has read it. A collection that frees it may never come in a process that has little to do.
+  if (cachedData !== undefined) free(cachedData);
   if (cachedData === undefined || script.cachedDataRejected === true)
     process.on('exit', (code) => {
       // A process that serves handles SIGTERM. One that only printed its usage knows few functions of a start.
@@ -50,11 +52,24 @@ export function loadBundle(path: string): object {
       letYoungGenerationGrow();
       keepCodeCache(cachePath, script.createCachedData());
     });
-  const require = requireWithUsualGrowth(createRequire(path));
+  const require = requireLazily(requireWithUsualGrowth(createRequire(path)));
   keepYoungGenerationSmall();
   const module = { exports: {} };
   (script.runInThisContext() as Bundle)(module.exports, require, module, path, dirname(path), pathToFileURL(path).href);
   return module.exports;
+}
+
+function readText(path: string): string {
+  const bytes = readFileSync(path);
+  // The build lets no other characters in. UTF-8 might become a string of two bytes for each character.
+  const text = bytes.toString('latin1');
+  free(bytes);
+  return text;
+}
+
+/** Frees the memory of a buffer at once, unless it is one of several in a piece of memory. */
+function free({ buffer, byteLength }: Buffer): void {
+  if (buffer.byteLength === byteLength) (buffer as ArrayBuffer).transfer(0);
 }
 
 function readIfThere(path: string): Buffer | undefined {

@@ -12,7 +12,7 @@ import {
 } from '#shared/observability/process-lines.ts';
 import { announceReady } from '#shared/process/announce-ready.ts';
 import { openProfileSocket } from '#shared/process/debug/profile-socket.ts';
-import { letYoungGenerationGrow } from '#shared/process/young-generation.ts';
+import { letYoungGenerationGrowSoon } from '#shared/process/young-generation.ts';
 import { commandUsage, runCommand } from './commands/run-command.ts';
 import { StoreLockedError } from './mvcc/log-file.ts';
 import { startFailure } from './start-failure.ts';
@@ -78,7 +78,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     const { reason, exitCode } = startFailure(error, options?.dataDir ?? '');
     return exitWithError(reason, exitCode);
   }
-  letYoungGenerationGrow();
+  letYoungGenerationGrowSoon();
   const { clientUrls } = running;
   const socketPath = options.listenUnixSocket;
   let ending = false;

@@ -20,7 +20,7 @@ import { endGracefully, type ProcessBody } from './end-gracefully.ts';
 import { returnMemory } from './memory-return.ts';
 import { socketFolder } from './socket-folder.ts';
 import { tellMissingEtcd } from './tell-missing-etcd.ts';
-import { letYoungGenerationGrow } from './young-generation.ts';
+import { letYoungGenerationGrowSoon } from './young-generation.ts';
 
 /** Message from the launcher to a child. */
 export interface OptionsMessage {
@@ -76,7 +76,7 @@ export async function runProcess(
       error instanceof Error ? ((options.server.v > 0 ? error.stack : undefined) ?? error.message) : String(error);
     return exitWithError(reason, error instanceof UnusableFileError ? unusableFileExitCode : 1);
   }
-  letYoungGenerationGrow();
+  letYoungGenerationGrowSoon();
   returnMemory();
   watchDescriptors(printProcessLine);
   const { profiling, contentionProfiling } = options.server;

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 import { cachedDataVersionTag } from 'node:v8';
-import { keepYoungGenerationSmall, letYoungGenerationGrow, requireWithUsualGrowth } from './young-generation.ts';
+import {
+  keepYoungGenerationSmall,
+  letYoungGenerationGrow,
+  letYoungGenerationGrowSoon,
+  requireWithUsualGrowth,
+} from './young-generation.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -28,6 +33,18 @@ describe('the young generation', () => {
     ];
     assert.ok(small <= first + 2 * mebibyte, `${first} → ${small}`);
     assert.ok(grown >= small + 4 * mebibyte, `${small} → ${grown}`);
+  });
+
+  test('may grow some seconds after its process is ready', (t) => {
+    t.after(letYoungGenerationGrow);
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const usual = cachedDataVersionTag();
+    keepYoungGenerationSmall();
+    letYoungGenerationGrowSoon();
+    t.mock.timers.tick(4_999);
+    assert.notEqual(cachedDataVersionTag(), usual);
+    t.mock.timers.tick(1);
+    assert.equal(cachedDataVersionTag(), usual);
   });
 
   test('is kept small but for the moments in which modules are loaded', (t) => {

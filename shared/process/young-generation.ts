@@ -4,6 +4,8 @@ import { cachedDataVersionTag, setFlagsFromString } from 'node:v8';
 const flag = '--semi-space-growth-factor';
 const usual = process.execArgv.findLast((argument) => argument.startsWith(flag)) ?? `${flag}=2`;
 
+const othersStartMs = 5_000;
+
 /**
  * Keeps the part of the heap for new objects as small as it is. Most of what a start makes stays for good, so that V8
  * would let that part grow to its limit of 16 MiB, all of which a process keeps that has little to do then. V8 reads
@@ -13,9 +15,14 @@ export function keepYoungGenerationSmall(): void {
   setFlagsFromString(`${flag}=1`);
 }
 
-/** Lets the part of the heap for new objects grow again as V8 finds it useful, which load does. */
+/** Lets the part of the heap for new objects grow again as V8 finds it useful, as under load. */
 export function letYoungGenerationGrow(): void {
   setFlagsFromString(usual);
+}
+
+/** The same for a process that is ready: while other processes go on to start, it keeps much of what they need. */
+export function letYoungGenerationGrowSoon(): void {
+  setTimeout(letYoungGenerationGrow, othersStartMs).unref();
 }
 
 /**

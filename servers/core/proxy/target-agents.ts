@@ -10,29 +10,36 @@ const kept = { keepAlive: true, timeout: 90_000, maxFreeSockets: 25 } as const;
  */
 const anyCertificate = { rejectUnauthorized: false } as const;
 
+/** Each is made when it is needed, as one of node:https loads that module. */
 interface Agents {
-  readonly http: HttpAgent;
-  readonly https: HttpsAgent;
+  http?: HttpAgent;
+  https?: HttpsAgent;
 }
 
 /** The connections to pods, services and ports of nodes that are not their kubelet's. */
 export class TargetAgents {
-  readonly isDialed: boolean;
-  readonly #kept: Agents;
-  readonly #fresh: Agents;
+  readonly #dial: EgressDial | undefined;
+  readonly #kept: Agents = {};
+  readonly #fresh: Agents = {};
   /** Of upgraded connections, each way; 0 for no limit. */
   readonly bytesPerSecond: number;
 
   /** Without `dial`, connections are direct. */
   constructor(bytesPerSecond = 0, dial?: EgressDial) {
     this.bytesPerSecond = bytesPerSecond;
-    this.isDialed = dial !== undefined;
-    this.#kept = { http: httpAgent(kept, dial), https: httpsAgent({ ...kept, ...anyCertificate }, dial) };
-    this.#fresh = { http: httpAgent({}, dial), https: httpsAgent(anyCertificate, dial) };
+    this.#dial = dial;
+  }
+
+  get isDialed(): boolean {
+    return this.#dial !== undefined;
   }
 
   /** `isRepeatable`: the request can be sent again, so it may use a kept-alive connection. */
   of(scheme: keyof Agents, isRepeatable: boolean): HttpAgent {
-    return (isRepeatable ? this.#kept : this.#fresh)[scheme];
+    const agents = isRepeatable ? this.#kept : this.#fresh;
+    const options = isRepeatable ? kept : {};
+    return scheme === 'http'
+      ? (agents.http ??= httpAgent(options, this.#dial))
+      : (agents.https ??= httpsAgent({ ...options, ...anyCertificate }, this.#dial));
   }
 }

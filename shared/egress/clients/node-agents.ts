@@ -12,9 +12,30 @@ export function httpAgent(options: AgentOptions, dial: EgressDial | undefined): 
   return dial === undefined ? new DirectHttpAgent(options) : new DialingHttpAgent(options, dial);
 }
 
-/** An agent of node:https; with `dial`, its connections go through a proxy. */
-export function httpsAgent(options: HttpsAgentOptions, dial: EgressDial | undefined): HttpsAgent {
-  return dial === undefined ? new DirectHttpsAgent(options) : new DialingHttpsAgent(options, dial);
+/**
+ * An agent of node:https; with `dial`, its connections go through a proxy. It is no class of its own, which would need
+ * `node:https` as soon as a program starts.
+ */
+export function httpsAgent(agentOptions: HttpsAgentOptions, dial: EgressDial | undefined): HttpsAgent {
+  const agent = new HttpsAgent(agentOptions);
+  const connect = agent.createConnection.bind(agent);
+  agent.createConnection =
+    dial === undefined
+      ? (...asked) => outsideSpans(() => connect(...asked))
+      : (options: RequestOptions, onCreated?: OnCreated) => dialSecurely(dial, options, onCreated);
+  return agent;
+}
+
+function dialSecurely(dial: EgressDial, options: RequestOptions, onCreated?: OnCreated): undefined {
+  const { host, port } = options;
+  dial(addressOf(host ?? '', port ?? 443)).then(
+    (socket) =>
+      onCreated?.(
+        null,
+        outsideSpans(() => secureSocket(socket, options as object)),
+      ),
+    (error: Error) => onCreated?.(error, undefined as never),
+  );
 }
 
 /** A connection is no part of the request that needs it first, which it outlives. */
@@ -22,14 +43,6 @@ class DirectHttpAgent extends HttpAgent {
   override createConnection(
     ...asked: Parameters<HttpAgent['createConnection']>
   ): ReturnType<HttpAgent['createConnection']> {
-    return outsideSpans(() => super.createConnection(...asked));
-  }
-}
-
-class DirectHttpsAgent extends HttpsAgent {
-  override createConnection(
-    ...asked: Parameters<HttpsAgent['createConnection']>
-  ): ReturnType<HttpsAgent['createConnection']> {
     return outsideSpans(() => super.createConnection(...asked));
   }
 }
@@ -45,27 +58,6 @@ class DialingHttpAgent extends HttpAgent {
   override createConnection({ host, port }: ClientRequestArgs, onCreated?: OnCreated): undefined {
     this.#dial(addressOf(host ?? '', port ?? 80)).then(
       (socket) => onCreated?.(null, socket),
-      (error: Error) => onCreated?.(error, undefined as never),
-    );
-  }
-}
-
-class DialingHttpsAgent extends HttpsAgent {
-  readonly #dial: EgressDial;
-
-  constructor(options: HttpsAgentOptions, dial: EgressDial) {
-    super(options);
-    this.#dial = dial;
-  }
-
-  override createConnection(options: RequestOptions, onCreated?: OnCreated): undefined {
-    const { host, port } = options;
-    this.#dial(addressOf(host ?? '', port ?? 443)).then(
-      (socket) =>
-        onCreated?.(
-          null,
-          outsideSpans(() => secureSocket(socket, options as object)),
-        ),
       (error: Error) => onCreated?.(error, undefined as never),
     );
   }

@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { TLSSocket } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
 
 /**
  * The state that all requests of one connection share. The certificates are read once, so that results of their
@@ -24,10 +24,15 @@ export class PeerConnection {
   peerCertificates(): readonly Buffer[] | undefined {
     if (!this.#asked) {
       this.#asked = true;
-      if (this.#socket instanceof TLSSocket) this.#certificates = sentCertificates(this.#socket);
+      // `instanceof` would load `node:tls` in a process that has no TLS.
+      if (isTls(this.#socket)) this.#certificates = sentCertificates(this.#socket);
     }
     return this.#certificates;
   }
+}
+
+function isTls(socket: Socket): socket is TLSSocket {
+  return 'encrypted' in socket;
 }
 
 /**
