@@ -65,26 +65,31 @@ const common = {
  * Wraps a bundle in the function that load-bundle.ts calls. Dynamic imports become `require` as well. Globals that
  * Node.js keeps behind getters become constants: a request reads them dozens of times.
  */
-const asFunction = {
+const asScripts = {
+  format: 'cjs',
+  define: { 'import.meta.url': 'importMetaUrl' },
+  minifyWhitespace: true,
   supported: { 'dynamic-import': false },
   banner: {
     js: '(function (exports, require, module, __filename, __dirname, importMetaUrl) { "use strict"; const { Buffer, performance, process } = globalThis;',
   },
   footer: { js: '})' },
 };
+/**
+ * undici, a quarter of a bundle, is for webhooks and registered API servers, which many servers never have. V8 keeps the
+ * source of a script in memory as long as the process runs.
+ */
+const undiciApart = {
+  name: 'undici-apart',
+  setup: ({ onResolve }) => onResolve({ filter: /^undici$/ }, () => ({ path: './undici.js', external: true })),
+};
 await Promise.all([
   build({ ...common, entryPoints: programs, format: 'esm' }),
-  build({
-    ...common,
-    entryPoints: scripts,
-    format: 'cjs',
-    define: { 'import.meta.url': 'importMetaUrl' },
-    // V8 keeps the source of a script in memory as long as the process runs.
-    minifyWhitespace: true,
-    ...asFunction,
-  }),
+  build({ ...common, ...asScripts, entryPoints: scripts, plugins: [undiciApart] }),
+  build({ ...common, ...asScripts, entryPoints: { undici: 'undici' } }),
   buildClient(build, common),
 ]);
+requireAscii(join(dist, 'undici.js'));
 for (const name of Object.keys(scripts)) {
   requireAscii(join(dist, `${name}.js`));
   writeCallPlaces(join(dist, `${name}.js`), root);

@@ -12,6 +12,21 @@ const withinMs = 60_000;
 export async function fillCodeCaches(dist) {
   await fillServers(dist);
   await fillHost(dist);
+  await fillAlone(join(dist, 'undici.js'));
+}
+
+/** Has a process that only loads a bundle write its code cache. */
+async function fillAlone(bundle) {
+  const loader = JSON.stringify(new URL('load-bundle.ts', import.meta.url).href);
+  const load = `import { loadBundle } from ${loader};
+    process.on('SIGTERM', () => undefined);
+    loadBundle(${JSON.stringify(bundle)});
+    process.exit();`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', load], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let text = '';
+  child.stderr.setEncoding('utf8').on('data', (more) => (text += more));
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`the code cache of ${bundle} was not written:\n${text}`);
 }
 
 /** Starts all processes once with a temporary data directory, and ends them after the first requests. */

@@ -66,6 +66,18 @@ describe('loadBundle', () => {
     assert.equal(statSync(join(dirname(path), cache)).ino, ino);
   });
 
+  test('loads a part of a bundle that lies beside it once, when it is needed', (t) => {
+    const path = bundle(t);
+    const wrapped = (body: string): string =>
+      `(function (exports, require, module, __filename, __dirname, importMetaUrl) {\n${body}\n})`;
+    writeFileSync(join(dirname(path), 'part.js'), wrapped('module.exports = { url: importMetaUrl };'));
+    writeFileSync(path, wrapped("exports.part = () => require('./part.js');"));
+    const loaded = loadBundle(path) as { part: () => { url: string } };
+    const part = loaded.part();
+    assert.equal(part.url, pathToFileURL(join(dirname(path), 'part.js')).href);
+    assert.equal(loaded.part(), part);
+  });
+
   test('replaces a code cache that V8 rejects', (t) => {
     const path = bundle(t);
     run(path);

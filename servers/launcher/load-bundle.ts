@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Script } from 'node:vm';
 import {
@@ -34,6 +34,13 @@ type Bundle = (
  */
 export function loadBundle(path: string): object {
   letYoungGenerationGrow();
+  const script = compile(path);
+  keepYoungGenerationSmall();
+  return run(script, path);
+}
+
+/** Compiles a bundle with its code cache; where it has none, one is written when the process ends. */
+function compile(path: string): Script {
   const cachePath = codeCachePath(path);
   const state = bundleState(path);
   const cachedData = readIfThere(cachePath);
@@ -52,11 +59,30 @@ export function loadBundle(path: string): object {
       letYoungGenerationGrow();
       keepCodeCache(cachePath, script.createCachedData());
     });
-  const require = requireLazily(requireWithUsualGrowth(createRequire(path)));
-  keepYoungGenerationSmall();
+  return script;
+}
+
+function run(script: Script, path: string): object {
   const module = { exports: {} };
+  const require = requireLazily(requireWithUsualGrowth(requireOf(path)));
   (script.runInThisContext() as Bundle)(module.exports, require, module, path, dirname(path), pathToFileURL(path).href);
   return module.exports;
+}
+
+/** The `require` of a bundle: what few servers need of it is a bundle beside it (`build.mjs`). */
+function requireOf(path: string): NodeJS.Require {
+  const require = createRequire(path);
+  const load = (id: string): unknown => {
+    if (!id.startsWith('./')) return require(id) as unknown;
+    const part = join(dirname(path), id);
+    return run(compile(part), part);
+  };
+  return Object.assign(load, {
+    resolve: require.resolve,
+    cache: require.cache,
+    extensions: require.extensions,
+    main: require.main,
+  });
 }
 
 function readText(path: string): string {

@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 
 /** Flags that V8 reads only before it runs a script, as they are by default. */
-const defaults: Readonly<Record<string, string>> = {
-  '--stack-size': '--stack-size=984',
-  '--expose-gc': '--no-expose-gc',
-};
+const defaults: ReadonlyMap<string, string> = new Map([
+  ['--stack-size', '--stack-size=984'],
+  ['--expose-gc', '--no-expose-gc'],
+]);
 
 /**
  * Sets flags back that V8 has read by now, which changes nothing but the code caches that fit this process. V8 takes a
@@ -13,7 +13,7 @@ const defaults: Readonly<Record<string, string>> = {
  */
 export function forgetReadFlags(given: readonly string[] = process.execArgv): void {
   for (const flag of given) {
-    const usual = defaults[flag.split('=', 1)[0] ?? ''];
+    const usual = defaults.get(flag.split('=', 1)[0] ?? '');
     if (usual !== undefined) setFlagsFromString(usual);
   }
 }

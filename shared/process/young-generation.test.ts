@@ -56,15 +56,15 @@ describe('the young generation', () => {
       if (id === 'missing') throw new Error('no such module');
       return `module ${id}`;
     };
-    const require = requireWithUsualGrowth(Object.assign(real, { resolve: undefined }) as unknown as NodeJS.Require);
+    const load = requireWithUsualGrowth(Object.assign(real, { resolve: undefined }) as unknown as NodeJS.Require);
     keepYoungGenerationSmall();
     const small = cachedDataVersionTag();
     assert.notEqual(small, usual);
-    assert.deepEqual([require('a'), require('a')], ['module a', 'module a']);
-    assert.throws(() => require('missing') as unknown, /no such module/);
+    assert.deepEqual([load('a'), load('a')], ['module a', 'module a']);
+    assert.throws(() => load('missing') as unknown, /no such module/);
     assert.equal(cachedDataVersionTag(), small);
     letYoungGenerationGrow();
-    require('b');
+    load('b');
     assert.equal(cachedDataVersionTag(), usual);
     assert.deepEqual(tags, [
       ['a', usual],
