@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject, JsonValue } from '#shared/apimachinery/json/json.ts';
+import { rawText } from './loose.ts';
 import { parseSharingSets } from './parse-sharing-sets.ts';
 
 function setsOf(value: JsonValue): JsonValue[] {
@@ -33,6 +34,7 @@ describe('parseSharingSets', () => {
       assert.deepEqual(setsOf(value), setsOf(parseSharingSets(text)));
       for (const [at, set] of setsOf(value).entries()) {
         assert.ok(Object.isFrozen(set));
+        assert.equal(rawText(set), JSON.stringify(set));
         assert.equal(set, setsOf(parseSharingSets(text))[at]);
       }
     }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 import { atOnce } from '#shared/apimachinery/slices/slices.ts';
+import { keepText } from './loose.ts';
 import { parseJsonText, parsePrinted } from './parse.ts';
 import { longestSharedSet, sharedFieldSet } from './shared-field-sets.ts';
 
@@ -76,9 +77,12 @@ function endOfSet(text: string, start: number): { end: number; isLast: boolean }
   return end < 0 ? undefined : { end: end + 1, isLast };
 }
 
+/** A field set that this server printed as `text`; it will be frozen, and need not be printed again. */
 function fieldSet(text: string): JsonValue {
   try {
-    return atOnce(parseJsonText(text));
+    const value = atOnce(parseJsonText(text));
+    if (isObject(value)) keepText(value, text);
+    return value;
   } catch {
     return null;
   }

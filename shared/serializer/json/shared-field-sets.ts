@@ -1,7 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { isObject, type JsonObject, type JsonValue } from '#shared/apimachinery/json/json.ts';
 
-const keptSets = 1000;
+/**
+ * Enough for the sets that objects of a kind have in common, which each write touches. Those of one object alone, such
+ * as of a pod's addresses, pass through.
+ */
+const keptSets = 300;
 /** A longer field set is not shared. */
 export const longestSharedSet = 4096;
 
