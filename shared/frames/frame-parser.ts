@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { frameHeadBytes } from './frame-head.ts';
 
 /** A length beyond this means a broken peer, though the answer with all keys of a store is large. */
@@ -25,6 +26,7 @@ const shortestInParts = 8 * 1024;
 const copiedRest = 4 * 1024;
 
 const noType = -1;
+const nothing = Buffer.alloc(0);
 
 /** Cuts a byte stream into frames. A frame that lies within one received buffer is not copied. */
 export class FrameParser {
@@ -91,7 +93,7 @@ export class FrameParser {
         bytes.readUInt32BE(at + 4),
         bytes[at + 8] as number,
         bytes[at + 9] as number,
-        bytes.subarray(at + frameHeadBytes, end),
+        length === 0 ? nothing : bytes.subarray(at + frameHeadBytes, end),
       );
       at = end;
     }

@@ -2,7 +2,13 @@ import { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
 import { writingTogether } from '#shared/apimachinery/slices/turn-writes.ts';
 import { FrameError, FrameParser, type FrameSink } from '#shared/frames/frame-parser.ts';
-import { hopFrame, hopUpgrade, maxHopFrameBytes, readHeaderLines } from '#shared/process/hop/hop-protocol.ts';
+import {
+  eachRepetition,
+  hopFrame,
+  hopUpgrade,
+  maxHopFrameBytes,
+  readHeaderLines,
+} from '#shared/process/hop/hop-protocol.ts';
 import { HopWriter } from '#shared/process/hop/hop-writer.ts';
 import type { Dial } from '#shared/process/link/dial.ts';
 import type { AnswerHandler, RelayedCall } from '#shared/request/relay/relay.ts';
@@ -38,6 +44,10 @@ export class HopConnection implements FrameSink, HopCallHost {
   readonly #socket: Socket;
   readonly #parser = new FrameParser(this, maxHopFrameBytes, hopFrame.data);
   readonly #handle = (bytes: Buffer): void => this.#parser.push(bytes);
+  readonly #repeat = (id: number): void => {
+    const call = this.#calls.get(id);
+    if (call !== undefined) for (const { bytes, memory } of this.#lastData) call.data(bytes, memory);
+  };
   readonly #calls = new Map<number, HopCall>();
   /** Calls with long heads, waiting until the connection is no longer congested. Calls with short heads do not wait. */
   readonly #waiting: HopCall[] = [];
@@ -113,11 +123,10 @@ export class HopConnection implements FrameSink, HopCallHost {
 
   onFrame(id: number, type: number, _flags: number, payload: Buffer): void {
     if (type === hopFrame.data) return this.onPart(id, type, payload, true);
+    if (type === hopFrame.same) return eachRepetition(id, payload, this.#repeat);
     const call = this.#calls.get(id);
     if (call === undefined) return;
     switch (type) {
-      case hopFrame.same:
-        return this.#lastData.forEach(({ bytes, memory }) => call.data(bytes, memory));
       case hopFrame.head:
         return call.head(payload.readUInt16BE(0), readHeaderLines(payload.toString('latin1', 2, payload.length)));
       case hopFrame.end:

@@ -1,3 +1,4 @@
+import type { Buffer } from 'node:buffer';
 import type { OutgoingHeaders } from '#shared/request/exchange.ts';
 import { addHeader } from '#shared/request/header-values.ts';
 
@@ -10,7 +11,8 @@ import { addHeader } from '#shared/request/header-values.ts';
  *   request   u8 1 if a body follows · u32 length · `METHOD target\n` and header lines of this request · header lines
  *             that a client's next request is likely to have, too, with the identity (parsed once)
  *   data      bytes of a body
- *   same      the bytes of the connection's last `data` once more: an event goes to many watches
+ *   same      the bytes of the connection's last `data` once more, for this exchange and those of the payload (u32 each):
+ *             an event goes to many watches
  *   end       the body is complete; trailer lines
  *   reset     the exchange is over without a complete answer; u8 1 if it was never begun
  *   window    u32 more bytes of body that the sender of this frame takes
@@ -28,13 +30,14 @@ import { addHeader } from '#shared/request/header-values.ts';
 export const hopFrame = {
   request: 1,
   data: 2,
-  same: 3,
   end: 4,
   reset: 5,
   window: 6,
   head: 7,
   whole: 8,
   note: 9,
+  // 3 named a single exchange: a peer that knows that one only must fail, not lose events.
+  same: 10,
 } as const;
 
 export const hopUpgrade = 'quarterdeck-hop';
@@ -56,6 +59,12 @@ export const maxHopFrameBytes = 4 * 1024 * 1024;
 
 /** Answers up to this size are sent as one frame. */
 export const wholeBytes = 32 * 1024;
+
+/** Calls `found` for each exchange that a `same` frame is for. */
+export function eachRepetition(id: number, payload: Buffer, found: (id: number) => void): void {
+  found(id);
+  for (let at = 0; at + 4 <= payload.length; at += 4) found(payload.readUInt32BE(at));
+}
 
 /** Calls `found` for each header line. The text must be valid: written by this protocol, or checked before. */
 export function eachHeaderLine(lines: string, start: number, found: (name: string, value: string) => void): void {

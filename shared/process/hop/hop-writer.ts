@@ -29,6 +29,9 @@ export class HopWriter implements GatheringWriter {
   #scheduled = false;
   #lastData: Uint8Array | undefined;
   #refused = false;
+  /** Where the last `same` frame begins in the arena, while it can still name more streams; -1 without one. */
+  #repeatedAt = -1;
+  #repeatedBytes = 0;
 
   /** `onRoom` is called when {@link congested} was true and no longer is. */
   constructor(socket: Socket, onRoom: () => void) {
@@ -52,13 +55,26 @@ export class HopWriter implements GatheringWriter {
 
   /** Sends bytes of a stream. The bytes must not change afterwards. */
   data(stream: number, bytes: Uint8Array): void {
-    if (bytes === this.#lastData) {
-      this.#open(stream, hopFrame.same, 0);
-      return;
-    }
+    if (bytes === this.#lastData) return this.#again(stream);
     this.#lastData = bytes;
     const at = this.#open(stream, hopFrame.data, bytes.length, bytes.length >= copyBelowBytes ? bytes : undefined);
     if (bytes.length < copyBelowBytes) this.#arena.set(bytes, at);
+  }
+
+  /** Sends the last data on another stream: a run of such streams is one frame. */
+  #again(stream: number): void {
+    const at = this.#repeatedAt;
+    const end = this.#end;
+    if (at < 0 || at + frameHeadBytes + this.#repeatedBytes !== end || end + 4 > this.#arena.length) {
+      this.#repeatedAt = this.#open(stream, hopFrame.same, 0) - frameHeadBytes;
+      this.#repeatedBytes = 0;
+      return;
+    }
+    this.#arena.writeUInt32BE(stream, end);
+    this.#repeatedBytes += 4;
+    this.#arena.writeUInt32BE(this.#repeatedBytes, at);
+    this.#end = end + 4;
+    this.#bytes += 4;
   }
 
   end(stream: number, trailers: string): void {
@@ -164,6 +180,7 @@ export class HopWriter implements GatheringWriter {
   #seal(): void {
     if (this.#end > this.#start) this.#parts.push(this.#arena.subarray(this.#start, this.#end));
     this.#start = this.#end;
+    this.#repeatedAt = -1;
   }
 
   #renew(bytes: number): void {

@@ -5,7 +5,7 @@ import { FrameError, FrameParser, type FrameSink } from '#shared/frames/frame-pa
 import type { ExchangeHandler } from '#shared/server/exchange/listener.ts';
 import { HopExchange } from './hop-exchange.ts';
 import type { HopExchangeHost } from './hop-exchange.ts';
-import { hopFrame, maxHopFrameBytes } from './hop-protocol.ts';
+import { eachRepetition, hopFrame, maxHopFrameBytes } from './hop-protocol.ts';
 import { readRequestHead } from './hop-request-head.ts';
 import { HopWriter } from './hop-writer.ts';
 
@@ -58,13 +58,17 @@ class Connection implements FrameSink, HopExchangeHost, HopServerConnection {
   onFrame(id: number, type: number, _flags: number, payload: Buffer): void {
     if (type === hopFrame.request) return this.#begin(id, payload);
     if (type === hopFrame.data) this.#lastData = payload;
+    if (type === hopFrame.same) return eachRepetition(id, payload, (again) => this.#repeat(again));
     const exchange = this.#exchanges.get(id);
     if (exchange === undefined) return;
     if (type === hopFrame.data) exchange.receiveBody(payload);
-    else if (type === hopFrame.same && this.#lastData !== undefined) exchange.receiveBody(this.#lastData);
     else if (type === hopFrame.end) exchange.endBody();
     else if (type === hopFrame.window) exchange.grant(payload.readUInt32BE(0));
     else if (type === hopFrame.reset) exchange.cut();
+  }
+
+  #repeat(id: number): void {
+    if (this.#lastData !== undefined) this.#exchanges.get(id)?.receiveBody(this.#lastData);
   }
 
   waitForRoom(id: number): void {
