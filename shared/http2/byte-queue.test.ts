@@ -22,6 +22,19 @@ describe('ByteQueue', () => {
     assert.equal(queue.length, 0);
   });
 
+  test('copies its bytes in order, and releases a piece with its last byte', () => {
+    const queue = new ByteQueue();
+    let released = 0;
+    for (const text of ['abc', 'de', 'f']) queue.push(Buffer.from(text), () => released++);
+    const into = Buffer.alloc(8, '.');
+    queue.copy(2, into, 1);
+    assert.deepEqual([into.toString(), released, queue.length], ['.ab.....', 0, 4]);
+    queue.copy(2, into, 3);
+    assert.deepEqual([into.toString(), released, queue.length], ['.abcd...', 1, 2]);
+    queue.copy(2, into, 5);
+    assert.deepEqual([into.toString(), released, queue.length], ['.abcdef.', 3, 0]);
+  });
+
   test('releases an empty piece at once, and all pieces when it is cleared', () => {
     const queue = new ByteQueue();
     let released = 0;

@@ -43,6 +43,23 @@ export class ByteQueue {
     }
   }
 
+  /** Copies the first bytes to `into`, and releases the pieces that they were all of. */
+  copy(bytes: number, into: Buffer, at: number): void {
+    this.#length -= bytes;
+    const end = at + bytes;
+    for (let to = at; to < end;) {
+      const { bytes: piece, release } = this.#pieces[this.#first] as Piece;
+      const copied = piece.copy(into, to, 0, end - to);
+      to += copied;
+      if (copied < piece.length) {
+        this.#pieces[this.#first] = { bytes: piece.subarray(copied), release };
+        return;
+      }
+      this.#drop();
+      release?.();
+    }
+  }
+
   clear(): void {
     const pieces = this.#pieces;
     this.#pieces = [];

@@ -8,11 +8,12 @@ import {
   frameHeaderBytes,
   frameType,
   largestWindow,
-  newFrame,
   smallestFrameLimit,
   StreamFault,
   usualWindow,
+  writeHttp2FrameHead,
 } from './frames.ts';
+import { blockWritten, gatherBytes, maySendBlock, returnBlock, takeBlock } from './gather-memory.ts';
 import { HeaderEncoder } from './hpack/encoder.ts';
 import { encodeFields, type OutgoingField } from './outgoing-field.ts';
 
@@ -26,6 +27,8 @@ export interface DataSource {
   readonly endsWithData: boolean;
   /** Moves the next `bytes` of the queue to `into`, and the callbacks to run when they have been sent to `releases`. */
   take(bytes: number, into: Buffer[], releases: ReleaseBytes[]): void;
+  /** Copies the next `bytes` of the queue to `into`. */
+  copy(bytes: number, into: Buffer, at: number): void;
   /** Everything has been taken. */
   emptied(): void;
 }
@@ -36,8 +39,12 @@ export interface DataSource {
 const maxInFrame = 64 * 1024;
 /** Once the socket buffers this many bytes no more DATA frames are written, so that control frames never wait long. */
 const maxInSocket = 256 * 1024;
-/** Frames with fewer bytes than this in total are joined into one buffer. */
+/** Payloads below this are copied, so that the frames of many streams are one buffer of the socket. */
+const copyBelowBytes = 16 * 1024;
+/** So are longer ones that make no more than this with all that is gathered. */
 const joinBelowBytes = 64 * 1024;
+/** A client that does not read must not hold a block for fewer bytes than this. */
+const wastefulBytes = 32 * 1024;
 /**
  * A client that causes responses and does not read them is disconnected (CVE-2019-9512, CVE-2019-9515). HEADERS frames
  * count, too: a response without a body waits for no window, and its stream is closed before the client reads it.
@@ -54,9 +61,15 @@ export class FrameWriter implements GatheringWriter {
   readonly #encoder = new HeaderEncoder();
   readonly #ready = new Set<DataSource>();
   readonly #onFlood: () => void;
-  #frames: Buffer[] = [];
+  /** What is written before the bytes in the block. */
+  #parts: Buffer[] = [];
+  #block: Buffer | undefined;
+  /** Bounds of the gathered bytes in the block that are not in a part yet. */
+  #start = 0;
+  #end = 0;
+  /** All gathered bytes. */
   #bytes = 0;
-  /** Callbacks for the bytes in `#frames`. */
+  /** Callbacks for the bytes in `#parts` that are not in the block. */
   #releases: ReleaseBytes[] = [];
   #isPumping = false;
   #isScheduled = false;
@@ -84,8 +97,9 @@ export class FrameWriter implements GatheringWriter {
 
   /** Sends a frame that is not subject to flow control. */
   control(frame: Buffer): void {
-    if (this.#socket.writableNeedDrain && ++this.#unreadFrames > maxUnreadFrames) this.#onFlood();
-    else this.#push(frame);
+    if (this.#isFlooded()) return;
+    const at = this.#open(frame.length);
+    this.#memory.set(frame, at);
   }
 
   /** @param fields header fields; those that are not valid are left out */
@@ -94,14 +108,39 @@ export class FrameWriter implements GatheringWriter {
     encoder.begin();
     encodeFields(encoder, fields);
     const { block } = encoder;
-    for (let at = 0; at === 0 || at < block.length; at += this.#largestFrame) {
-      const part = block.subarray(at, at + this.#largestFrame);
+    for (let at = 0; at === 0 || at < block.length; at += smallestFrameLimit) {
+      if (this.#isFlooded()) continue;
+      const part = block.subarray(at, at + smallestFrameLimit);
       const isLast = at + part.length === block.length;
       const flags = (isLast ? frameFlag.endHeaders : 0) | (endStream && at === 0 ? frameFlag.endStream : 0);
-      const frame = newFrame(at === 0 ? frameType.headers : frameType.continuation, flags, stream, part.length);
-      part.copy(frame, frameHeaderBytes);
-      this.control(frame);
+      const type = at === 0 ? frameType.headers : frameType.continuation;
+      const to = this.#frame(type, flags, stream, part.length);
+      this.#memory.set(part, to);
     }
+  }
+
+  #isFlooded(): boolean {
+    if (!this.#socket.writableNeedDrain || ++this.#unreadFrames <= maxUnreadFrames) return false;
+    this.#onFlood();
+    return true;
+  }
+
+  /**
+   * Sends so many bytes of a source with nothing queued, if windows and socket allow all of them now and they are few:
+   * the caller must copy them to {@link memory} at once, to the position that is returned. Otherwise returns -1.
+   */
+  place(source: DataSource, bytes: number, endStream: boolean): number {
+    if (bytes >= copyBelowBytes || bytes > source.sendWindow || bytes > this.#window || bytes > this.#largestFrame)
+      return -1;
+    if (this.#ready.size > 0 || this.#isFull()) return -1;
+    this.#window -= bytes;
+    source.sendWindow -= bytes;
+    return this.#frame(frameType.data, endStream ? frameFlag.endStream : 0, source.id, bytes);
+  }
+
+  /** Where the bytes of {@link place} go. */
+  get memory(): Buffer {
+    return this.#memory;
   }
 
   /** Sends the queued bytes of a stream as soon as windows and socket allow. */
@@ -133,21 +172,38 @@ export class FrameWriter implements GatheringWriter {
   /** Writes at once what would otherwise be written at the end of the turn. */
   flush(): void {
     this.#isScheduled = false;
-    const [frames, releases, bytes] = [this.#frames, this.#releases, this.#bytes];
-    this.#frames = [];
+    this.#write();
+  }
+
+  #write(): void {
+    this.#seal();
+    const [parts, releases, block, bytes] = [this.#parts, this.#releases, this.#block, this.#bytes];
+    if (block === undefined) return;
+    this.#parts = [];
     this.#releases = [];
-    this.#bytes = 0;
+    this.#block = undefined;
+    this.#start = this.#end = this.#bytes = 0;
     const socket = this.#socket;
-    if (frames.length === 0 || !socket.writable) return releaseAll(releases);
-    if (frames.length > 1 && bytes <= joinBelowBytes) {
-      socket.write(Buffer.concat(frames, bytes));
+    const last = parts.pop();
+    if (last === undefined || !socket.writable) {
+      returnBlock(block);
       return releaseAll(releases);
     }
-    const last = frames.pop() as Buffer;
-    if (frames.length > 0) socket.cork();
-    for (const frame of frames) socket.write(frame);
-    socket.write(last, releases.length === 0 ? undefined : (error) => releaseAll(releases, error));
-    if (frames.length > 0) socket.uncork();
+    const isWaste = socket.writableNeedDrain && bytes < wastefulBytes;
+    if (isWaste || !maySendBlock()) return this.#writeCopied([...parts, last], block, releases);
+    if (parts.length > 0) socket.cork();
+    for (const part of parts) socket.write(part);
+    socket.write(last, (error) => {
+      blockWritten(block, error);
+      releaseAll(releases, error);
+    });
+    if (parts.length > 0) socket.uncork();
+  }
+
+  #writeCopied(parts: readonly Buffer[], block: Buffer, releases: readonly ReleaseBytes[]): void {
+    this.#socket.write(Buffer.concat(parts));
+    returnBlock(block);
+    releaseAll(releases);
   }
 
   /** Discards what waits, as the connection is closed. */
@@ -156,12 +212,38 @@ export class FrameWriter implements GatheringWriter {
     this.flush();
   }
 
-  #push(frame: Buffer): void {
-    this.#frames.push(frame);
-    this.#bytes += frame.length;
-    if (this.#isScheduled) return;
-    this.#isScheduled = true;
-    flushLater(this);
+  get #memory(): Buffer {
+    return this.#block as Buffer;
+  }
+
+  #isFull(): boolean {
+    return this.#bytes + this.#socket.writableLength >= maxInSocket;
+  }
+
+  /** Makes room for a frame; all of its payload but `outside` bytes goes to the position that is returned. */
+  #frame(type: number, flags: number, stream: number, payloadBytes: number, outside = 0): number {
+    const at = this.#open(frameHeaderBytes + payloadBytes - outside);
+    writeHttp2FrameHead(this.#memory, at, (type << 8) | flags, stream, payloadBytes);
+    return at + frameHeaderBytes;
+  }
+
+  /** Makes room in the block; what is in a full one is written. */
+  #open(bytes: number): number {
+    if (this.#end + bytes > gatherBytes) this.#write();
+    this.#block ??= takeBlock();
+    const at = this.#end;
+    this.#end = at + bytes;
+    this.#bytes += bytes;
+    if (!this.#isScheduled) {
+      this.#isScheduled = true;
+      flushLater(this);
+    }
+    return at;
+  }
+
+  #seal(): void {
+    if (this.#end > this.#start) this.#parts.push(this.#memory.subarray(this.#start, this.#end));
+    this.#start = this.#end;
   }
 
   /** A source may queue more when its queue is emptied; the running loop then serves it again. */
@@ -170,7 +252,7 @@ export class FrameWriter implements GatheringWriter {
     this.#isPumping = true;
     try {
       for (const source of this.#ready) {
-        if (this.#window <= 0 || this.#bytes + this.#socket.writableLength >= maxInSocket) return;
+        if (this.#window <= 0 || this.#isFull()) return;
         this.#ready.delete(source);
         this.#sendSome(source);
       }
@@ -183,9 +265,16 @@ export class FrameWriter implements GatheringWriter {
     const bytes = Math.min(source.queuedBytes, source.sendWindow, this.#window, this.#largestFrame);
     if (bytes <= 0) return;
     const isLast = bytes === source.queuedBytes && source.endsWithData;
-    this.#push(newFrame(frameType.data, isLast ? frameFlag.endStream : 0, source.id, bytes, 0));
-    source.take(bytes, this.#frames, this.#releases);
-    this.#bytes += bytes;
+    const flags = isLast ? frameFlag.endStream : 0;
+    if (bytes < copyBelowBytes || this.#bytes + source.queuedBytes <= joinBelowBytes) {
+      const at = this.#frame(frameType.data, flags, source.id, bytes);
+      source.copy(bytes, this.#memory, at);
+    } else {
+      this.#frame(frameType.data, flags, source.id, bytes, bytes);
+      this.#seal();
+      source.take(bytes, this.#parts, this.#releases);
+      this.#bytes += bytes;
+    }
     this.#window -= bytes;
     source.sendWindow -= bytes;
     if (source.queuedBytes > 0) this.#ready.add(source);

@@ -77,13 +77,27 @@ export function newFrame(
   room = payloadBytes,
 ): Buffer {
   const frame = Buffer.allocUnsafe(frameHeaderBytes + room);
-  frame[0] = payloadBytes >>> 16;
-  frame[1] = payloadBytes >>> 8;
-  frame[2] = payloadBytes;
-  frame[3] = type;
-  frame[4] = flags;
-  frame.writeUInt32BE(stream, 5);
+  writeHttp2FrameHead(frame, 0, (type << 8) | flags, stream, payloadBytes);
   return frame;
+}
+
+/** Writes the header of a frame to `at`. @param kind type and flags, as the two bytes follow each other */
+export function writeHttp2FrameHead(
+  into: Buffer,
+  at: number,
+  kind: number,
+  stream: number,
+  payloadBytes: number,
+): void {
+  into[at] = payloadBytes >>> 16;
+  into[at + 1] = payloadBytes >>> 8;
+  into[at + 2] = payloadBytes;
+  into[at + 3] = kind >>> 8;
+  into[at + 4] = kind;
+  into[at + 5] = stream >>> 24;
+  into[at + 6] = stream >>> 16;
+  into[at + 7] = stream >>> 8;
+  into[at + 8] = stream;
 }
 
 export function resetFrame(stream: number, code: ErrorCode): Buffer {

@@ -74,6 +74,7 @@ export class Http2Stream implements DataSource {
   /** Queues a part of the response's body. @param release called when its bytes are no longer needed */
   write(chunk: Buffer, release?: ReleaseBytes): void {
     if (!this.writable || chunk.length === 0) return release?.();
+    if (this.#queued.length === 0 && this.#sendNow(chunk, false)) return release?.();
     this.#queued.push(chunk, release);
     this.#host.writer.data(this);
   }
@@ -88,10 +89,22 @@ export class Http2Stream implements DataSource {
   /** {@link write} and {@link end} in one. */
   endWith(chunks: readonly Buffer[]): void {
     if (!this.writable) return;
+    const [only] = chunks;
+    if (chunks.length === 1 && only !== undefined && this.#queued.length === 0 && this.#sendNow(only, true))
+      return this.#ended();
     for (const chunk of chunks) this.#queued.push(chunk);
     this.#end = 'with data';
     if (this.#queued.length === 0) this.emptied();
     else this.#host.writer.data(this);
+  }
+
+  /** Copies a short chunk to what the connection is about to write, past the queue. Returns whether it could. */
+  #sendNow(chunk: Buffer, endStream: boolean): boolean {
+    const { writer } = this.#host;
+    const at = writer.place(this, chunk.length, endStream);
+    if (at < 0) return false;
+    writer.memory.set(chunk, at);
+    return true;
   }
 
   /** Resets the stream. */
@@ -103,6 +116,11 @@ export class Http2Stream implements DataSource {
 
   take(bytes: number, into: Buffer[], releases: ReleaseBytes[]): void {
     this.#queued.take(bytes, into, releases);
+    if (this.#queued.length === 0 && this.#end === 'with data') this.#end = 'sent';
+  }
+
+  copy(bytes: number, into: Buffer, at: number): void {
+    this.#queued.copy(bytes, into, at);
     if (this.#queued.length === 0 && this.#end === 'with data') this.#end = 'sent';
   }
 
