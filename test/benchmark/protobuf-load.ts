@@ -127,24 +127,27 @@ async function measureWatch(client: BenchClient, server: Measured): Promise<Figu
   const all = Promise.withResolvers<void>();
   const times: number[] = [];
   let delivered = 0;
-  let sentAt = 0;
+  const sentAt: number[] = [];
   const streams = await Promise.all(
-    Array.from({ length: watchers }, () =>
-      client.watch(
+    Array.from({ length: watchers }, () => {
+      // Events come in the order of their writes.
+      let seen = 0;
+      return client.watch(
         `${core}/configmaps?watch=1&resourceVersion=${resourceVersion}&labelSelector=fan%3D${label}`,
         (frames) => {
+          const now = performance.now();
+          for (const until = seen + frames; seen < until; seen++) times.push(now - (sentAt[seen] ?? Number.NaN));
           delivered += frames;
-          times.push(performance.now() - sentAt);
           if (delivered >= watchers * events) all.resolve();
         },
-      ),
-    ),
+      );
+    }),
   );
   const timer = setTimeout(all.resolve, deliveredWithinMs);
   const before = cpuMs(server.pids);
   const started = performance.now();
   for (let serial = 0; serial < events; serial++) {
-    sentAt = performance.now();
+    sentAt.push(performance.now());
     await client.send(create(`${core}/configmaps`, benchConfigMap(`${label}-${serial}`, { fan: label })));
   }
   await all.promise;
