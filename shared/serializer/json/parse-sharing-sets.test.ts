@@ -57,6 +57,11 @@ describe('parseSharingSets', () => {
       assert.equal(JSON.stringify(parseSharingSets(text)), text);
   });
 
+  test('reads thousands of entries with a mark that never comes', () => {
+    const text = printed(Array.from({ length: 5000 }, (_, at) => ({ ...entry, manager: `m${at}` })));
+    assert.equal(JSON.stringify(parseSharingSets(text)), text);
+  });
+
   test('reads field sets with the texts that end them', () => {
     for (const key of [
       'v:}},{"manager":"',

@@ -40,10 +40,11 @@ export function parseSharingSets(text: string): JsonValue {
 function cutSets(text: string, start: number, sets: JsonObject[]): string | undefined {
   let rest = '';
   let from = 0;
+  const ends = new SetEnds(text);
   for (let at = text.indexOf(key, start), isLast = false; !isLast;) {
     if (at < 0) return undefined;
     at += key.length;
-    const found = endOfSet(text, at);
+    const found = ends.after(at);
     if (found === undefined) return undefined;
     const { end } = found;
     ({ isLast } = found);
@@ -60,24 +61,56 @@ function cutSets(text: string, start: number, sets: JsonObject[]): string | unde
   return rest + text.slice(from);
 }
 
-/** Where a field set probably ends, and whether it is that of the last entry. */
-function endOfSet(text: string, start: number): { end: number; isLast: boolean } | undefined {
-  let end = text.indexOf(lastEntry, start);
-  let isLast = true;
-  const next = text.indexOf(nextEntry, start);
-  if (next >= 0 && (end < 0 || next < end)) {
-    end = next;
-    isLast = false;
+/** Finds the ends of field sets from front to back, and looks through each part of the text once for each mark. */
+class SetEnds {
+  readonly #text: string;
+  readonly #last: NextPlace;
+  readonly #next: NextPlace;
+  readonly #part: NextPlace;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#last = new NextPlace(text, lastEntry);
+    this.#next = new NextPlace(text, nextEntry);
+    this.#part = new NextPlace(text, subresource);
   }
-  const part = text.indexOf(subresource, start);
-  if (part >= 0 && (end < 0 || part < end)) {
-    end = part;
-    isLast = text.startsWith('"}]', text.indexOf('"', part + subresource.length));
+
+  /** Where the field set that begins here probably ends, and whether it is that of the last entry. */
+  after(start: number): { end: number; isLast: boolean } | undefined {
+    let end = this.#last.from(start);
+    let isLast = true;
+    const next = this.#next.from(start);
+    if (next >= 0 && (end < 0 || next < end)) {
+      end = next;
+      isLast = false;
+    }
+    const part = this.#part.from(start);
+    if (part >= 0 && (end < 0 || part < end)) {
+      end = part;
+      isLast = this.#text.startsWith('"}]', this.#text.indexOf('"', part + subresource.length));
+    }
+    return end < 0 ? undefined : { end: end + 1, isLast };
   }
-  return end < 0 ? undefined : { end: end + 1, isLast };
 }
 
-/** A field set that this server printed as `text`; it will be frozen, and need not be printed again. */
+/** The next place of a mark from rising positions on; -1 once there is none. */
+class NextPlace {
+  readonly #text: string;
+  readonly #mark: string;
+  /** Undefined before the first search. */
+  #at: number | undefined;
+
+  constructor(text: string, mark: string) {
+    this.#text = text;
+    this.#mark = mark;
+  }
+
+  from(start: number): number {
+    if (this.#at === undefined || (this.#at >= 0 && this.#at < start)) this.#at = this.#text.indexOf(this.#mark, start);
+    return this.#at;
+  }
+}
+
 function fieldSet(text: string): JsonValue {
   try {
     const value = atOnce(parseJsonText(text));
