@@ -58,6 +58,14 @@ describe('RecentFrames', () => {
     }
   });
 
+  test('holds one event that is larger than its room, and no second one', () => {
+    const rig = new Rig(10_000);
+    for (let at = 0; at < 10; at++) {
+      rig.ask(event(20_000));
+      assert.ok(rig.frames.bytes < 25_000, `${rig.frames.bytes} bytes`);
+    }
+  });
+
   test('keeps a frame in memory of its own', () => {
     const frame = new Rig().ask(event(10));
     assert.equal(frame.buffer.byteLength, frame.length);

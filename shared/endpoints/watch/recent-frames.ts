@@ -22,7 +22,7 @@ export class RecentFrames {
   #oldBytes = 0;
   #youngSinceMs = 0;
 
-  /** @param maxBytes of frames and of what their events keep in memory */
+  /** @param maxBytes of frames and of what their events keep in memory; one event may be larger */
   constructor(maxBytes: number = processCaches.share('watch_frames'), now: () => number = () => performance.now()) {
     this.#maxBytes = maxBytes;
     this.#now = now;
@@ -57,9 +57,10 @@ export class RecentFrames {
     const nowMs = this.#now();
     const isFull = this.#youngBytes + more > this.#maxBytes / 2;
     if (!isFull && nowMs - this.#youngSinceMs < momentMs) return;
-    const hasPassed = nowMs - this.#youngSinceMs >= 2 * momentMs;
-    this.#old = hasPassed ? new Map() : this.#young;
-    this.#oldBytes = hasPassed ? 0 : this.#youngBytes;
+    // An event of more than half of the room is kept alone, until the next one.
+    const drops = nowMs - this.#youngSinceMs >= 2 * momentMs || this.#youngBytes > this.#maxBytes / 2;
+    this.#old = drops ? new Map() : this.#young;
+    this.#oldBytes = drops ? 0 : this.#youngBytes;
     this.#young = new Map();
     this.#youngBytes = 0;
     this.#youngSinceMs = nowMs;

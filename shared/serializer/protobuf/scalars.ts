@@ -91,9 +91,9 @@ let lastSeconds: Int64 = 0;
 function secondsOf(text: string): Int64 {
   if (text === lastTime) return lastSeconds;
   const ms = Date.parse(text);
-  lastTime = text;
   // Other programs wrote times of years that RFC 3339 does not have.
   lastSeconds = Number.isNaN(ms) ? (secondsOfCivil(text) ?? 0) : Math.floor(ms / 1000);
+  lastTime = text;
   return lastSeconds;
 }
 
